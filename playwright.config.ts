@@ -13,10 +13,10 @@ export default defineConfig({
   // `npm run test:firebase` starts the server with the emulator, for the files that need it.
   testMatch: process.env.FIREBASE_AUTH_EMULATOR_HOST ? "**/*.emulator.ts" : "**/*.e2e.ts",
   fullyParallel: true,
-  // One more than the cores, because tests also wait. Beyond four, the server under test is the
-  // bottleneck.
+  // One worker more than cores, because tests also wait. Beyond four workers, the server under test
+  // is the bottleneck.
   workers: Math.min(availableParallelism() + 1, 4),
-  // Long enough for slow machines. Only something that never happens should time out.
+  // Long enough for slow machines. Only an event that never happens should time out.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   outputDir: "test-results/e2e",
@@ -26,7 +26,7 @@ export default defineConfig({
   reporter: process.env.CI ? "line" : "list",
   use: {
     baseURL,
-    // Animations cost a sixth of the CPU time. Tests of motion turn them on.
+    // Animations cost a sixth of the CPU time. Tests of animations turn them on.
     reducedMotion: "reduce",
     screenshot: "only-on-failure",
     // A service worker would bypass `page.route`.
@@ -50,7 +50,7 @@ export default defineConfig({
     url: `${baseURL}/readyz`,
     timeout: 120_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
-    // Shows why a call failed.
+    // The server's output shows why a call failed.
     stdout: "pipe",
     env: {
       NODE_ENV: "test",

@@ -24,7 +24,7 @@ const fewFiles = {
       priority: 3,
     },
     { name: "app", test: isOfEveryPage, priority: 2 },
-    // For the laptop page and the product form, whose file would otherwise include it.
+    // For the laptop page and the product form. Otherwise, the form's file would contain this code.
     {
       name: "facts",
       test: /plain-contract:facts\.|\/(?:fact-rows|fair-price-text)\.ts$/,
@@ -32,7 +32,7 @@ const fewFiles = {
     },
     { name: "forms", test: isOfForms, priority: 1 },
     { name: "auth", test: isOfSigningIn, priority: 1 },
-    // For the comparison page, and for links to it and to saved laptops.
+    // For the comparison page, and for links to the comparison and to saved laptops.
     { name: "saved", test: isOfSaving, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
@@ -43,7 +43,7 @@ const fewFiles = {
       test: /\/(seller-path|seller-texts|month-and-year|shorten)\.ts$/,
       priority: 2,
     },
-    // For forms, and for buttons that ask first, on pages without forms.
+    // Dialogs of forms, and of buttons that ask for confirmation on pages without forms.
     {
       name: "dialogs",
       test: /\/ui\/(ConfirmButton|ConfirmDialog|DeleteButton|Dialog)\.tsx$/,
@@ -53,9 +53,9 @@ const fewFiles = {
     { name: "markup", test: /\/start\/markup\.ts$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
-    // For forms with or without the form library, so that other pages don't load it.
+    // Separate from the form library, because forms without the library use drafts, too.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
-    // For a few pages each. Otherwise the whole dashboard would load them.
+    // Used by a few pages each. Otherwise, the whole dashboard would load these files.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
@@ -75,10 +75,10 @@ const fewFiles = {
   ],
 };
 
-/** Short and without words, because every page carries the names of all files. */
+/** Short file names without words, because every page contains the names of all files. */
 const fileNames = "assets/[hash:7].js";
 
-/** Keeps the name of the only file that a test looks for by name. */
+/** Keeps the name of the Firebase file, because a test looks for that name. */
 function chunkFileName({ name }: { name: string }): string {
   return name.startsWith("firebase") ? "assets/[name]-[hash:7].js" : fileNames;
 }
@@ -113,17 +113,17 @@ function isOfEveryPage(file: string): boolean {
   );
 }
 
-/** Results with filters, on the search and category pages. */
+/** Results and filters, for the search and category pages. */
 function isOfSearch(file: string): boolean {
   return /\/features\/search\/|\/pages\/search-results\.tsx$/.test(file);
 }
 
-/** Laptops for sale, on Home and the category pages. */
+/** Laptops for sale, for Home and the category pages. */
 function isOfListing(file: string): boolean {
   return /\/(product-dialogs|product-listing|ProductGrid|JsonLdScript)\.tsx$/.test(file);
 }
 
-/** The save and compare buttons, and code they share with the pages they lead to. */
+/** The save and compare buttons, and code that they share with the pages they link to. */
 function isOfSaving(file: string): boolean {
   return /\/(SaveButton|save-intent|CompareLink|compared-ids)\.tsx?$|plain-contract:(saved-products|laptops)\./.test(
     file,
@@ -137,7 +137,7 @@ function isOfProductForm(file: string): boolean {
   );
 }
 
-/** Code that only the login and sign-up pages need, and Profile in part. */
+/** Code for the login and sign-up pages. Profile uses some of this code. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
   return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in|sign-in-popup)\.tsx?$/.test(
@@ -173,7 +173,7 @@ export default defineConfig(({ command }) => ({
   ],
   build: { cssTarget: ["chrome120", "firefox121", "safari17.2"] },
   environments: {
-    // Bundles the packages, so that React's production code runs whatever NODE_ENV is at startup.
+    // Bundles the packages, so that React's production code runs regardless of NODE_ENV at startup.
     ssr: {
       resolve: { noExternal: true },
       ...(command === "build" && { define: { "process.env.NODE_ENV": '"production"' } }),
@@ -200,7 +200,7 @@ function compressedBeside(): Plugin {
   return {
     name: "compressed-beside",
     apply: "build",
-    // The server's build comes second, and adds the list of routes to the browser's files.
+    // The server's build runs second, and adds the list of routes to the browser's files.
     applyToEnvironment: ({ name }) => name === "ssr",
     async writeBundle() {
       const dir = "build/client";

@@ -18,7 +18,7 @@ import { verification } from "./verification.ts";
 /** A member's login session. */
 export const session = z.object({
   _id: z.string(),
-  /** From the User-Agent header, such as "Chrome on Windows". */
+  /** Browser and system from the User-Agent header, such as "Chrome on Windows". */
   device: z.string(),
   startedAt: date,
   lastSeenAt: date,
@@ -65,11 +65,11 @@ const secondFactors = z.object({
   /** Whether login with a password or a provider asks for an authenticator code. */
   authenticatorApp: z.boolean(),
   passkeys: z.array(z.object({ _id: z.string(), name: z.string(), addedAt: date })),
-  /** False for members who signed up with a provider. */
+  /** False if the member signed up with a provider and has no password. */
   hasPassword: z.boolean(),
   /** Whether the caller is an admin who must use a second factor. */
   required: z.boolean(),
-  /** Whether the caller has used one in this session. */
+  /** Whether the caller used a second factor to sign in to this session. */
   shown: z.boolean(),
 });
 
@@ -85,7 +85,7 @@ export const readSecondFactors = call({
   refusals: [],
 });
 
-/** The form that confirms the password. */
+/** The form where members enter their password again. */
 export const passwordForm = z.object({
   password: z.string("Password is required.").min(1, "Password is required.").max(128),
 });
@@ -110,7 +110,7 @@ export const memberData = z.object({
     photoURL: z.string().nullable(),
     joinedAt: date,
     confirmedAt: date.nullable(),
-    // The admin's identity is not this member's data.
+    // The identity of the verifying admin is not this member's data.
     verification: verification.omit({ verifiedBy: true }),
   }),
   signInMethods: z.array(z.object({ method: z.string(), since: date })),
@@ -120,7 +120,7 @@ export const memberData = z.object({
       images: z.array(z.string()),
       serial_end: z.string().nullable(),
       facts,
-      /** Lower offers are declined automatically; null without a floor. */
+      /** Offers below this price are declined automatically; null if the seller set no floor. */
       offerFloor: z.number().nullable(),
     }),
   ),
@@ -154,10 +154,10 @@ export const memberData = z.object({
   savedProducts: z.array(
     z.object({ _id: id, product_name: z.string(), savedAt: date, savedPrice: z.number() }),
   ),
-  /** Whether they get emails about saved laptops. */
+  /** Whether the member gets emails about saved laptops. */
   savedEmails: z.boolean(),
   savedSearches: z.array(savedSearch),
-  /** Whether they get emails about messages. */
+  /** Whether the member gets emails about messages. */
   messageEmails: z.boolean(),
   conversations: z.array(
     conversation.pick({ _id: true, role: true, blocked: true }).extend({
@@ -168,22 +168,22 @@ export const memberData = z.object({
   ),
   offers: z.array(
     offer.extend({
-      /** The buyer's details for the later hold; empty for sellers and for closed offers. */
+      /** The buyer's details for a later hold; empty for the seller and for closed offers. */
       phone: z.string(),
       location: z.string(),
     }),
   ),
-  /** Their comments on reviews that they reported. */
+  /** The member's comments on reviews that they reported. */
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
-  /** Whether they get emails about reviews. */
+  /** Whether the member gets emails about reviews. */
   reviewEmails: z.boolean(),
   /** The friends that the member invited. */
   invitations: z.array(invitation),
   credit: ownInvitations.shape.credit,
-  /** Number of keyed hashes kept to recognize second accounts (decisions/rewards). */
+  /** Number of stored keyed hashes that recognize second accounts (decisions/rewards). */
   traces: z.number(),
   reviewedDeals: z.array(reviewedDeal),
-  /** The places and times they proposed for handovers. */
+  /** The places and times that the member proposed for handovers. */
   meetings: z.array(
     z.object({
       bookingId: id,

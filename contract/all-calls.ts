@@ -82,7 +82,7 @@ type CallsIn<Exports> = {
   [Name in keyof Exports as Exports[Name] extends Call ? Name : never]: Exports[Name];
 };
 
-/** All API calls by name. The server, client, OpenAPI document and tests derive from it. */
+/** All API calls by name. The server, client, OpenAPI document and tests derive from this table. */
 export const table = mergeDistinct(...callsOf(files));
 
 export type Table = typeof table;

@@ -22,19 +22,19 @@ export type AuditObject = (typeof auditObjects)[number];
 export const auditEntry = z.object({
   _id: z.string(),
   at: date,
-  /** Null for the program itself. */
+  /** The member who acted; null if the program acted by itself. */
   actor: z.object({ _id: id, name: z.string(), email: z.string() }).nullable(),
   verb: z.string(),
   object: z.enum(auditObjects),
   objectId: id,
-  /** The name of the member or product, if the entry is about one. */
+  /** The object's name, if the object is a member or a product. */
   objectName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** `email` finds a member as actor or as object. */
+/** `email` finds entries whose actor or object is the member with that address. */
 export const auditFilter = z.object({
   email: email.optional(),
   object: z.enum(auditObjects).optional(),

@@ -16,73 +16,73 @@ export const maxHoldsPerNetwork = 10;
 /** Maximum sellers per 24 hours whose contact details a buyer sees before paying. */
 export const maxContactsPerDay = 5;
 
-/** Like `maxContactsPerDay`, for all buyers of one network together. */
+/** Like `maxContactsPerDay`, but shared by all buyers of one network. */
 export const maxContactsPerNetwork = 10;
 
 /**
- * A booking as its buyer sees it. It has the seller's contact details while it is held, paid or
- * completed. A hold lacks them if either side blocks the other, or with `contactAfterPayment`.
+ * A booking as its buyer sees it. Held, paid and completed bookings include the seller's contact
+ * details. A hold omits them if either side blocks the other, or if `contactAfterPayment` is true.
  */
 export const booking = z.object({
   _id: id,
   name: z.string(),
   email: z.string(),
   price: z.number(),
-  /** Discount of an invited friend. The shop pays it, so the seller gets the full price. */
+  /** Discount of an invited friend. The shop pays for it, so the seller gets the full price. */
   discount: z.number(),
-  /** Why an invited friend gets no discount on a laptop that they hold; null otherwise. */
+  /** Why an invited friend gets no discount on this hold; null in all other cases. */
   noDiscount: z.enum(noDiscountReasons).nullable(),
-  /** Whether the seller's 30-day credit limit reduces `credit`. */
+  /** Whether the 30-day limit on credit spent with one seller reduces `credit`. */
   creditLimited: z.boolean(),
-  /** The part of the buyer's credit used for this booking. */
+  /** The credit that the buyer spends on this booking. */
   credit: z.number(),
-  /** Due or paid by card: the price minus discount and credit. */
+  /** Amount due or paid by card: the price minus discount and credit. */
   amountDue: z.number(),
   phone: z.string(),
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
-  /** The side that canceled the hold. Null if it was not canceled, or if nobody knows who did. */
+  /** The side that canceled the hold. Null if nobody canceled it, or if no side is recorded. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
   /** When an unpaid hold expires. */
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
-  /** The full refund, pending or done. */
+  /** The full refund of this booking, pending or done. */
   refund: z
     .object({
       state: z.enum(refundStates),
       amount: z.number(),
       refundedAt: date.nullable(),
-      /** False if the money went back another way than to the card. */
+      /** False if none of the money went back to the buyer's card. */
       toCard: z.boolean(),
-      /** The part that the buyer's bank gave back in a dispute. */
+      /** The part of the refund that the buyer's bank gave back in a dispute. */
       fromBank: z.number(),
-      /** The part that an admin sent another way. */
+      /** The part of the refund that an admin sent by other means than the card. */
       sent: z.number(),
-      /** State of the payment's newest dispute; null without one. */
+      /** State of the payment's newest dispute; null without a dispute. */
       dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
-  /** Null without a refund, or if the whole payment is refunded. */
+  /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
   /**
-   * Whether the seller's contact details stay hidden until this hold is paid for
-   * (`maxContactsPerDay`, `maxContactsPerNetwork`).
+   * Whether `maxContactsPerDay` or `maxContactsPerNetwork` hides the seller's contact details until
+   * the buyer pays.
    */
   contactAfterPayment: z.boolean(),
-  /** Deadline for a complaint; null before the handover, after the deadline or with a complaint. */
+  /** Deadline for a complaint; null before handover, after the deadline or after a complaint. */
   complaintUntil: date.nullable(),
   /** Whether the buyer has complained. */
   hasComplaint: z.boolean(),
-  /** Deadline for returning the laptop to the seller, while a refund waits for it. */
+  /** Deadline for returning the laptop to the seller, while the refund waits for the return. */
   returnBy: date.nullable(),
   /** Whether the buyer can review the seller now. */
   mayReview: z.boolean(),
   /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
-  /** Last four characters of the serial number; null before payment or without one. */
+  /** Last four characters of the serial number; null before payment or if there is no number. */
   serialEnd: z.string().nullable(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });
@@ -90,8 +90,8 @@ export const booking = z.object({
 export type Booking = z.output<typeof booking>;
 
 /**
- * The caller is the buyer. `price` must be current, so that buyers never book at a price they
- * haven't seen.
+ * The buyer's request for a hold. `price` must be the current price, so that buyers never book at a
+ * price they haven't seen.
  */
 export const newBooking = z.object({
   name: ignored,

@@ -1,25 +1,25 @@
 /**
- * Tags of cached public answers. A change in the database names the tags it makes stale
+ * Tags of cached public answers. Each database change names the tags that become stale
  * (server/db/schema).
  */
 export const cacheTags = {
   /**
-   * Every page of the category's list, and laptops with room for another similar one. Stale when a
-   * product enters the list.
+   * Every page of the category's list, and laptop pages with fewer than three similar laptops.
+   * Stale when a product enters the list.
    */
   category: (id: string) => `category:${id}`,
   /** Every page of the list of advertised products. */
   advertised: "advertised",
-  /** Answers that contain the product. Stale when it changes. */
+  /** Answers that contain the product. Stale when the product changes. */
   product: (id: string) => `product:${id}`,
   /**
-   * Pages of the seller and of their laptops. Stale when the name, verification, sales, reviews or
-   * reply time change.
+   * Pages of the seller and of their laptops. Stale when the seller's name, verification, sales,
+   * reviews or reply time change.
    */
   seller: (id: string) => `seller:${id}`,
-  /** Lists of the seller's laptops for sale. Stale when one is added. */
+  /** Lists of the seller's laptops for sale. Stale when the seller lists another laptop. */
   sellerListings: (id: string) => `seller-listings:${id}`,
-  /** Pages of laptops whose fair price uses this group of sales. */
+  /** Pages of laptops whose fair price is based on this group of sales. */
   fairPrice: (group: string) => `fair-price:${group}`,
   /** Pages of all laptops with a fair price. */
   fairPrices: "fair-prices",

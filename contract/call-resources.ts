@@ -1,19 +1,19 @@
 import type { Call, Resource } from "./call.ts";
 
-/** The resources a call changes; none for a read. */
+/** The resources that a call changes; none if the call only reads. */
 export function changesOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? [] : call.changes;
 }
 
-/** The resources in a call's answer; none for a write. */
+/** The resources that a call reads; none if the call writes. */
 export function readsOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? call.reads : [];
 }
 
-/** Whether a database replica, up to a second behind, may answer the call. */
+/** Whether a database replica may answer the call. The replica can be a second behind. */
 export function mayReadReplica(call: Call): boolean {
   return call.method === "GET" && call.replica === true;
 }
 
-/** Changed by the identity library's second-factor routes, which are not calls of the contract. */
+/** Resources that the identity library's second-factor routes change, outside the contract. */
 export const changedBySecondFactors: readonly Resource[] = ["secondFactors", "sessions"];

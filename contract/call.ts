@@ -3,10 +3,10 @@ import type { ErrorCode } from "./errors.ts";
 import type { Access } from "./roles.ts";
 import "./validation-messages.ts";
 
-/** At most `most` calls within `minutes`. */
+/** Rate limit: at most `most` calls within `minutes`. */
 export type Limit = { most: number; minutes: number };
 
-/** Data that calls read or change. `account`: the caller's role, name, photo and confirmation. */
+/** Resources of calls. `account`: the caller's role, name, photo and email confirmation. */
 export const resources = [
   "account",
   "secondFactors",
@@ -33,8 +33,8 @@ export const resources = [
 export type Resource = (typeof resources)[number];
 
 /**
- * An API call. `path` is relative to `{host}`. `answers` maps each success status to its schema.
- * `refusals` omits the error codes of access, validation and rate limits.
+ * An API call. `path` is relative to `{host}`. `answers` maps each success status to a schema.
+ * `refusals` lists error codes, except those for access, validation and rate limits.
  */
 export type Call = (Read | Write) & {
   path: `/${string}`;
@@ -45,15 +45,15 @@ export type Call = (Read | Write) & {
   body?: z.ZodObject;
   /** A non-JSON body: an uploaded image, a webhook's signed bytes, or ignored form fields. */
   transport?: "multipart" | "raw" | "form";
-  /** Served at the root instead of under `{host}`. */
+  /** `root`: served at the root of the site instead of under `{host}`. */
   at?: "root";
-  /** A list with `limit` and `cursor`. */
+  /** The call returns a list in pages, with `limit` and `cursor`. */
   paged?: true;
-  /** Needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
+  /** The caller needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
   /** The answer is secret, so it is not stored for retries with the same Idempotency-Key. */
   secretAnswer?: true;
-  /** Per member; an IP address may make ten times as many calls. */
+  /** Rate limit per member. An IP address may make ten times as many calls. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   refusals: readonly ErrorCode[];
@@ -61,40 +61,40 @@ export type Call = (Read | Write) & {
 
 type Read = {
   method: "GET";
-  /** The resources in its answer. */
+  /** The resources that the answer contains. */
   reads: readonly Resource[];
   /**
    * A database replica, up to a second behind, may answer (decisions/pooler-and-replicas). Not for
    * calls that the next step of a deal, payment or sign-in depends on. Not for calls that browsers
-   * repeat after a live event (`web/api/live-changes.ts`), since a replica may miss the change.
+   * repeat after a live event (`web/api/live-changes.ts`): a replica may not have the change yet.
    */
   replica?: true;
   /** For public calls: the tags that make the cached answer stale (contract/cache-tags.ts). */
   cacheTags?(answer: CachedAnswer): readonly string[];
-  /** For public calls whose answers can change without a tag (decisions/similar-laptops). */
+  /** For public calls whose answers can change without stale tags (decisions/similar-laptops). */
   maxAge?: MaxAge;
   /** For public calls with too many different answers to cache. */
   uncached?: true;
 };
 
 /**
- * Maximum time an answer is cached, first by a node, then by a CDN. The CDN may fetch it at the end
- * of the node's time, and serves it for 30 s more while it revalidates.
+ * Maximum time that a node and then a CDN cache an answer. The CDN may fetch the answer just before
+ * the node's time ends, and serves a stale answer for 30 s while revalidating.
  */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
-/** A public answer. The link to the next page depends on `following`, that page's first item. */
+/** A public answer. `following`: the next page's first item, needed for the link to that page. */
 export type CachedAnswer = { params: unknown; body: unknown; following: string | undefined };
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";
-  /** The resources it changes. Clients then refetch the calls that read any of them. */
+  /** The resources that the call changes. Clients then refetch calls that read any of them. */
   changes: readonly Resource[];
-  /** It also changes public answers, but too little for clients to refetch them. */
+  /** The call also changes public answers, but too little for clients to refetch them. */
   changesPublicAnswers?: true;
 };
 
-/** Defines a call and keeps its literal types. Omitting `access` is a compile error. */
+/** Defines a call and preserves its literal types. Omitting `access` is a compile error. */
 export function call<const C extends Call>(definition: C): C {
   return definition;
 }
@@ -142,7 +142,7 @@ export const ownPage = page.extend({
   limit: limit.default(100),
 });
 
-/** ISO 8601 in UTC. */
+/** A time in ISO 8601, in UTC. */
 export const date = z.iso.datetime();
 
 export const acknowledged = z.object({ acknowledged: z.literal(true) });

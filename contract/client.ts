@@ -23,7 +23,7 @@ export class CallError extends Error {
   }
 }
 
-/** `next`: the cursor of the next page, if there is one. */
+/** A successful answer. `next`: the cursor of the next page, if the list continues. */
 export type Answered<C extends Call> = {
   status: number;
   body: Answer<C>;
@@ -40,7 +40,7 @@ export type Connection = {
   key?: string | undefined;
 };
 
-/** Makes a call. Throws a `CallError`, with the code `UNREACHABLE` if there is no answer. */
+/** Makes a call. Throws a `CallError`, with the code `UNREACHABLE` if no answer arrives. */
 export async function send<C extends Call>(
   { host, fetch, token, key }: Connection,
   call: C,
@@ -60,7 +60,7 @@ export async function send<C extends Call>(
   }).catch(unreachable);
   const answered: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw toError(response.status, answered);
-  // Something in between answered, such as a Wi-Fi login page.
+  // The answer comes from something other than the shop, such as a Wi-Fi login page.
   if (answered === undefined) return unreachable();
   return {
     status: response.status,
@@ -96,7 +96,7 @@ function toError(status: number, answered: unknown): CallError {
   });
 }
 
-/** Throws the `CallError` for a missing answer from our server. */
+/** Throws the `CallError` for a request that our server did not answer. */
 export function unreachable(): never {
   const message = "We can't reach Secondlap. Check your connection and try again.";
   throw new CallError(0, { message, code: "UNREACHABLE" });

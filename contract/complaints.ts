@@ -35,14 +35,14 @@ export const complaint = z.object({
   openedAt: date,
   /** The buyer's photos. */
   photos: z.array(privatePhoto),
-  /** Null until the seller has answered. */
+  /** The seller's answer; null until the seller has answered. */
   answer: z
     .object({
       answer: z.enum(complaintAnswers),
       words: z.string(),
       /** The seller's photos. */
       photos: z.array(privatePhoto),
-      /** The buyer's refund if they accept it. */
+      /** The refund that the seller offers the buyer; null without an offer. */
       offer: z.number().nullable(),
       answeredAt: date,
     })
@@ -54,17 +54,17 @@ export const complaint = z.object({
    * accept an offer.
    */
   adminsDecide: z.boolean(),
-  /** Deadline for an admin's decision. At `refundAt` it is decided for the buyer without one. */
+  /** Deadline for an admin's decision. At `refundAt`, the program decides for the buyer. */
   decideBy: date,
   refundAt: date,
-  /** Null until it is decided. */
+  /** The decision; null while the complaint is undecided. */
   decision: z
     .object({
       refund: z.number(),
       words: z.string(),
       byAdmin: z.boolean(),
       decidedAt: date,
-      /** Deadline for returning the laptop, while the refund waits for it. */
+      /** Deadline for returning the laptop, while the refund waits for the return. */
       returnBy: date.nullable(),
     })
     .nullable(),
@@ -104,7 +104,7 @@ export const readComplaint = call({
   refusals: ["NOT_FOUND"],
 });
 
-/** `offer` is the refund offered to the buyer, sent only with the answer `offer`. */
+/** `offer`: the refund offered to the buyer. Sent only if `answer` is `offer`. */
 export const complaintAnswerForm = z.object({
   answer: z.enum(complaintAnswers, "Choose an answer."),
   words: answerWords,
@@ -134,7 +134,7 @@ export const closeComplaint = call({
   params: z.object({ id }),
   body: z.object({
     agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
-    /** The accepted offer in dollars, because the seller may have changed it. */
+    /** The accepted offer in dollars. Must be current, because the seller can change the offer. */
     offer: z.number("Send the offer you accept, in dollars.").nullable(),
   }),
   limit: { most: 20, minutes: 60 },

@@ -5,7 +5,7 @@ import { call } from "./call.ts";
 const publicConfig = z.object({
   imageHost: z.object({ url: z.string(), key: z.string() }),
   cardPublishableKey: z.string(),
-  /** URL of the card provider's script, if it is not the provider's own. */
+  /** URL of the card provider's script; null for the provider's default URL. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
   /** Firebase settings for browsers. `emulatorUrl` points to the Auth emulator, in tests. */
@@ -17,20 +17,20 @@ const publicConfig = z.object({
       emulatorUrl: z.string().nullable(),
     })
     .nullable(),
-  /** The providers for "Continue with …". */
+  /** The providers with a "Continue with …" button. */
   signInProviders: z.array(z.object({ id: z.enum(["google", "oidc"]), label: z.string() })),
-  /** URL of the sandbox's inbox, if mail goes there instead of to real mailboxes. */
+  /** URL of the sandbox's inbox; null if mail goes to real mailboxes. */
   mailInboxUrl: z.string().nullable(),
   currency: z.string(),
   /** How long an unpaid hold lasts. */
   holdMinutes: z.number(),
   /** The shop's fee, in percent of a sale. */
   feePercent: z.number(),
-  /** Days after the payment when a sale without a handover is refunded. */
+  /** Days after the payment until a sale without a handover is refunded. */
   handoverDays: z.number(),
-  /** How long the shop keeps a sale's money after the handover. */
+  /** Hours for which the shop holds a sale's money after the handover. */
   complaintHours: z.number(),
-  /** Texts about rewards, for Home and invitations (contract/invitation-rules.ts). */
+  /** Texts about rewards, for the home page and invitations (contract/invitation-rules.ts). */
   invitations: z.object({
     promo: z.object({
       sentence: z.string(),

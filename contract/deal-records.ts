@@ -25,7 +25,7 @@ export type BookedListing = z.output<typeof bookedListing>;
 
 const party = z.object({ name: z.string(), email: z.string() });
 
-/** A deal as shown to an admin who decides about it (decisions/private-photos). */
+/** The records of a deal, for an admin who decides about the deal (decisions/private-photos). */
 export const dealRecord = z.object({
   /** The booking's id. */
   _id: id,
@@ -35,50 +35,50 @@ export const dealRecord = z.object({
   buyer: party,
   seller: party,
   bookedAt: date,
-  /** Null for deals booked before listings were kept. */
+  /** The listing at booking time; null for deals booked before such copies were stored. */
   listing: bookedListing.nullable(),
   payment: z.object({ transactionId: z.string(), paidAt: date }).nullable(),
-  /** The card provider's fees, which a nightly job reads; null until then. */
+  /** The card provider's fees; null until a nightly job has read them. */
   providerFee: z.number().nullable(),
   /** `code`: the seller entered the buyer's code. `buyer`: the buyer confirmed the handover. */
   handover: z.object({ at: date, by: z.enum(["code", "buyer"]) }).nullable(),
   meeting: meeting.nullable(),
   /** Whether there is a complaint, open or decided. */
   hasComplaint: z.boolean(),
-  /** Whether an admin may read the messages: a complaint, a return or a dispute is open. */
+  /** Whether an admin may read the messages, because a complaint, return or dispute is open. */
   isOpen: z.boolean(),
   disputes: z.array(
     z.object({
-      /** The card provider's id. */
+      /** The dispute's id at the card provider. */
       _id: z.string(),
       state: z.enum(disputeStates),
       reason: z.string(),
       amount: z.number(),
       openedAt: date,
-      /** Deadline for evidence; null once the bank has it or has decided. */
+      /** Deadline for evidence; null once the bank has the evidence or has decided. */
       respondBy: date.nullable(),
-      /** When evidence was sent from here; null if it was not. */
+      /** When an admin sent evidence through the shop; null if none was sent. */
       submittedAt: date.nullable(),
     }),
   ),
-  /** Money for an admin to forward: it came back after settlement, or can't reach the seller. */
+  /** Money that came back after settlement or can't reach the seller. An admin forwards it. */
   leftover: z.number(),
-  /** The part of it that the buyer can get: at most what they paid by card. */
+  /** The part of `leftover` that the buyer can get: at most what they paid by card. */
   leftoverToBuyer: z.number(),
-  /** Whether it belongs to the seller, who can't receive it. */
+  /** Whether `leftover` belongs to the seller, who can't receive money. */
   leftoverWaits: z.boolean(),
-  /** Amounts taken back from the seller's provider account, and attempts, oldest first. */
+  /** Amounts taken back from the seller's provider account, oldest first, including attempts. */
   reversals: z.array(
     z.object({
       amount: z.number(),
       at: date,
       /** `asked`: the outcome is not known yet. */
       state: z.enum(["asked", "made", "refused"]),
-      /** `program`: for a seller's debt. `dashboard`: by an admin in the provider's dashboard. */
+      /** `program`: the shop collected a debt. `dashboard`: an admin used the dashboard. */
       by: z.enum(["program", "dashboard"]),
     }),
   ),
-  /** Entries of the audit log, oldest first; `actor` is null for the program. */
+  /** Entries of the audit log, oldest first; `actor` is null if the program acted. */
   events: z.array(
     z.object({ at: date, actor: z.string().nullable(), verb: z.string(), object: z.string() }),
   ),
@@ -124,9 +124,9 @@ export const settleLeftover = call({
   params: byBooking,
   body: z.object({
     to: z.enum(["buyer", "seller"], "Say who gets it: buyer or seller."),
-    /** The leftover that the admin saw. */
+    /** The leftover amount that the admin saw. */
     amount: dollars("Amount"),
-    /** Why the buyer gets it. Required for the seller's money; then both sides are told. */
+    /** Why the buyer gets money that belongs to the seller. Both sides are sent this reason. */
     reason: z.union([z.literal(""), paragraphs("Say why.", 500)]).default(""),
   }),
   limit: { most: 60, minutes: 10 },
@@ -134,10 +134,10 @@ export const settleLeftover = call({
   refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
 });
 
-/** Maximum number of photos sent to the bank, all in one picture. */
+/** Maximum number of photos in the one picture that is sent to the bank. */
 export const maxEvidencePhotos = 12;
 
-/** The card provider's limit in characters, minus room for the other evidence fields. */
+/** Maximum characters of evidence: the provider's limit minus room for the other fields. */
 export const maxEvidenceLength = 20_000;
 
 export const draftEvidence = call({
@@ -151,11 +151,11 @@ export const draftEvidence = call({
   answers: {
     200: z.object({
       text: z.string(),
-      /** From the listing as it was booked. */
+      /** Photos from the listing at booking time. */
       listingPhotos: z.array(z.string()),
-      /** From the messages and the complaint. */
+      /** Photos from the messages and the complaint. */
       privatePhotos: z.array(privatePhoto),
-      /** Set after an attempt without an answer, because the bank may have it already. */
+      /** Set if an earlier attempt got no answer, so the bank may already have the evidence. */
       sent: z.object({ photos: z.boolean() }).nullable(),
     }),
   },
@@ -176,7 +176,7 @@ export const submitEvidence = call({
   params: byBooking,
   body: evidenceForm.extend({
     dispute: z.string("Send the id of the dispute.").max(255, "There is no such dispute."),
-    /** Photos of `draftEvidence`: URLs of listing photos, and ids of private photos. */
+    /** Photos chosen from `draftEvidence`: URLs of listing photos and ids of private photos. */
     photos: z
       .array(z.string("Send addresses and ids of photos.").max(2048, "There is no such photo."))
       .max(maxEvidencePhotos, `Send at most ${maxEvidencePhotos} photos.`)

@@ -1,6 +1,6 @@
 /**
- * Texts about how a deal works. Home, dialogs, orders, emails and information pages share them, so
- * that they never contradict each other.
+ * Texts about how a deal works. Pages, dialogs and emails share these texts, so that they never
+ * contradict each other.
  */
 export const beforePayment = {
   holdIsFree: "Holding a laptop is free, and you can end the hold at any time.",
@@ -13,7 +13,7 @@ export const afterPayment = {
   lookItOver:
     "Meet the seller, look the laptop over, and show them your handover code once you have it.",
   handItOver: "Meet the buyer and hand it over. Then enter the handover code that they show you.",
-  /** The buyer's option after the handover. */
+  /** How the buyer can complain after the handover. */
   sayWhatIsWrong:
     "If it then turns out not to be what was described, tell us soon: press Something is wrong in My Orders.",
 } as const;

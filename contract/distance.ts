@@ -4,18 +4,18 @@
  */
 const kmPerMile = 1.609344;
 
-/** Kilometers to whole miles, rounded to the nearest five from 28 miles on: 50 km is 30 miles. */
+/** Converts kilometers to whole miles; 28 miles or more are rounded to fives: 50 km is 30 miles. */
 export function toMiles(km: number): number {
   const miles = km / kmPerMile;
   return miles < 28 ? Math.round(miles) : 5 * Math.round(miles / 5);
 }
 
-/** Miles to whole kilometers. */
+/** Converts miles to whole kilometers. */
 export function toKm(miles: number): number {
   return Math.round(miles * kmPerMile);
 }
 
-/** "1 mile", "30 miles". */
+/** Kilometers as a text in miles, such as "1 mile" or "30 miles". */
 export function milesText(km: number): string {
   const miles = toMiles(km);
   return miles === 1 ? "1 mile" : `${miles} miles`;
@@ -24,5 +24,5 @@ export function milesText(km: number): string {
 /** Default search radius around a town, in kilometers. */
 export const usualWithin = 50;
 
-/** Search radii to choose from, in miles. Each survives the conversion to kilometers and back. */
+/** Search radii to choose from, in miles. Each radius converts to kilometers and back exactly. */
 export const milesChoices = [10, 25, 50, 100, 250] as const;

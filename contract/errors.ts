@@ -59,7 +59,7 @@ export const errorBody = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
   acknowledged: z.literal(false).optional(),
-  /** The unpaid holds to choose from if several match. */
+  /** The unpaid holds that match the payment, if the buyer must choose one. */
   holds: z.array(z.object({ bookingId: z.string(), product_name: z.string() })).optional(),
 });
 

@@ -18,7 +18,7 @@ export const ports = [
   "MagSafe",
 ] as const;
 
-/** Source of a fact: the seller, or a report that the laptop wrote about itself. */
+/** Source of a fact: the seller, or a report generated on the laptop itself. */
 export const factOrigins = ["seller", "machine"] as const;
 export type FactOrigin = (typeof factOrigins)[number];
 
@@ -98,7 +98,7 @@ const line = (name: keyof typeof lines) =>
 const longText = (name: keyof typeof texts) =>
   paragraphs(emptyMessage(texts[name].label), texts[name].max).nullish();
 
-/** A whole number, or one decimal if the example has one, as for the screen size. */
+/** A whole number, or a number with one decimal if the fact's example has one. */
 function number(name: keyof typeof numbers) {
   const { label, min, max, unit, example } = numbers[name];
   const step = Number.isInteger(example) ? 1 : 0.1;
@@ -168,7 +168,7 @@ export const statedFacts = z
 
 export type StatedFacts = z.output<typeof statedFacts>;
 
-/** The sent facts that come from the laptop's own report. The seller stated the others. */
+/** Names of the facts from the laptop's own report. The seller stated all other facts. */
 export const machineFacts = z
   .array(z.enum(factNames, "machineFacts must be names of facts."), "machineFacts must be a list.")
   .max(factNames.length, "Name each fact once.")

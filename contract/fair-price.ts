@@ -3,11 +3,11 @@ import { call, id } from "./call.ts";
 import { factsForm } from "./facts.ts";
 import { conditions } from "./products.ts";
 
-/** Prices of comparable laptops sold here, in dollars: 80% are between `low` and `high`. */
+/** Price range of comparable laptops sold here, in dollars: 80% cost between `low` and `high`. */
 export const fairPriceRange = z.object({
   low: z.number(),
   high: z.number(),
-  /** Number of sales of the model or, if those are too few, of its line or brand. */
+  /** Number of sales of the model, or of its line or brand if the model has too few sales. */
   sales: z.number(),
   level: z.enum(["model", "line", "brand"]),
 });

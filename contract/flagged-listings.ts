@@ -3,9 +3,9 @@ import { call, date, deleted, id, page } from "./call.ts";
 import { productWithContact } from "./products.ts";
 
 /**
- * Why an admin should check a listing. `price`, `use`: the numbers are implausible. `duplicate`:
- * another laptop of the seller has the same price, and the same name or a shared photo. `photo`:
- * another seller's listing has one of its photos. `contact`: its texts contain contact details.
+ * Why an admin should check a listing. `price`, `use`: implausible numbers. `duplicate`: another
+ * laptop of the seller has the same price, and the same name or a shared photo. `photo`: another
+ * seller's listing has one of the photos. `contact`: contact details in the texts.
  */
 export const flagReasons = ["price", "use", "duplicate", "photo", "contact"] as const;
 export type FlagReason = (typeof flagReasons)[number];
@@ -13,9 +13,9 @@ export type FlagReason = (typeof flagReasons)[number];
 export const flaggedListing = z.object({
   flaggedAt: date,
   reasons: z.array(z.enum(flagReasons)),
-  /** The listing it resembles, for `duplicate` and `photo`. */
+  /** The similar listing, for the reasons `duplicate` and `photo`. */
   resembles: z.object({ _id: id, product_name: z.string(), seller_name: z.string() }).nullable(),
-  /** The phone numbers, email addresses and links in its texts. */
+  /** The phone numbers, email addresses and links in the listing's texts. */
   contacts: z.array(z.string()),
   product: productWithContact,
 });

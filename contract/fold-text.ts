@@ -1,4 +1,4 @@
-/** Lower case without accents, and with one kind of quote, dash and space. */
+/** Lowercases a text, removes accents, and unifies quotes, dashes and spaces. */
 export function foldText(text: string): string {
   return text
     .normalize("NFKD")

@@ -4,7 +4,7 @@ import { bookingStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { accountTypes } from "./members.ts";
 
-/** Wrong codes a seller may enter before the buyer has to show a new one. */
+/** Maximum wrong codes by the seller before the buyer has to show a new code. */
 export const maxWrongHandoverCodes = 5;
 
 const code = z
@@ -12,7 +12,7 @@ const code = z
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^\d{6}$/, "Enter the six digits that the buyer shows you."));
 
-/** The seller's form. */
+/** The form where the seller enters the buyer's code. */
 export const handoverCodeForm = z.object({ code });
 
 /** A deal as its buyer or seller sees it at the handover. */
@@ -21,16 +21,16 @@ export const handover = z.object({
   /** The caller's side. */
   role: z.enum(accountTypes),
   state: z.enum(bookingStates),
-  /** Full refund after a complaint: it `waits` for the laptop or has `started`. */
+  /** Full refund after a complaint: `waits` for the laptop's return, or has `started`. */
   refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */
   other: z.string(),
-  /** The proposed or agreed place and time. */
+  /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
   /**
-   * When the buyer got the current code, and whether wrong attempts have locked it. Null for the
-   * seller, and without a code.
+   * When the buyer got the current code, and whether wrong attempts have locked the code. Null for
+   * the seller, or if no code was issued.
    */
   code: z.object({ issuedAt: date, locked: z.boolean() }).nullable(),
 });

@@ -16,7 +16,7 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** The server process that answers. Counts start at `since`, at most about five minutes ago. */
+/** The server process that answers. Counts cover at most about five minutes, from `since` on. */
 const nodeHealth = z.object({
   since: date,
   requests: count,
@@ -26,24 +26,24 @@ const nodeHealth = z.object({
   slow: count,
   cacheHits: count,
   cacheMisses: count,
-  /** Whether the public cache is used. It is not while the process can't read changes. */
+  /** Whether the public cache is in use. The cache is off while the process can't read changes. */
   cacheCurrent: z.boolean(),
-  /** 99th percentile of how late timers run. */
+  /** 99th percentile of the delay with which timers run. */
   eventLoopDelay: seconds,
   connections: z.object({ busy: count, most: count, waiting: count }),
   /** Sizes are null without a data folder. `refused`: requests that failed on a full disk. */
   disk: z.object({ freeBytes: count.nullable(), bytes: count.nullable(), refused: count }),
-  /** Replicas for calls marked `replica`. `isPrimary`: it has become the primary. */
+  /** Replicas for calls marked `replica`. `isPrimary`: the replica has become the primary. */
   replicas: z.array(
     z.object({
       name: z.string(),
       isUsed: z.boolean(),
       isPrimary: z.boolean(),
-      /** Null if it does not answer or replays nothing. */
+      /** Null if the replica doesn't answer or doesn't replay changes. */
       lateSeconds: seconds.nullable(),
     }),
   ),
-  /** Services that were called. `failed` includes calls not made because too many were waiting. */
+  /** Services that were called. `failed` includes calls not sent because too many were pending. */
   services: z.array(
     z.object({ service: z.enum(services), answered: count, refused: count, failed: count }),
   ),
@@ -65,17 +65,17 @@ const shopHealth = z.object({
   overdueHolds: count,
   refundsSentBack: count,
   ledgerDifferences: count,
-  /** Null if it was never compared. */
+  /** Null if the ledger was never compared with the card provider. */
   ledgerComparedHoursAgo: z.number().nullable(),
-  /** Since the first payment if it was never compared; null without payments. */
+  /** Hours since the last comparison, or since the first payment; null without payments. */
   ledgerUncomparedHours: z.number().nullable(),
-  /** Null if it was never backed up. */
+  /** Null if the shop was never backed up. */
   backedUpHoursAgo: z.number().nullable(),
-  /** Since the installation if it was never backed up. */
+  /** Hours since the last backup, or since the installation if there was no backup. */
   withoutBackupHours: z.number(),
 });
 
-/** Problems for admins, by the thresholds of the alert rules (deploy/prometheus/alerts.yml). */
+/** Problems shown to admins. The thresholds are those of `deploy/prometheus/alerts.yml`. */
 export const healthProblems = [
   "errors",
   "diskFull",

@@ -1,7 +1,7 @@
-/** Widths of the WebP versions in pixels. The JPEG has at most the largest. */
+/** Widths of the WebP versions in pixels. The JPEG is at most as wide as the largest. */
 export const imageWidths = [320, 640, 1280] as const;
 
-/** The `srcset` of an image on this server; undefined for others. `toUrl` maps paths to URLs. */
+/** The `srcset` of an image on this server; otherwise undefined. `toUrl` maps paths to URLs. */
 export function imageSrcset(img: string, toUrl = (path: string) => path): string | undefined {
   const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
   if (stem === undefined) return undefined;
@@ -11,7 +11,7 @@ export function imageSrcset(img: string, toUrl = (path: string) => path): string
 /** Size of a preview in pixels. */
 export const previewSize = { width: 4, height: 3 } as const;
 
-/** Header of a bitmap file of that size: 24 bits per pixel, top row first (BITMAPINFOHEADER). */
+/** Header of a preview's bitmap file: 24 bits per pixel, top row first (BITMAPINFOHEADER). */
 const bitmapOfPreview = "Qk1aAAAAAAAAADYAAAAoAAAABAAAAP3///8BABgAAAAAACQAAAATCwAAEwsAAAAAAAAAAAAA";
 
 /** Data URL of a preview, shown blurred until the photo has loaded. */

@@ -5,13 +5,13 @@ import { formatPrice } from "./price.ts";
  * (`server/settings/invitation-terms.ts`).
  */
 export type InvitationRules = {
-  /** Credit for inviting, given once the friend's purchase over `discountOver` is released. */
+  /** Credit for the inviter, given once the friend's purchase over `discountOver` is released. */
   inviteCredit: number;
-  /** Off the friend's first purchase over `discountOver`, up to `discountCap`; the shop pays it. */
+  /** Discount on the friend's first purchase over `discountOver`, up to `discountCap`. */
   discountPercent: number;
   discountOver: number;
   discountCap: number;
-  /** Additional credit for the inviter's next purchase, given at the same time. */
+  /** Additional credit for the inviter's next purchase, given together with `inviteCredit`. */
   purchaseCredit: number;
   /** Maximum discounts within 30 days per inviter (to their friends) and per seller. */
   discountsPerInviter: number;
@@ -38,16 +38,16 @@ export const specifiedRules: InvitationRules = {
 /** How long an invitation can be accepted. */
 export const invitationDays = 30;
 
-/** Minimum card payment in dollars, because card providers refuse smaller ones. */
+/** Minimum card payment in dollars, because card providers reject smaller payments. */
 export const leastDue = 1;
 
-/** Why an invited friend gets no discount: the 30-day limit that is used up. */
+/** The used-up 30-day limit that prevents an invited friend's discount. */
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 
 export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
 
-/** Home's promo. */
+/** The promotion of invitations on the home page. */
 export function promoOf(rules: InvitationRules): Promo {
   const { inviteCredit, discountPercent, discountOver, purchaseCredit } = rules;
   const [forInviting, cap, over, later] = [

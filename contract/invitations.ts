@@ -7,10 +7,10 @@ import { text } from "./text.ts";
 /** A change of a member's credit. */
 export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
-  /** Whether it makes up for the friend discount that the member missed on a purchase. */
+  /** Whether the credit replaces a friend discount that the member missed on a purchase. */
   ownDiscount: z.boolean(),
   at: date,
-  /** In dollars; negative if spent or expired. */
+  /** In dollars; negative for credit that was spent or has expired. */
   amount: z.number(),
 });
 
@@ -23,19 +23,19 @@ export const invitation = z.object({
   shownAs: z.string(),
   state: z.enum(shownInvitationStates),
   invitedAt: date,
-  /** The inviter's credit from it so far, in dollars. */
+  /** The inviter's credit from this invitation so far, in dollars. */
   earned: z.number(),
 });
 
 export type Invitation = z.output<typeof invitation>;
 
 export const ownInvitations = z.object({
-  /** The personal link. Friends who sign up with it count as invited by the member. */
+  /** The member's personal invitation link, for friends to sign up with. */
   link: z.string(),
   code: z.string(),
   credit: z.object({
     balance: z.number(),
-    /** The part that expires next, and when. */
+    /** The credit that expires next, and its expiry date. */
     next: z.object({ amount: z.number(), expiresAt: date }).nullable(),
     /** Newest first. */
     changes: z.array(creditChange),
@@ -69,7 +69,7 @@ export const listInvitations = call({
 
 const incomplete = "Enter the code from the invitation, such as K7WPM2QX.";
 
-/** A personal code. Case, spaces and dashes don't matter. */
+/** A member's invitation code. Case, spaces and dashes don't matter. */
 export const invitationCode = z
   .string(incomplete)
   .max(40, incomplete)
@@ -107,26 +107,26 @@ export const suspectInvitation = z.object({
   reason: z.string(),
   invitedAt: date,
   joinedAt: date,
-  /** The purchase with the friend's discount, if any. Its payout waits for the decision. */
+  /** The friend's discounted purchase, if any. Its payout waits for the admin's decision. */
   purchase: z
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller shares a card, browser, mailbox or mail domain with one of them. */
+      /** Whether the seller shares a card, browser, mailbox or domain with inviter or friend. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
-  /** Reward in dollars that waits for the shop's budget; null if the whole invitation waits. */
+  /** Reward in dollars that exceeds the shop's budget; null while the invitation is in review. */
   reward: z.number().nullable(),
-  /** A purchase without the discount while the invitation waited. Approval gives these credits. */
+  /** The friend's purchase during the review, without discount. Approval grants both credits. */
   missed: z
     .object({
       price: z.number(),
-      /** 0 if `noDiscount` says why there is none. */
+      /** The friend's credit in dollars; 0 if `noDiscount` is set. */
       friendCredit: z.number(),
       noDiscount: z.enum(noDiscountReasons).nullable(),
       inviterCredit: z.number(),
-      /** Both credits exceed the shop's budget now. If so when earned, they wait for an admin. */
+      /** Whether both credits now exceed the shop's budget. Such credits wait for an admin. */
       overBudget: z.boolean(),
     })
     .nullable(),
@@ -160,5 +160,5 @@ export const decideInvitation = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-/** The code in a text field. */
+/** The form where a member enters an invitation code. */
 export const codeForm = z.object({ code: text(incomplete, 40).pipe(invitationCode) });

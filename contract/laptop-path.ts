@@ -1,4 +1,4 @@
-/** The path of a laptop's page. It includes the name for people and search engines. */
+/** The path of a laptop's page, with the laptop's name for people and search engines. */
 export function laptopPath(id: string, name: string): string {
   return `/laptops/${[id, ...wordsOf(name)].join("-")}`;
 }

@@ -6,13 +6,13 @@ import { fairPriceRange } from "./fair-price.ts";
 import { product, productTags } from "./products.ts";
 import { rating } from "./reviews.ts";
 
-/** Fills one row of three columns. */
+/** Number of similar laptops on a page: one row of three columns. */
 export const similarCount = 3;
 
 /** A laptop as its page shows it, whatever its `sales_status`. */
 export const laptop = product.extend({
   withdrawn: z.literal(false),
-  /** Its photos, the cover (`img`) first. */
+  /** The laptop's photos, the cover (`img`) first. */
   images: z.array(z.string()),
   /** The path of the picture for link previews (`drawLinkPreview`). */
   linkPreview: z.string(),
@@ -22,24 +22,24 @@ export const laptop = product.extend({
   seller: z.object({
     _id: id,
     memberSince: date,
-    /** How many laptops they have sold here. */
+    /** How many laptops the seller has sold here. */
     sold: z.number(),
-    /** Usual reply time to messages; null with too few answers, or if it takes days. */
+    /** Usual reply time to messages; null with too few replies, or if replies usually take days. */
     repliesWithinHours: z.number().nullable(),
     rating: rating.nullable(),
   }),
   /** Price changes, oldest first, starting with the first price; empty without changes. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
-  /** Range for similar laptops, while it is available. `groups`: the sales it is compared with. */
+  /** Fair price of an available laptop. `groups`: the sales that the laptop is compared with. */
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
   /**
-   * The most similar available laptops of its category, each in its current state. While the row is
-   * full, a more similar one may be missing for up to an hour (decisions/similar-laptops).
+   * The most similar available laptops of the category, with their current data. While three are
+   * shown, a more similar one may appear an hour late (decisions/similar-laptops).
    */
   similar: z.array(product),
 });
 
-/** The data left of a laptop that its seller no longer offers. */
+/** The remaining data of a laptop that the seller no longer offers. */
 export const withdrawnLaptop = laptop
   .pick({ _id: true, product_categoryId: true, product_name: true, similar: true })
   .extend({ withdrawn: z.literal(true), seller: z.object({ _id: id }) });
@@ -63,7 +63,7 @@ export const readProduct = call({
     const { _id, product_categoryId, seller, similar } = laptop;
     return [
       cacheTags.product(_id),
-      // With room for another laptop, a new one must appear at once.
+      // While fewer than three similar laptops are shown, a new one must appear at once.
       ...(similar.length < similarCount ? [cacheTags.category(product_categoryId)] : []),
       cacheTags.seller(seller._id),
       ...(laptop.withdrawn ? [] : fairPriceTags(laptop.fairPrice.groups)),

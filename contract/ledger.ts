@@ -4,7 +4,7 @@ import { paragraphs, text } from "./text.ts";
 
 /**
  * The accounts of the double-entry ledger (decisions/money). Debits are positive: the shop's money
- * and claims have positive balances, its debts and earnings negative ones.
+ * and claims have positive balances, debts and earnings negative balances.
  */
 export const ledgerAccounts = [
   /** Money at the card provider. */
@@ -17,9 +17,9 @@ export const ledgerAccounts = [
   "deal_held",
   /** Refunds to buyers that are decided but not sent yet. */
   "buyer_payable",
-  /** Owed to sellers. */
+  /** Money owed to sellers. */
   "seller_payable",
-  /** Owed by sellers. */
+  /** Money owed by sellers. */
   "seller_receivable",
   /** The shop's fees. */
   "fee_revenue",
@@ -27,7 +27,7 @@ export const ledgerAccounts = [
   "stripe_fees",
   /** Money that banks have withdrawn in undecided disputes. */
   "dispute_reserve",
-  /** Amounts the shop paid beyond what it held. */
+  /** The shop's losses: amounts paid beyond the money it held. */
   "platform_loss",
   /** Members' unspent credit (decisions/rewards). */
   "credits",
@@ -67,11 +67,11 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** A reference whose money moved differently at the provider and in the ledger. */
+/** A transaction whose amounts at the provider and in the ledger differ. */
 export const ledgerDifference = z.object({
-  /** The provider's payment intent, refund, dispute or balance transaction. */
+  /** The provider's id of the payment intent, refund, dispute or balance transaction. */
   reference: z.string(),
-  /** After fees, in dollars; negative for outgoing money. */
+  /** Amount after fees, in dollars; negative for outgoing money. */
   atProvider: z.number(),
   inLedger: z.number(),
   foundAt: date,
@@ -82,11 +82,11 @@ export type LedgerDifference = z.output<typeof ledgerDifference>;
 export const ledger = z.object({
   /** In dollars; debits are positive. */
   balances: z.array(z.object({ account: z.enum(ledgerAccounts), balance: z.number() })),
-  /** The newest comparison with the provider's balance transactions; null before the first one. */
+  /** The newest comparison with the provider's balance transactions; null before the first. */
   reconciliation: z
     .object({
       at: date,
-      /** The account's balance at the provider, and in the ledger. */
+      /** The shop's balance at the provider, and the same balance in the ledger. */
       atProvider: z.number(),
       inLedger: z.number(),
       differences: z.array(ledgerDifference),
@@ -137,7 +137,7 @@ export const listJournals = call({
   refusals: [],
 });
 
-/** The accounts that belong to no deal or member. */
+/** The accounts that a correction may use, because they belong to no deal or member. */
 export const correctionAccounts = [
   "platform_loss",
   "stripe_fees",

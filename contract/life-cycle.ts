@@ -13,20 +13,20 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** A booking in one of these states claims its product; the database allows one per product. */
+/** States of a booking that claims a product. The database allows one such booking per product. */
 export const liveBookingStates = [
   "held",
   "paid",
   "completed",
 ] as const satisfies readonly BookingState[];
 
-/** The laptop of a booking in one of these states is not handed over yet. */
+/** States of a booking whose laptop has not been handed over yet. */
 export const openBookingStates = ["held", "paid"] as const satisfies readonly BookingState[];
 
 type Transition = {
   from: readonly BookingState[];
   to: BookingState;
-  /** The product's change in the same transaction. */
+  /** The product's state change in the same transaction. */
   product: { from: SalesStatus; to: SalesStatus };
 };
 
@@ -36,10 +36,10 @@ export const hold = {
   product: { from: "available", to: "booked" },
 } as const satisfies Pick<Transition, "to" | "product">;
 
-/** All state changes. The database accepts no others (table `state_transitions`). */
+/** All state changes of bookings. The database rejects others (table `state_transitions`). */
 export const bookingTransitions = {
   pay: { from: ["held"], to: "paid", product: { from: "booked", to: "sold" } },
-  /** A payment arrives after the hold has ended, while the product is available. */
+  /** A payment arrives after the hold has ended, while the product is still available. */
   reclaim: {
     from: ["expired", "cancelled"],
     to: "paid",
@@ -68,7 +68,7 @@ export const newMeetingState = "proposed" satisfies MeetingState;
 /** The database allows one live meeting per booking. */
 export const liveMeetingStates = ["proposed", "agreed"] as const satisfies readonly MeetingState[];
 
-/** `replace`: either side proposes another. `cancel`: either side cancels it, or the deal ends. */
+/** `replace`: a side proposes another meeting. `cancel`: a side cancels it, or the deal ends. */
 export const meetingTransitions = {
   agree: { from: ["proposed"], to: "agreed" },
   replace: { from: liveMeetingStates, to: "replaced" },
@@ -76,8 +76,8 @@ export const meetingTransitions = {
 } as const satisfies Record<string, { from: readonly MeetingState[]; to: MeetingState }>;
 
 /**
- * The states of a payment, derived from whether it is fully refunded and whether the buyer has the
- * money. `refund_failed`: an admin has to take care of the refund.
+ * The states of a payment. They depend on whether the payment is fully refunded and whether the
+ * buyer has the money. `refund_failed`: an admin has to take care of the refund.
  */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
@@ -91,16 +91,16 @@ export const refundStates = [
 
 /**
  * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and
- * may change its decision. `inquiry`: the bank only asks, and has taken no money. A full refund
- * ends an inquiry.
+ * may change its decision. `inquiry`: the bank asks about the payment but takes no money. A full
+ * refund ends an inquiry.
  */
 export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
 /**
  * The states of a paid booking's money (docs/money.md), derived from the decision and the ledger.
- * `complaint_window`: handed over, and the buyer may still complain. `refunding`: nothing is left
- * for the seller, and the buyer is still owed money.
+ * `complaint_window`: handed over, but the buyer may still complain. `refunding`: no money is left
+ * for the seller, and the shop still owes the buyer.
  */
 export const settlementStates = [
   "held",
@@ -114,21 +114,22 @@ export const settlementStates = [
 export type SettlementState = (typeof settlementStates)[number];
 
 /**
- * The ways a deal's money moves (docs/money.md). `sent`: an admin sent it to the buyer another way
- * than to the card. `transfer`: to the seller's account. `reversal`: a seller's debt, taken back
- * from a transfer.
+ * The ways a deal's money moves (docs/money.md). `sent`: an admin paid the buyer by other means
+ * than the card. `transfer`: money goes to the seller's account. `reversal`: a seller's debt is
+ * collected from a transfer.
  */
 export const moveKinds = ["refund", "sent", "transfer", "reversal"] as const;
 export type MoveKind = (typeof moveKinds)[number];
 
 /**
- * The states of a money move. `intended`: recorded before the provider is asked. `pending`:
- * accepted but not made yet. `refused`: another attempt follows. `failed`: the bank sent it back.
+ * The states of a money move. `intended`: recorded before the provider is called. `pending`:
+ * accepted, not completed. `refused`: another attempt follows. `failed`: the bank returned the
+ * money.
  */
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
 export type MoveState = (typeof moveStates)[number];
 
-/** A lost request is recorded as `refused`, but may turn out to have arrived. */
+/** A request without an answer is recorded as `refused`, but may turn out to have arrived. */
 export const moveTransitions = {
   accept: { from: ["intended", "refused"], to: "pending" },
   make: { from: ["intended", "refused", "pending"], to: "made" },
@@ -136,11 +137,11 @@ export const moveTransitions = {
   fail: { from: ["intended", "refused", "pending", "made"], to: "failed" },
 } as const satisfies Record<string, { from: readonly MoveState[]; to: MoveState }>;
 
-/** The provider's states of a payout from a seller's account there to the seller's bank. */
+/** The provider's states of a payout to a seller's bank. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** Missed reports can skip a state. A bank may send back a payout that was already paid. */
+/** A missed report can skip a state. A bank may send back a payout that was already paid. */
 export const payoutTransitions = {
   send: { from: ["pending"], to: "in_transit" },
   arrive: { from: ["pending", "in_transit"], to: "paid" },
@@ -166,7 +167,7 @@ export type OfferState = (typeof offerStates)[number];
 /** The first state of an offer. */
 export const newOfferState = "open" satisfies OfferState;
 
-/** `accept` holds the laptop in the same transaction. */
+/** The transitions of an offer. `accept` also holds the laptop, in the same transaction. */
 export const offerTransitions = {
   accept: { from: "open", to: "accepted" },
   decline: { from: "open", to: "declined" },
@@ -179,7 +180,7 @@ export const offerTransitions = {
 /**
  * The states of an invitation (decisions/rewards). `sent`: emailed, and the friend has not joined.
  * `completed`: the friend's discounted purchase is released, and the inviter has their credit.
- * `review`: it looks like abuse, and an admin decides.
+ * `review`: the invitation looks like abuse, and an admin decides.
  */
 export const invitationStates = [
   "sent",
@@ -195,13 +196,13 @@ export type InvitationState = (typeof invitationStates)[number];
 export const shownInvitationStates = ["sent", "expired", "joined", "completed"] as const;
 export type ShownInvitationState = (typeof shownInvitationStates)[number];
 
-/** The first state of an invitation: by email, or when a friend joins by the link. */
+/** The first state of an invitation: `mailed` by email, `linked` if a friend joins by the link. */
 export const newInvitationState = {
   mailed: "sent",
   linked: "joined",
 } as const satisfies Record<string, InvitationState>;
 
-/** `approve`: an admin sees no abuse. `refuse`: it no longer earns anything. */
+/** `approve`: an admin sees no abuse. `refuse`: the invitation earns nothing more. */
 export const invitationTransitions = {
   expire: { from: ["sent"], to: "expired" },
   join: { from: ["sent"], to: "joined" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call, id } from "./call.ts";
 
-/** In pixels, as Open Graph recommends. */
+/** Size of a link preview in pixels, as Open Graph recommends. */
 export const linkPreviewSize = { width: 1200, height: 630 } as const;
 
 export const drawLinkPreview = call({

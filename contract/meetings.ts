@@ -4,18 +4,18 @@ import { liveMeetingStates } from "./life-cycle.ts";
 import { accountTypes } from "./members.ts";
 import { plainName } from "./text.ts";
 
-/** How far ahead a handover may be planned. */
+/** How many days ahead a handover may be planned. */
 export const maxDaysToMeeting = 60;
 
 /** The proposed or agreed place and time of a handover. */
 export const meeting = z.object({
   _id: id,
   state: z.enum(liveMeetingStates),
-  /** Which side proposed it. */
+  /** The side that proposed the meeting. */
   by: z.enum(accountTypes),
   place: z.string(),
   startsAt: date,
-  /** The IANA time zone of the side that proposed it, such as America/New_York. */
+  /** The IANA time zone of the proposing side, such as America/New_York. */
   timeZone: z.string(),
 });
 
@@ -29,7 +29,7 @@ const timeZone = z
   .max(64, "That is no time zone.")
   .refine(isTimeZone, "That is no time zone.");
 
-/** The form. `startsAt` is in the browser's time zone and doesn't name it. */
+/** The form for a proposal. `startsAt` is a local time in the browser's time zone. */
 export const meetingForm = z.object({
   place,
   startsAt: z.string(chooseTime).min(1, chooseTime),
@@ -88,7 +88,7 @@ export const readCalendar = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-/** In the time zone of the side that proposed it: Tue, Nov 24, 2026, 3:00 PM EST. */
+/** Formats a meeting in its proposer's time zone: Tue, Nov 24, 2026, 3:00 PM EST. */
 export function formatMeetingTime({
   startsAt,
   timeZone: zone,

@@ -93,7 +93,7 @@ export const upsertMember = call({
 /** The profile form (specification 4, Auth). */
 export const profileForm = z.object({
   name: plainName("Name is Required.", 80),
-  /** A URL returned by `uploadPhoto`. Null removes the photo; undefined keeps it. */
+  /** A URL returned by `uploadPhoto`. Null removes the photo; undefined keeps the photo. */
   photoURL: z.string().max(500).nullable().optional(),
 });
 

@@ -4,7 +4,7 @@ type Intersection<Union> = (Union extends unknown ? (part: Union) => void : neve
   ? All
   : never;
 
-/** Merges records. Throws if two of them share a name, because one would replace the other. */
+/** Merges records. Throws if two records share a key, because one value would replace the other. */
 export function mergeDistinct<Parts extends readonly object[]>(
   ...parts: Parts
 ): Intersection<Parts[number]> {

@@ -4,13 +4,13 @@ import { meeting } from "./meetings.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
-/** Sellers that a buyer may write to for the first time per day. */
+/** Maximum number of sellers per day whom a buyer may write to for the first time. */
 export const maxNewContactsPerDay = 15;
 
-/** Messages that one member may send to another per hour. */
+/** Maximum number of messages per hour from one member to another. */
 export const maxMessagesPerPair = 60;
 
-/** Open event streams per member and server process. Each browser opens one. */
+/** Maximum number of open event streams per member and server process. Each browser opens one. */
 export const maxEventStreams = 6;
 
 /** Maximum length of a message's text. */
@@ -22,11 +22,11 @@ export const messageRoles = ["buyer", "seller"] as const;
 /** A message as the caller sees it. */
 export const message = z.object({
   _id: id,
-  /** Whether the caller sent it. */
+  /** Whether the caller sent the message. */
   mine: z.boolean(),
-  /** Empty once the sender's account is erased. */
+  /** The message's text; empty once the sender's account is erased. */
   text: z.string(),
-  /** Whether contact details in it are hidden from the other side until the laptop is paid for. */
+  /** Whether contact details in the text are hidden from the other side until payment. */
   hidden: z.boolean(),
   photos: z.array(privatePhoto),
   sentAt: date,
@@ -34,11 +34,11 @@ export const message = z.object({
 
 export type Message = z.output<typeof message>;
 
-/** The laptop that a conversation is about, even if it is no longer listed. */
+/** The laptop that a conversation is about, whether it is still listed or not. */
 const messageProduct = z.object({
   _id: id,
   product_name: z.string(),
-  /** Null if it is no longer listed. */
+  /** The cover photo; null if the laptop is no longer listed. */
   img: z.string().nullable(),
 });
 
@@ -47,14 +47,14 @@ export const conversation = z.object({
   _id: id,
   product: messageProduct,
   role: z.enum(messageRoles),
-  /** The other side; `active` is false once they are suspended or have deleted their account. */
+  /** The other side. `active` is false for a suspended member or a deleted account. */
   other: z.object({ name: z.string(), active: z.boolean() }),
   unread: z.number(),
   /** Whether the caller has blocked the other side. */
   blocked: z.boolean(),
-  /** Whether this buyer has paid for this laptop. Then nothing is hidden. */
+  /** Whether this buyer has paid for this laptop. After payment, contact details are visible. */
   paid: z.boolean(),
-  /** Whether the caller can send photos: the seller, and the buyer once they hold the laptop. */
+  /** Whether the caller can send photos. Buyers can once they hold the laptop, sellers always. */
   maySendPhotos: z.boolean(),
   /** This buyer's held or paid deal for this laptop, with the handover's place and time. */
   deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
@@ -63,7 +63,7 @@ export const conversation = z.object({
 
 export type Conversation = z.output<typeof conversation>;
 
-/** The sender chooses the key. Retries with the same key send the message only once. */
+/** The sender chooses `key`. Retries with the same key send the message only once. */
 const draft = {
   text: paragraphs("Write a message.", maxMessageLength),
   key: id,
@@ -146,7 +146,7 @@ export const sendMessage = call({
   access: "member",
   summary: "Write to the other side of a conversation; the id is the message's",
   changes: ["messages"],
-  // It can change the seller's usual reply time.
+  // A reply can change the seller's usual reply time.
   changesPublicAnswers: true,
   params: z.object({ id }),
   body: newMessage,
@@ -222,7 +222,7 @@ export const setMessageEmails = call({
   refusals: [],
 });
 
-/** The conversations that changed. The next request sends `event` as `after`. */
+/** The conversations that changed. The next request sends this `event` as `after`. */
 export const messageEvents = z.object({
   event: z.number(),
   conversations: z.array(id),
@@ -231,9 +231,9 @@ export const messageEvents = z.object({
 export type MessageEvents = z.output<typeof messageEvents>;
 
 /**
- * With `Accept: text/event-stream`, it streams server-sent events, after `Last-Event-ID` if sent. A
- * `changes` event has this answer as its data and `event` as its id. A `deals` event has no id, and
- * says that one of the caller's deals changed.
+ * With `Accept: text/event-stream`, the call streams server-sent events, after `Last-Event-ID` if
+ * sent. A `changes` event has `messageEvents` as its data and `event` as its id. A `deals` event
+ * has no id, and reports a change in one of the caller's deals.
  */
 export const readMessageEvents = call({
   method: "GET",

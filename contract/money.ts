@@ -3,7 +3,7 @@ import { formatPrice, toCents, toDollars } from "./price.ts";
 
 type Range = { min?: number; max?: number };
 
-/** A price in dollars with at most two decimals. `name` begins each message. */
+/** A price in dollars with at most two decimals. `name` begins each error message. */
 export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
   return z
     .number({
@@ -29,7 +29,7 @@ export function typedDollars(name: string, range: Range = {}) {
 /** The part of a paid price that goes back to the buyer, in dollars. */
 export const partRefund = z.object({
   refunded: z.number(),
-  /** Not refunded yet. */
+  /** The part that is not refunded yet. */
   owed: z.number(),
   /** Whether `owed` can't go to the card, so an admin has to send it another way. */
   failed: z.boolean(),

@@ -20,7 +20,7 @@ export type NeedsYouReason = (typeof needsYouReasons)[number];
 
 export const needsYouItem = z.object({
   reason: z.enum(needsYouReasons),
-  /** Null for a difference that belongs to no deal. */
+  /** Null if the item is a ledger difference that belongs to no deal. */
   bookingId: id.nullable(),
   product_name: z.string().nullable(),
   /** The card provider's id of the payment or of the differing transaction. */
@@ -28,7 +28,7 @@ export const needsYouItem = z.object({
   /** In dollars. */
   amount: z.number(),
   since: date,
-  /** Deadline for the admin; null without one. */
+  /** Deadline for the admin; null without a deadline. */
   deadline: date.nullable(),
 });
 

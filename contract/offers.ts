@@ -6,15 +6,15 @@ import { dollars, typedDollars } from "./money.ts";
 import { rating } from "./reviews.ts";
 import { phone, text } from "./text.ts";
 
-/** How long an offer can be accepted. */
+/** Hours during which an offer can be accepted. */
 export const offerHours = 48;
 
-/** Offers a buyer may make for one laptop per day, including counteroffers. */
+/** Maximum offers that a buyer may make for one laptop per day, including counteroffers. */
 export const maxOffersPerLaptop = 5;
 
 const price = dollars("Price", { min: 1 });
 
-/** Details for the hold. The seller sees them only once the offer is accepted. */
+/** The buyer's details for the hold. The seller sees them only once the offer is accepted. */
 const contact = {
   phone: phone("Phone is required."),
   location: text("Meeting location is required.", 200),
@@ -22,7 +22,7 @@ const contact = {
 
 export const newOffer = z.object({ product: byId, price, ...contact });
 
-/** The buyer's form. */
+/** The form where a buyer makes an offer. */
 export const offerForm = z.object({ price: typedDollars("Price", { min: 1 }), ...contact });
 export const counterForm = offerForm.pick({ price: true });
 
@@ -39,14 +39,14 @@ export const offer = z.object({
   role: z.enum(messageRoles),
   other: z.object({ name: z.string(), rating: rating.nullable() }),
   price: z.number(),
-  /** Whether the caller named this price. Only the other side can accept it. */
+  /** Whether the caller named this price. Only the other side can accept the offer. */
   mine: z.boolean(),
   state: z.enum(offerStates),
   madeAt: date,
   expiresAt: date,
-  /** The hold made when it was accepted. */
+  /** The booking that accepting the offer created. */
   bookingId: id.nullable(),
-  /** Only the seller learns that it is below their floor and will be declined automatically. */
+  /** Whether the seller's floor declines this offer automatically; always false for the buyer. */
   belowFloor: z.boolean(),
 });
 
@@ -62,7 +62,7 @@ export const listOffers = call({
   summary: "The caller's offers as buyer and as seller, newest first",
   reads: ["offers", "products"],
   query: ownPage.extend({
-    /** Only offers that can still be accepted. */
+    /** Lists only offers that can still be accepted. */
     open: z.stringbool("open must be true or false.").optional(),
     product: id.optional(),
   }),
@@ -167,7 +167,7 @@ export const withdrawOffer = call({
 /** The lowest price a seller considers, in dollars; null without a floor. */
 const floor = dollars("Lowest price", { min: 1 }).nullable();
 
-/** The form. An empty field removes the floor. */
+/** The form where a seller sets the floor. An empty field removes the floor. */
 export const floorForm = z.object({
   floor: z
     .string()

@@ -11,7 +11,7 @@ const week = z.object({ monday: z.iso.date() });
 
 const products = z.object({ available: count, booked: count, sold: count });
 
-/** Amounts in dollars, without refunded payments. */
+/** A seller's figures. Amounts in dollars, without refunded payments. */
 export const sellerOverview = z.object({
   products,
   earned: z.number(),
@@ -21,7 +21,7 @@ export const sellerOverview = z.object({
 
 export type SellerOverview = z.output<typeof sellerOverview>;
 
-/** Amounts in dollars, without refunded payments. */
+/** The shop's figures. Amounts in dollars, without refunded payments. */
 export const adminOverview = z.object({
   members: z.object({ buyers: count, sellers: count, verified: count }),
   products,
@@ -29,16 +29,16 @@ export const adminOverview = z.object({
   turnover: z.number(),
   /** Cost of invitations: discounts, and credit that was spent or can still be spent. */
   promotions: z.number(),
-  /** Fees of the weeks below. */
+  /** Total fees of the listed weeks. */
   fees: z.object({
     /** The shop's fees from sales. */
     earned: z.number(),
     /** The card provider's fees, including those for refunded payments and disputes. */
     charged: z.number(),
-    /** `charged` divided by the number of sales released to sellers; null without any. */
+    /** `charged` divided by the number of sales released to sellers; null without such sales. */
     chargedPerSale: z.number().nullable(),
   }),
-  /** Oldest first. Counts include only what was new that week. */
+  /** Oldest first. Each week counts only members, listings and reports that were new that week. */
   weeks: z.array(
     week.extend({ members: count, listings: count, reports: count, turnover: z.number() }),
   ),

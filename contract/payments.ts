@@ -9,7 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
-  // If the payment was already made, it is settled as by a webhook. PostgreSQL reports that change.
+  // If the buyer has already paid, the call settles the payment. PostgreSQL reports that change.
   changes: [],
   body: z.object({
     price: dollars("Price"),
@@ -53,10 +53,10 @@ export const receiveStripeEvent = call({
 /** A dispute: the buyer asked their bank for the money back. */
 export const dispute = z.object({
   state: z.enum(disputeStates),
-  /** The provider's code, such as `product_not_received`. */
+  /** The provider's code for the reason, such as `product_not_received`. */
   reason: z.string(),
   amount: z.number(),
-  /** Deadline for evidence; null once the provider has it, and after the decision. */
+  /** Deadline for evidence; null once the provider has the evidence, and after the decision. */
   respondBy: date.nullable(),
   openedAt: date,
   closedAt: date.nullable(),
@@ -80,15 +80,15 @@ export const payment = z.object({
   refundedAt: date.nullable(),
   /** How often the bank sent the refund back. */
   failedRefunds: z.number(),
-  /** Given back to the buyer by their bank in disputes. */
+  /** Dollars that the buyer's bank gave back in disputes. */
   fromBank: z.number(),
-  /** Sent by an admin another way than to the card. */
+  /** Dollars that an admin sent the buyer by other means than the card. */
   sent: z.number(),
-  /** Null without a refund, or if the whole payment is refunded. */
+  /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** A partial refund that failed, so an admin has to send it. */
+  /** Dollars of a partial refund that failed, so that an admin has to send them. */
   unsentPart: z.number().nullable(),
-  /** Owed to the buyer: `unsentPart`, or what is missing of a full refund. */
+  /** Dollars still owed to the buyer: `unsentPart`, or the missing part of a full refund. */
   unsent: z.number(),
   /** The newest dispute. */
   dispute: dispute.nullable(),

@@ -6,14 +6,14 @@ import { partRefund } from "./money.ts";
 /** Maximum sales on one statement: enough for a busy seller's year. */
 export const maxStatementSales = 5_000;
 
-/** A seller's account at the card provider, as last read there. */
+/** A seller's account at the card provider, as last read from the provider. */
 export const payoutAccount = z.object({
   connected: z.boolean(),
-  /** Whether it can receive money. If not, the provider still needs something from the seller. */
+  /** Whether the account can receive money. If not, the provider needs details from the seller. */
   canReceive: z.boolean(),
   /** Whether the card provider forwards money to the seller's bank. */
   canPayOut: z.boolean(),
-  /** Dollars from finished sales, sent as soon as the account can receive them. */
+  /** Dollars from finished sales that wait until the account can receive money. */
   waiting: z.number(),
 });
 
@@ -26,23 +26,23 @@ export const sale = z.object({
   product: z.object({ _id: id, product_name: z.string() }),
   price: z.number(),
   fee: z.number(),
-  /** Refunded to the buyer. */
+  /** Dollars refunded to the buyer. */
   refunded: z.number(),
-  /** Null without a refund, or if the whole payment is refunded. */
+  /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** The part of the buyer's discount and credit that went back to the shop and the buyer. */
+  /** The part of discount and credit that was returned to the shop and the buyer. */
   returned: z.number(),
-  /** Sent to the seller, and kept for a debt from an earlier refunded sale. */
+  /** `sent`: to the seller. `keptForDebt`: withheld for a debt from an earlier refunded sale. */
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
   /** Whether the buyer's bank is deciding about the payment. */
   disputed: z.boolean(),
-  /** Taken back by the buyer's bank in lost disputes. */
+  /** Dollars that the buyer's bank took back in lost disputes. */
   lost: z.number(),
   /** Whether the payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),
-  /** Deadline for the buyer to return the laptop, while a refund waits for it. */
+  /** Deadline for the buyer to return the laptop, while the refund waits for the return. */
   returnBy: date.nullable(),
   paidAt: date,
   handedOverAt: date.nullable(),
@@ -53,12 +53,12 @@ export const sale = z.object({
 
 export type Sale = z.output<typeof sale>;
 
-/** A payment by the card provider to the seller's bank. It may cover several sales. */
+/** A payment by the card provider to the seller's bank. One payout may cover several sales. */
 export const payout = z.object({
   _id: z.string(),
   amount: z.number(),
   state: z.enum(payoutStates),
-  /** When it is expected at the bank. */
+  /** When the payout is expected at the bank. */
   arrivesAt: date,
 });
 

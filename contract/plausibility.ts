@@ -1,7 +1,7 @@
 import { isPlausiblePrice, type Prices } from "./price.ts";
 
 type Stated = Prices & {
-  /** Months. */
+  /** Duration of use in months. */
   use_duration: number;
   yearOf_purchase: number;
 };
@@ -17,7 +17,7 @@ export function doubtsAbout(stated: Stated, now: Date): Doubt[] {
   ];
 }
 
-/** Questions to the seller about such numbers. */
+/** Questions to the seller about implausible numbers. */
 export function questionsAbout(stated: Stated, now: Date): string[] {
   return doubtsAbout(stated, now).map((doubt) =>
     doubt === "price" ? questionAboutPrices(stated) : questionAboutUse(stated),

@@ -1,9 +1,9 @@
-/** Dollars to integer cents. */
+/** Converts dollars to integer cents. */
 export function toCents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** Integer cents to dollars. */
+/** Converts integer cents to dollars. */
 export function toDollars(cents: number): number {
   return cents / 100;
 }
@@ -14,14 +14,14 @@ const withCents = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 2,
 });
 
-/** `$450`, `$1,299.50` (specification 9). */
+/** Formats dollars, such as `$450` or `$1,299.50` (specification 9). */
 export function formatPrice(amount: number): string {
   return `$${(Number.isInteger(amount) ? whole : withCents).format(amount)}`;
 }
 
 export type Prices = { resale_price: number; original_price: number };
 
-/** Whether the difference can be a saving. If not, one of the prices may be a typo. */
+/** Whether the two prices are plausible together. If not, one of them may be a typo. */
 export function isPlausiblePrice({ resale_price, original_price }: Prices): boolean {
   return original_price >= resale_price && original_price <= resale_price * 20;
 }

@@ -1,4 +1,4 @@
-/** A processor's family, such as "Core i7", and generation; undefined if its name doesn't tell. */
+/** A processor's family, such as "Core i7", and generation; undefined if the name has none. */
 export type Processor = { cpu_family: string | undefined; cpu_generation: number | undefined };
 
 type Reader = {

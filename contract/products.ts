@@ -30,7 +30,7 @@ export const product = z.object({
   condition: z.enum(conditions),
   resale_price: z.number(),
   original_price: z.number(),
-  /** Months. */
+  /** Duration of use in months. */
   use_duration: z.number(),
   location: z.string(),
   seller_name: z.string(),
@@ -38,7 +38,7 @@ export const product = z.object({
   yearOf_purchase: z.number(),
   description: z.string(),
   img: z.string(),
-  /** For `previewUrl`; null for photos uploaded before previews existed. */
+  /** The cover photo's preview, for `previewUrl`; null for photos from before previews existed. */
   img_preview: z.string().nullable(),
   sales_status: z.enum(salesStatuses),
   advertise: z.boolean(),
@@ -54,7 +54,7 @@ export const productWithContact = product.extend({
 
 /** A product as its seller sees it, with its live booking and the buyer's contact details. */
 export const ownProduct = productWithContact.extend({
-  /** The last four characters of its serial number; null without one. */
+  /** The last four characters of the serial number; null if there is no number. */
   serial_end: z.string().nullable(),
   deal: z
     .object({
@@ -74,15 +74,15 @@ export const ownProduct = productWithContact.extend({
       location: z.string(),
       /** The proposed or agreed place and time of the handover. */
       meeting: meeting.nullable(),
-      /** Null without a refund, or if the whole payment is refunded. */
+      /** The partial refund. Null if there is no refund or the whole payment is refunded. */
       partRefund: partRefund.nullable(),
-      /** State of the payment's dispute; null without one. */
+      /** State of the payment's dispute; null without a dispute. */
       dispute: z.enum(disputeStates).nullable(),
-      /** Deadline for the buyer to return the laptop, while a refund waits for it. */
+      /** Deadline for the buyer to return the laptop, while the refund waits for the return. */
       returnBy: date.nullable(),
       /** Whether the seller can review the buyer now. */
       mayReview: z.boolean(),
-      /** The buyer's rating by sellers; null without a review. */
+      /** The buyer's rating by sellers; null without reviews. */
       buyerRating: rating.nullable(),
     })
     .nullable(),
@@ -92,7 +92,7 @@ export type OwnProduct = z.output<typeof ownProduct>;
 export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
 
-/** The message for a year of purchase in the future. */
+/** The error message for a year of purchase in the future. */
 export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
@@ -127,16 +127,16 @@ export const newProduct = z.object({
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
   img: imageAddress,
-  /** All photos in order, the cover (`img`) first. Without it, a new listing has only the cover. */
+  /** All photos in order, the cover (`img`) first. Without this list, only the cover is listed. */
   images: z
     .array(imageAddress, "images must be a list of addresses.")
     .min(1, "Photo is Required.")
     .max(maxListingImages, `Use at most ${maxListingImages} photos.`)
     .optional(),
   facts: statedFacts.nullish(),
-  /** Only its hash and last four characters are stored. Null removes it from a listing. */
+  /** The shop stores only the number's hash and last four characters. Null removes the number. */
   serial_number: serialNumber.nullish(),
-  /** Transaction ID of an earlier purchase of this laptop here, as proof when reselling it. */
+  /** Transaction ID of an earlier purchase of this laptop here, as proof for reselling it. */
   transaction_id: z.string().trim().max(255, "That is no transaction ID.").optional(),
   machineFacts,
   sellerEmail: ignored,
@@ -173,7 +173,7 @@ export const addProductForm = z.object({
   reported: z.string().default(""),
 });
 
-/** A list depends on its products and on the first product of the next page. */
+/** Cache tags of a list: its products, and the first product of the next page. */
 export function productTags({ body, following }: ListedProducts): string[] {
   const ids = (body as Pick<Product, "_id">[]).map(({ _id }) => _id);
   return [...ids, ...(following === undefined ? [] : [following])].map(cacheTags.product);
@@ -264,7 +264,7 @@ export const toggleAdvertise = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-/** The form for taking a listing down. */
+/** The form where an admin takes a listing down. */
 export const takeDownForm = z.object({
   reason: paragraphs("Write why you are taking this listing down.", 500),
 });

@@ -1,4 +1,4 @@
-/** The property with this name, if the value is an object that has it. */
+/** The property with this name; undefined if the value is no object or lacks the property. */
 export function propertyOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && name in value
     ? (value as Record<string, unknown>)[name]

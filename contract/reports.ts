@@ -10,7 +10,7 @@ export const report = z.object({
   email: z.string(),
   comment: z.string(),
   reportedAt: date,
-  /** False if it was deleted or taken down. */
+  /** False if the product was deleted or taken down. */
   listed: z.boolean(),
   /** Helps admins judge the report: the reporter's earlier reports, and the seller's listings. */
   history: z.object({

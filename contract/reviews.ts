@@ -14,7 +14,7 @@ export const reviewDays = 14;
 export const maxReviewLength = 2000;
 export const maxReplyLength = 1000;
 
-/** Reviews that every rating starts with, so that a single real one doesn't decide it. */
+/** Invented reviews in every rating, so that one real review doesn't decide the rating. */
 const prior = { reviews: 5, stars: 4 };
 
 /** A member's rating: the Bayesian mean of the stars to one decimal, and the number of reviews. */
@@ -22,7 +22,7 @@ export const rating = z.object({ stars: z.number(), reviews: z.number() });
 
 export type Rating = z.output<typeof rating>;
 
-/** The rating of a member with these reviews; null without any. */
+/** The rating of a member with these reviews; null without reviews. */
 export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Rating | null {
   if (reviews === 0) return null;
   const mean = (prior.reviews * prior.stars + sum) / (prior.reviews + reviews);
@@ -54,13 +54,13 @@ export const review = z.object({
   stars: z.number(),
   text: z.string(),
   publishedAt: date,
-  /** The reviewed side's reply; null without one. */
+  /** The reviewed side's reply; null without a reply. */
   reply: z.string().nullable(),
 });
 
 export type Review = z.output<typeof review>;
 
-/** A review as both sides of the deal see it. An admin can remove it; then its text is empty. */
+/** A review as both sides of the deal see it. The text is empty if an admin removed the review. */
 const ownReview = review
   .pick({ _id: true, stars: true, text: true, reply: true })
   .extend({ writtenAt: date, removed: z.boolean() });
@@ -74,11 +74,11 @@ export const reviewedDeal = z.object({
   other: z.object({ name: z.string() }),
   /** Deadline for writing a review. */
   closesAt: date,
-  /** Reviews are published once both are written or the deadline is over. */
+  /** Whether the reviews are published: both are written, or the deadline has passed. */
   published: z.boolean(),
   /** The caller's review. */
   mine: ownReview.nullable(),
-  /** The other side's review; null until it is published, even if it is written. */
+  /** The other side's review; null until the reviews are published. */
   theirs: ownReview.nullable(),
 });
 
@@ -149,7 +149,7 @@ export const reviewReport = z.object({
   comment: z.string(),
   reportedAt: date,
   reporter: z.object({ name: z.string(), email: z.string() }),
-  /** The review's author, and the member it is about. */
+  /** The author of the review, and the reviewed member. */
   author: z.object({ name: z.string(), email: z.string() }),
   subject: z.object({ name: z.string(), email: z.string() }),
   review: review.omit({ author: true }),

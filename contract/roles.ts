@@ -1,5 +1,5 @@
 /**
- * The access words of calls. `self`: the member whose `{email}` is in the path, or an admin. `provider`:
+ * Who may make a call. `self`: the member whose `{email}` is in the path, or an admin. `provider`:
  * the card provider, identified by its signature.
  */
 export const accessWords = [
@@ -18,7 +18,7 @@ export type Access = (typeof accessWords)[number];
 /** `alsoBuys`: a seller who is also a buyer (decisions/members). */
 export type Roles = { isAdmin: boolean; isSeller: boolean; alsoBuys: boolean };
 
-/** Neither seller nor admin (specification 6), or both seller and buyer. */
+/** Whether a member buys: neither seller nor admin (specification 6), or a seller who also buys. */
 export function isBuyer({ isAdmin, isSeller, alsoBuys }: Roles): boolean {
   return !isAdmin && (!isSeller || alsoBuys);
 }

@@ -10,11 +10,11 @@ export const savedProduct = z.object({
   _id: id,
   product_name: z.string(),
   savedAt: date,
-  /** Its price when it was saved. */
+  /** The laptop's price when the member saved it. */
   savedPrice: z.number(),
-  /** Whether the caller bought it. */
+  /** Whether the caller bought this laptop. */
   bought: z.boolean(),
-  /** Null if it is no longer offered. */
+  /** Null if the laptop is no longer offered. */
   product: product.nullable(),
 });
 

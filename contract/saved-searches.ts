@@ -4,7 +4,7 @@ import { call, date, deleted, id, inserted, modified } from "./call.ts";
 /** How many searches a member can save. */
 export const mostSavedSearches = 20;
 
-/** How often a member gets emails about new laptops. */
+/** How often a saved search sends emails about new laptops. */
 export const searchFrequencies = ["daily", "instant", "never"] as const;
 export type SearchFrequency = (typeof searchFrequencies)[number];
 
@@ -17,7 +17,7 @@ export const savedSearch = z.object({
   label: z.string(),
   frequency: z.enum(searchFrequencies),
   savedAt: date,
-  /** Why the search is no longer valid; null if it still is. */
+  /** Why the search is no longer valid; null if it is valid. */
   problem: z.string().nullable(),
 });
 
@@ -45,7 +45,7 @@ export const saveSearch = call({
     search: z
       .string("Send the parameters of a search, such as q=thinkpad&ram=16.")
       .max(2000, "That search is too long."),
-    /** Defaults to the stored one, or to `daily` for a search that is not saved yet. */
+    /** Defaults to the stored frequency, or to `daily` for a new search. */
     frequency: frequency.optional(),
   }),
   limit: { most: 100, minutes: 60 },

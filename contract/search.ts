@@ -3,7 +3,7 @@ import { call, id, page } from "./call.ts";
 import { conditions, product } from "./products.ts";
 import { searchText } from "./text.ts";
 
-/** The filters that a search can count and remove. */
+/** Search filters with result counts. A visitor can remove each of them. */
 export const filterNames = [
   "category",
   "price",
@@ -20,7 +20,7 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** Parameters that say what to find. `limit` and `cursor` only select a page of the results. */
+/** Parameters that determine the results. `limit` and `cursor` only select a page of them. */
 export const searchParameters = [
   "q",
   ...filterNames.filter((name) => name !== "price"),
@@ -102,7 +102,7 @@ const screen = z
   .regex(/^1\d(?:\.\d)?$/, screenMessage)
   .transform(Number);
 
-/** The search parameters. The search page has the same ones in its URL. */
+/** The search parameters. The search page's URL has the same parameters. */
 export const searchQuery = z
   .strictObject(
     {
@@ -146,13 +146,13 @@ export type SearchQuery = z.output<typeof searchQuery>;
 const filterName = z.enum(filterNames);
 
 export const searchAnswer = z.object({
-  /** `distance`: whole kilometers from the town, if the search names a known one. */
+  /** `distance`: whole kilometers from the town, if the search names a known town. */
   items: z.array(product.extend({ distance: z.number().optional() })),
   total: z.number(),
   /** Whether `total` is an estimate from a sample, as for more than about 2,500 results. */
   sampled: z.boolean(),
   /**
-   * Each filter's values, with the number of results for each. `sampled`: counts are estimates. A
+   * Each filter's values, with the number of results per value. `sampled`: counts are estimates. A
    * price is the lower end of a band in dollars (`searchPriceBands`). A battery value is the lower
    * end of a band of ten percent. A place is a town.
    */
@@ -164,8 +164,8 @@ export const searchAnswer = z.object({
     }),
   ),
   /**
-   * The filters in use. `rest`: the query without the filter's words; null if it came from a
-   * parameter. `values`: the chosen values as in `facets`; empty for prices, years and places.
+   * The filters in use. `rest`: the query without the filter's words; null if the filter came from
+   * a parameter. `values`: the chosen values as in `facets`; empty for prices, years and places.
    */
   filters: z.array(
     z.object({
@@ -175,17 +175,17 @@ export const searchAnswer = z.object({
       values: z.array(z.string()),
     }),
   ),
-  /** Model lines in the query, such as ThinkPad. `rest`: the query without it. */
+  /** Model lines in the query, such as ThinkPad. `rest`: the query without the model line. */
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
-  /** Words excluded by a minus, as in `thinkpad -x1`. `rest`: the query without them. */
+  /** Words excluded by a minus, as in `thinkpad -x1`. `rest`: the query without that word. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
-  /** The town that results are near, the radius in kilometers, and other towns of that name. */
+  /** The town near which results are searched, the radius in km, and other towns of that name. */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Words replaced by their corrected spelling. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
   /**
-   * The filter or words that were dropped because nothing matched everything. `missing`: words that
-   * none of these results has.
+   * The filter or words that were dropped because no laptop matched everything. `missing`: words
+   * that no result contains.
    */
   loosened: z
     .object({ filter: filterName.nullable(), label: z.string(), missing: z.array(z.string()) })

@@ -12,9 +12,9 @@ export const seller = z.object({
   verify: z.boolean(),
   checks: checksOfSeller,
   memberSince: date,
-  /** How many laptops they have sold here. */
+  /** How many laptops the seller has sold here. */
   sold: z.number(),
-  /** Usual reply time to messages; null with too few answers, or if it takes days. */
+  /** Usual reply time to messages; null with too few replies, or if replies usually take days. */
   repliesWithinHours: z.number().nullable(),
   rating: rating.nullable(),
 });

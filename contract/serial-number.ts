@@ -3,7 +3,7 @@ import { z } from "zod";
 const wrong =
   "A serial number has 4 to 40 letters and digits, such as PF2X1A3B. Leave it out if you don't know it.";
 
-/** A serial number in capitals without spaces. Serial numbers distinguish O and 0, so both stay. */
+/** A serial number in capitals without spaces. Serial numbers use both O and 0, so both stay. */
 export const serialNumber = z
   .string(wrong)
   .max(80, wrong)

@@ -48,13 +48,13 @@ const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Control characters, bidirectional overrides, and lone surrogates. */
 const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
-/** Range of a whole number, and its messages. */
+/** The range of a whole number, and the error messages. */
 type WholeRule = {
   min: number;
   required: string;
   notWhole: string;
   tooLow: string;
-  /** Absent if the maximum depends on the date. */
+  /** The maximum; absent if the maximum depends on the date. */
   most?: { max: number; tooHigh: string };
 };
 
@@ -72,7 +72,7 @@ export function typedWhole(rule: WholeRule) {
   return z.string(rule.required).trim().min(1, rule.required).transform(Number).pipe(whole(rule));
 }
 
-/** A phone number with at least five digits. It may be a JSON number (decisions/pages). */
+/** A phone number with at least five digits. Clients may send a JSON number (decisions/pages). */
 export function phone(message: string) {
   return z
     .union([z.number().int().nonnegative(), z.string()], message)
@@ -95,7 +95,7 @@ export const email = z
       .max(254, "That email address is too long."),
   );
 
-/** Limited because every word makes a search slower. */
+/** Maximum number of words, because every word makes a search slower. */
 const maxSearchWords = 24;
 
 /**

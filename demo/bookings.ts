@@ -1,6 +1,6 @@
 import type { DemoBooking, DemoReport } from "./types.ts";
 
-/** Bookings in every state. */
+/** The demo bookings, at least one in each booking state. */
 export const bookings: readonly DemoBooking[] = [
   {
     product_name: "MacBook Pro 14 M3 Pro, 18 GB, 512 GB",

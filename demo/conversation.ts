@@ -50,7 +50,7 @@ function before(deps: Deps, hours: number): Deps {
   return depsAt(deps, ago(deps, { hours }));
 }
 
-/** The key is fixed, so loading again doesn't send the message twice. */
+/** Each message has a fixed idempotency key, so loading the demo twice sends each message once. */
 function message(number: number, text: string) {
   return { text, key: `00000000-0000-7000-8000-00000000000${number}` };
 }

@@ -18,13 +18,13 @@ type NewBooking = {
   admin: Member;
 };
 
-/** Unless it exists, creates a demo booking through the shop's verbs and moves it to its state. */
+/** Creates a missing demo booking with the shop's own verbs, and moves it to its final state. */
 export async function createBooking(
   deps: Deps,
   { booking, product, buyer, admin }: NewBooking,
 ): Promise<void> {
   if (await exists(deps, product.id, buyer)) return;
-  // The demo only creates payments if the card provider is the sandbox.
+  // Payments for demo bookings exist only if the sandbox is the card provider.
   const paid = ["paid", "completed", "refunded"].includes(booking.state);
   if (paid && deps.cards.browser.scriptUrl === null) return;
   const past = depsAt(deps, ago(deps, { hours: booking.bookedHoursAgo }));
@@ -63,7 +63,7 @@ async function exists({ db }: Deps, productId: string, buyer: Member): Promise<b
   return booking !== undefined;
 }
 
-/** Pays with a test card like the browser: with the publishable key and the client secret. */
+/** Pays with a test card as a browser would, with the publishable key and the client secret. */
 async function payFor(
   deps: Deps,
   { id, price, buyer, card }: { id: string; price: number; buyer: Member; card: string },

@@ -17,9 +17,9 @@ import type { DemoBooking, Listing } from "./types.ts";
 
 const written = newProduct.omit({ product_categoryId: true, img: true });
 
-describe("a demo listing", () => {
+describe("demo listings", () => {
   test.each(listings.map((listing) => [listing.product_name, listing] as const))(
-    "%s passes validation and is plausible",
+    "the demo listing %s passes validation and is plausible",
     (_, listing) => {
       const { mobile_number } = sellers[listing.seller];
       expect(written.safeParse({ ...listing, mobile_number }).error).toBeUndefined();
@@ -31,7 +31,7 @@ describe("a demo listing", () => {
   );
 
   test.each(listings.map((listing) => [listing.product_name, listing] as const))(
-    "%s has facts that match its name",
+    "the demo listing %s has the memory, disk size and processor that its name states",
     (name, { facts }) => {
       for (const [gb] of name.matchAll(/\d+ (?:GB|TB)/g))
         expect([
@@ -43,19 +43,21 @@ describe("a demo listing", () => {
     },
   );
 
-  test("has a unique name and description", () => {
+  test("every demo listing has a unique name and description", () => {
     expect(new Set(listings.map((listing) => listing.product_name)).size).toBe(listings.length);
     expect(new Set(listings.map((listing) => listing.description)).size).toBe(listings.length);
   });
 });
 
-/** Whether the months of use, counted back from November 2026, begin in the year of purchase. */
+/**
+ * Whether the laptop's age in November 2026, `use_duration` months, matches its year of purchase.
+ */
 function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {
   return new Date(Date.UTC(2026, 10 - use_duration, 1)).getUTCFullYear() === yearOf_purchase;
 }
 
 describe("the demo market", () => {
-  test("has cheap and expensive laptops in every category", () => {
+  test("every category has at least four demo laptops, and prices range from $120 to $2590", () => {
     const counts = categories.map(
       ({ product_category }) =>
         listings.filter((listing) => listing.product_category === product_category).length,
@@ -69,13 +71,13 @@ describe("the demo market", () => {
     expect(new Set(listings.map(({ location }) => location)).size).toBeGreaterThanOrEqual(20);
   });
 
-  test("advertises eight available laptops", () => {
+  test("eight available demo laptops are advertised", () => {
     const advertised = listings.filter(({ advertise }) => advertise);
     expect(advertised).toHaveLength(8);
     expect(advertised.map(salesStatus)).toEqual(advertised.map(() => "available"));
   });
 
-  test("has only members who pass sign-up validation", () => {
+  test("every demo member passes sign-up validation", () => {
     const people = [...Object.values(sellers), ...Object.values(buyers), admin];
     for (const person of people) {
       expect(newUser.safeParse({ ...person, accountType: "buyer" }).error).toBeUndefined();
@@ -94,7 +96,7 @@ describe("the demo market", () => {
     expect(new Set(listings.map(({ seller }) => seller)).size).toBe(Object.keys(sellers).length);
   });
 
-  test("has a square brand image for each category", async () => {
+  test("every demo category has a square brand image", async () => {
     for (const { brandImg } of categories) {
       const file = await readFile(new URL(`../web/public${brandImg}`, import.meta.url));
       const { width, height, format } = await sharp(file).metadata();
@@ -103,12 +105,12 @@ describe("the demo market", () => {
   });
 });
 
-describe("the demo bookings", () => {
-  test("cover every booking state", () => {
+describe("demo bookings", () => {
+  test("the demo bookings include every booking state", () => {
     expect(new Set(bookings.map(({ state }) => state))).toEqual(new Set(bookingStates));
   });
 
-  test("give the demo buyer one unpaid, one paid and one completed", () => {
+  test("the demo buyer has one unpaid, one paid and one completed booking", () => {
     expect(bookings.filter(({ buyer }) => buyer === "nora").map(({ state }) => state)).toEqual([
       "held",
       "paid",
@@ -116,12 +118,12 @@ describe("the demo bookings", () => {
     ]);
   });
 
-  test("leave the demo seller laptops in every status", () => {
+  test("the demo seller has laptops in every sales status", () => {
     const own = listings.filter(({ seller }) => seller === "marta");
     expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
   });
 
-  test("are consistent: one per laptop, made after its listing, with holds less than a day old", () => {
+  test("each demo laptop has at most one booking, made after its listing; holds are under a day old", () => {
     expect(new Set(bookings.map(({ product_name }) => product_name)).size).toBe(bookings.length);
     for (const booking of bookings) {
       expect(booking.bookedHoursAgo).toBeLessThan(listed(booking).postedDaysAgo * 24);
@@ -131,8 +133,8 @@ describe("the demo bookings", () => {
   });
 });
 
-describe("the demo's past sales", () => {
-  test("are consistent: listed by a seller, then bought by a member", () => {
+describe("demo sales of past weeks", () => {
+  test("each past demo sale was listed by a seller, and later bought by a member", () => {
     for (const sale of pastSales) {
       const like = listed({ product_name: sale.like });
       expect(sale.resale_price).toBeLessThan(like.original_price);
@@ -142,13 +144,13 @@ describe("the demo's past sales", () => {
     }
   });
 
-  test("don't share laptops with each other or with the listings", () => {
+  test("no two past demo sales or listings share a laptop", () => {
     const names = [...pastSales, ...listings].map(({ product_name }) => product_name);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-test("demo reports are about available laptops and pass validation", () => {
+test("each demo report is about an available laptop and passes validation", () => {
   expect(reports).toHaveLength(3);
   for (const report of reports) {
     expect(salesStatus(listed(report))).toBe("available");
@@ -171,8 +173,8 @@ function salesStatus({ product_name }: Pick<Listing, "product_name">): string {
   return state && isPaid(state) ? "sold" : "available";
 }
 
-describe("the demo photos", () => {
-  test("are one unique 4:3 WebP for each listing, under 4 MB in total", async () => {
+describe("demo photos", () => {
+  test("each demo listing has its own 4:3 WebP photo; together the photos are under 4 MB", async () => {
     const files = await readdir(new URL("./photos/", import.meta.url));
     expect(files.toSorted()).toEqual(listings.map(({ photo }) => photo).toSorted());
     const photos = await Promise.all(listings.map((listing) => readFile(photoOf(listing))));

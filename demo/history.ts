@@ -10,7 +10,7 @@ import { pastSales } from "./past-sales.ts";
 import { type Seller, sellers } from "./people.ts";
 import type { DemoBooking, PastSale } from "./types.ts";
 
-/** Phone numbers by buyer. */
+/** Each demo buyer's phone number. */
 const phones = new Map(bookings.map(({ buyer, phone }) => [buyer, phone]));
 
 /** Sellers with a bank account at the card provider. */
@@ -19,8 +19,8 @@ export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
 const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
 
 /**
- * `paidSellers` hand over a day after the payment. Other sales default to an hour ago, so that no
- * money waits for a missing bank account.
+ * Sales by `paidSellers` are handed over a day after the payment. Other sales are handed over an
+ * hour ago, so that no money waits for a missing bank account.
  */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
   const isPaid = paidSellers.some((one) => one === sellerOf.get(like));
@@ -38,7 +38,7 @@ export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   ...handedOver(sale),
 }));
 
-/** Lists missing laptops of past sales, each with the photo of a similar listing. */
+/** Lists the missing laptops of past sales. Each laptop gets the photo of a similar listing. */
 export async function listPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   const rows = await deps.db
     .selectFrom("products")
@@ -64,7 +64,10 @@ export async function listPastSales(deps: Deps, members: Record<string, Member>)
   }
 }
 
-/** Adds daily views from each laptop's listing to its sale. Must run before any is sold. */
+/**
+ * Records each laptop's daily views between its listing and its sale. Must run before any laptop is
+ * sold.
+ */
 export async function countPastViews(deps: Deps): Promise<void> {
   const rows = await deps.db.selectFrom("products").select(["id", "product_name"]).execute();
   const idOf = new Map(rows.map(({ id, product_name }) => [product_name, id]));
@@ -78,7 +81,7 @@ export async function countPastViews(deps: Deps): Promise<void> {
   }
 }
 
-/** When each laptop was listed and sold, in days before today. */
+/** The days on which each laptop was listed and sold, as a number of days before today. */
 const listedPeriods = [
   ...pastSales.map(({ product_name, listedDaysAgo, soldDaysAgo }) => ({
     product_name,
@@ -98,7 +101,7 @@ const listedPeriods = [
 
 const firstDay = Math.max(...listedPeriods.map(({ from }) => from));
 
-/** New and advertised laptops get more views. */
+/** The day's views of a laptop: more if the laptop is newly listed or advertised. */
 function viewsOf(
   { product_name, advertise, from, to }: (typeof listedPeriods)[number],
   day: number,
@@ -108,7 +111,7 @@ function viewsOf(
   return Math.floor(interest * fractionOf(`${product_name}, ${day} days ago`));
 }
 
-/** A pseudo-random number from 0 to 1, deterministic for each text. */
+/** A pseudo-random number from 0 to 1. The same text always gives the same number. */
 function fractionOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }

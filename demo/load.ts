@@ -24,14 +24,14 @@ import { retryUpload } from "./retry-upload.ts";
 import { writeReviews } from "./reviews.ts";
 import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
-/** Loads missing demo data through the verbs that serve the API, with a backdated clock. */
+/** Loads missing demo data with the verbs that serve the API, at past times. */
 export async function loadDemo(now: Deps): Promise<void> {
-  // Sends no emails about past bookings.
+  // Demo members get no emails about past bookings.
   const deps = { ...now, emailQueue: { add: async () => false } };
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
   await addListings(deps, members);
-  // The demo only creates payments if the card provider is the sandbox.
+  // Past sales need payments, and the demo pays only if the sandbox is the card provider.
   if (deps.cards.browser.scriptUrl !== null) await listPastSales(deps, members.sellers);
   await countPastViews(deps);
   for (const booking of bookingsFor(deps)) {
@@ -57,11 +57,11 @@ export async function loadDemo(now: Deps): Promise<void> {
       reportProduct: { _id: product.id },
     });
   }
-  // Last, because `load-once.ts` checks for it.
+  // Must be the last step: `load-once.ts` checks for this admin role to see if the demo is loaded.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 
-/** Past sales are included only if their laptops were listed. */
+/** The demo's bookings. Past sales are included only if the sandbox is the card provider. */
 function bookingsFor({ cards }: Deps): readonly DemoBooking[] {
   return cards.browser.scriptUrl === null ? bookings : [...pastBookings, ...bookings];
 }
@@ -107,7 +107,7 @@ async function addMembers(deps: Deps, demoAdmin: Member): Promise<DemoMembers> {
   return members;
 }
 
-/** Lists missing laptops, only two at a time because encoding photos is CPU-bound. */
+/** Lists missing laptops. At most two run at a time, because encoding photos is CPU-bound. */
 async function addListings(deps: Deps, members: DemoMembers): Promise<void> {
   const names = await deps.db.selectFrom("products").select("product_name").execute();
   const listed = new Set(names.map(({ product_name }) => product_name));
@@ -151,7 +151,9 @@ async function listLaptop(
 
 const smallWidth = 320;
 
-/** Returns functions that each write one file: first the listing's photo, then its close-ups. */
+/**
+ * One function per photo, the cover first and then the close-ups. Each writes a photo to a path.
+ */
 function photosOf(listing: Listing, { demoPhotos }: Pick<Config, "demoPhotos">) {
   const photo = fileURLToPath(photoOf(listing));
   const small = demoPhotos === "small";

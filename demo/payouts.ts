@@ -9,7 +9,7 @@ import { sandboxKeys } from "../server/settings/sandbox-credentials.ts";
 import { depsAt } from "./backdate.ts";
 import { paidSellers } from "./history.ts";
 
-/** Connects sellers' bank accounts and starts paying out their past sales. */
+/** Connects the bank accounts of `paidSellers` and starts paying out their past sales. */
 export async function payOutPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   await Promise.all(
     paidSellers.map(async (key) => {
@@ -55,7 +55,7 @@ async function listWaitingSales({ db, clock, config }: Deps, { id }: Member) {
     .execute();
 }
 
-/** Pays out the account's balance without waiting for the card provider's next daily payout. */
+/** Pays out the account's balance at once instead of with the card provider's daily payout. */
 async function sendToBank(deps: Deps, { id }: Member): Promise<void> {
   const { account_id: account } = await deps.db
     .selectFrom("payout_accounts")

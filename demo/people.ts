@@ -1,4 +1,7 @@
-/** The password of every demo account; a production start refuses all of them. */
+/**
+ * The password of every demo account. In production, the server doesn't start if any demo account
+ * exists.
+ */
 export const demoPassword = "Demo#2026";
 
 export const admin = {

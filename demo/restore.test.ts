@@ -15,7 +15,9 @@ import { loadDemo } from "./load.ts";
 
 const test = shopTest({ sandbox: true, config: { demoPhotos: "small" } });
 
-test("restores the whole demo shop: every table, photo and balance", async ({ shop }) => {
+test("restoring a backup of the demo shop restores every table, photo and balance", async ({
+  shop,
+}) => {
   const folder = await temporaryFolder();
   await loadDemo(shop.deps);
   const { dataDir, secret } = shop.deps.config;

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { tooMuchToDecode } from "../server/features/images/photo-limits.ts";
 import { retryUpload } from "./retry-upload.ts";
 
-test("a photo that took too long is uploaded again, up to ten attempts in total", async () => {
+test("a photo upload that exceeds the time limit is retried, up to ten attempts in total", async () => {
   const upload = vi.fn(() => Promise.resolve("stored"));
   upload.mockRejectedValueOnce(tooMuchToDecode()).mockRejectedValueOnce(tooMuchToDecode());
   await expect(retryUpload(upload)).resolves.toBe("stored");
@@ -12,7 +12,7 @@ test("a photo that took too long is uploaded again, up to ten attempts in total"
   expect(refused).toHaveBeenCalledTimes(10);
 });
 
-test("other failures aren't retried", async () => {
+test("a photo upload that fails for another reason is not retried", async () => {
   const broken = vi.fn(() => Promise.reject(new Error("no space left")));
   await expect(retryUpload(broken)).rejects.toThrow("no space left");
   expect(broken).toHaveBeenCalledTimes(1);

@@ -10,8 +10,8 @@ import { reviews, writeReviews } from "./reviews.ts";
 
 const test = dealTest();
 
-describe("the demo's reviews", () => {
-  test("pass validation and contain no contact details", () => {
+describe("demo reviews", () => {
+  test("demo reviews pass validation and contain no contact details", () => {
     for (const { ofSeller, ofBuyer, reply = "Thanks!" } of reviews) {
       for (const review of [ofSeller, ofBuyer])
         expect(newReview.omit({ booking: true }).safeParse(review).error).toBeUndefined();
@@ -21,7 +21,7 @@ describe("the demo's reviews", () => {
     }
   });
 
-  test("are about past sales, and fit between the handover and now", () => {
+  test("each demo review is about a past sale, and was written between the handover and today", () => {
     expect(new Set(reviews.map(({ product_name }) => product_name)).size).toBe(reviews.length);
     for (const { product_name } of reviews) {
       const sale = pastBookings.find((booking) => booking.product_name === product_name);
@@ -32,7 +32,7 @@ describe("the demo's reviews", () => {
     expect(33).toBeLessThan(reviewDays * 24);
   });
 
-  test("are written only once, with the reply, even when loaded twice", async ({
+  test("loading the demo twice writes each review and reply only once", async ({
     shop,
     seller,
     buyer,

@@ -5,7 +5,7 @@ import { replyToReview, writeReview } from "../server/features/reviews/write-rev
 import { depsAt } from "./backdate.ts";
 import type { DemoMembers, DemoReviews } from "./types.ts";
 
-/** Reviews of past sales by `paidSellers`, oldest first. */
+/** Reviews of past sales by the sellers in `paidSellers`, oldest first. */
 export const reviews: readonly DemoReviews[] = [
   {
     product_name: "Dell Inspiron 16 Plus, i5, 8 GB, 512 GB",

@@ -5,19 +5,19 @@ import type { Member } from "../server/db/member.ts";
 import type { CategoryName } from "./categories.ts";
 import type { Buyer, Seller } from "./people.ts";
 
-/** Members by their keys in `people.ts`. */
+/** The demo's members, by their keys in `people.ts`. */
 export type DemoMembers = {
   readonly sellers: Record<string, Member>;
   readonly buyers: Record<string, Member>;
 };
 
-/** A laptop for sale; prices in dollars, use in months. */
+/** A laptop for sale. Prices are in dollars, `use_duration` is in months. */
 export interface Listing {
   readonly product_category: CategoryName;
   readonly product_name: string;
   /** A file in `demo/photos`. */
   readonly photo: string;
-  /** Crops shown as extra photos: left, top and size, as fractions of the photo. */
+  /** Crops of the photo to show as extra photos: left, top and size, as fractions of the photo. */
   readonly closeUps?: readonly (readonly [left: number, top: number, size: number])[];
   readonly condition: Condition;
   readonly resale_price: number;
@@ -42,13 +42,13 @@ export interface DemoBooking {
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
   /**
-   * Only for completed bookings; 1 by default. If set, the payment is available at the card
-   * provider at once.
+   * For completed bookings only; the default is 1. If set, the payment settles at the card provider
+   * at once.
    */
   readonly handedOverHoursAgo?: number;
 }
 
-/** A laptop sold earlier. `like`: the listing whose details and photo it uses. */
+/** A laptop sold earlier. `like` names the listing whose details and photo the laptop uses. */
 export interface PastSale {
   readonly product_name: string;
   readonly like: string;

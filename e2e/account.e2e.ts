@@ -5,7 +5,7 @@ import { bookLaptop, listLaptop, logInMember } from "./accounts.ts";
 import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 import { backdateSessions } from "./sessions.ts";
 
-// The browser logs calls that are refused because the session has ended.
+// The browser logs an error for each call that fails because the session has ended.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
 test("§10.5: a member lists and ends their other sessions", async ({ page, buyer, baseURL }) => {

@@ -107,14 +107,16 @@ export async function uploadPhotos(seller: Member, count: number): Promise<strin
   return addresses;
 }
 
-/** Eight random letters, because digits could be masked as a phone number. */
+/** Eight random letters. Digits could look like a phone number, which the shop would mask. */
 export function randomWord(): string {
   return randomUUID()
     .slice(0, 8)
     .replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
 }
 
-/** Lists a laptop with a unique name, in the first category by default; `images` are its photos. */
+/**
+ * Lists a laptop with a unique name. The default category is the first; `images` are photo URLs.
+ */
 export async function listLaptop(
   seller: Member,
   {

@@ -4,7 +4,7 @@ import { fillProduct, openAddProduct, sendProduct } from "./add-product-form.ts"
 import { rowOf, test, toastOf } from "./fixtures.ts";
 import { countRequests, delayResponses } from "./network.ts";
 
-test.describe("Add Product", () => {
+test.describe("the Add Product form", () => {
   test.use({ role: "seller" });
 
   const numeric = [
@@ -14,7 +14,7 @@ test.describe("Add Product", () => {
     "Use Duration (months)",
   ];
 
-  /** Every required field with its message. */
+  /** The required fields, each with its message when empty. */
   const rules: Record<string, [label: string, message: string]> = {
     "§5.3.1": ["Product Name", "Name is Required."],
     "§5.3.2": ["Resale Price ($)", "Resale price is required."],
@@ -29,7 +29,9 @@ test.describe("Add Product", () => {
     "§5.3.12": ["Photo", "Photo is Required."],
   };
 
-  test("§2.3.8: shows a message at each empty field, and sends nothing", async ({ page }) => {
+  test("§2.3.8: Add Product shows a message at each empty field and sends no request", async ({
+    page,
+  }) => {
     const sent = countRequests(page, "POST", /./);
     await page.goto("/dashboard/addProduct");
     await page.getByRole("button", { name: "Add Product" }).click();
@@ -60,7 +62,7 @@ test.describe("Add Product", () => {
       await expect.soft(mobile).toHaveValue("5035550142");
     });
 
-    await test.step("a value that is not a number has its own message", async () => {
+    await test.step("a value that is not a number shows a message about numbers", async () => {
       const said = {
         "Resale Price ($)": "Resale price must be a number, such as 450 or 449.99.",
         "Original Price ($)": "Original price must be a number, such as 450 or 449.99.",
@@ -91,7 +93,7 @@ test.describe("Add Product", () => {
   });
 });
 
-test("§2.3.8 §8.6.3 §7.9 §7.10: previews and uploads the photo, lists the laptop and shows a toast", async ({
+test("§2.3.8 §8.6.3 §7.9 §7.10: Add Product previews and uploads the photo, lists the laptop and shows a toast", async ({
   page,
   newSeller,
 }) => {
@@ -134,7 +136,7 @@ test("§2.3.8 §8.6.3 §7.9 §7.10: previews and uploads the photo, lists the la
   });
 });
 
-test("optional facts are collapsed; one with an error is shown and focused", async ({
+test("Add Product collapses the optional facts, and opens them to focus a field with an error", async ({
   page,
   newSeller,
 }) => {
@@ -168,7 +170,7 @@ test("optional facts are collapsed; one with an error is shown and focused", asy
   await expect(page).toHaveURL("/dashboard/myProducts");
 });
 
-test("a model chosen by keyboard fills in its fixed facts and suggests the others", async ({
+test("choosing a laptop model by keyboard fills in its fixed facts and suggests values for the others", async ({
   page,
   newSeller,
 }) => {
@@ -194,7 +196,7 @@ test("a model chosen by keyboard fills in its fixed facts and suggests the other
   await expect(page.getByLabel("Processor")).toHaveValue("");
   await expect(page.locator("#choices-cpu option").first()).toHaveAttribute("value", /Core i5/);
 
-  await test.step("another model replaces what the first one filled in, but not typed values", async () => {
+  await test.step("choosing another model replaces the first model's facts, but not typed values", async () => {
     await page.getByText("More details", { exact: true }).click();
     await page.getByLabel("Weight (grams)").fill("1180");
     await name.fill("macbook air m2 13");
@@ -217,7 +219,7 @@ test("a model chosen by keyboard fills in its fixed facts and suggests the other
   });
 });
 
-test("a hardware report fills in the checked facts, and isn't sent itself", async ({
+test("importing a hardware report fills in the checked facts, and does not send the report", async ({
   page,
   newSeller,
 }) => {

@@ -9,7 +9,7 @@ test.use({ role: "admin" });
 const comment = "The serial number is filed off.";
 
 test.describe("All Sellers", () => {
-  test("§2.3.10 §8.6.5 §5.5: lists Name, Email, Verify and Action; Delete asks, deletes and shows a toast", async ({
+  test("§2.3.10 §8.6.5 §5.5: All Sellers lists Name, Email, Verify and Action; Delete asks for confirmation, deletes and shows a toast", async ({
     page,
     newSeller,
   }) => {
@@ -22,7 +22,7 @@ test.describe("All Sellers", () => {
     });
   });
 
-  test("§2.3.10: Delete is a seller's first action, and What was checked is collapsed", async ({
+  test("§2.3.10: in All Sellers, Delete is the first action, and What was checked is collapsed", async ({
     page,
     newSeller,
   }) => {
@@ -54,7 +54,7 @@ test.describe("All Sellers", () => {
     await expect(page.getByRole("row").nth(2)).toBeVisible();
   });
 
-  test("§2.3.10 §4.6 §7.17 §6.6: Verify becomes Verified, and the badge shows on the seller's laptops", async ({
+  test("§2.3.10 §4.6 §7.17 §6.6: pressing Verify changes the button to Verified, and the seller's laptops show the badge", async ({
     page,
     newSeller,
   }) => {
@@ -84,7 +84,7 @@ test.describe("All Sellers", () => {
   });
 });
 
-test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks, deletes and shows a toast", async ({
+test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation, deletes and shows a toast", async ({
   page,
   buyer,
 }) => {
@@ -97,7 +97,7 @@ test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete as
   });
 });
 
-test("§10.20: an admin suspends a seller, who then can't log in, restores them, and ends their sessions", async ({
+test("§10.20: an admin suspends a seller, restores the seller, and ends the seller's sessions; a suspended seller can't log in", async ({
   page,
   newSeller,
   baseURL,
@@ -125,7 +125,7 @@ test("§10.20: an admin suspends a seller, who then can't log in, restores them,
   await expect(toastOf(page, `${newSeller.name} has been signed out everywhere`)).toBeVisible();
 });
 
-test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
+test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Action; an admin can take the listing down", async ({
   page,
   buyer,
   laptop,
@@ -152,7 +152,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
   });
 });
 
-test("a listing with an unlikely price is queued for review; dismissing it leaves it on sale", async ({
+test("Listings to check shows a listing with an unlikely price until an admin dismisses the listing", async ({
   page,
   newSeller,
 }) => {
@@ -169,7 +169,7 @@ test("a listing with an unlikely price is queued for review; dismissing it leave
   await expect(row).toHaveCount(0);
 });
 
-test("§2.3.12 §5.5: deleting a report asks first and leaves the listing", async ({
+test("§2.3.12 §5.5: deleting a report asks for confirmation and does not remove the listing", async ({
   page,
   buyer,
   laptop,
@@ -203,7 +203,7 @@ async function isListed(buyer: Member, { _id, category }: Laptop): Promise<boole
 }
 
 test.describe("Audit Log", () => {
-  test("§10.22: filters by member and by object; Back restores the previous filters", async ({
+  test("§10.22: an admin filters the Audit Log by member and item type; Back restores the previous filters", async ({
     page,
     newSeller,
   }) => {
@@ -236,7 +236,7 @@ test.describe("Audit Log", () => {
   });
 });
 
-/** Deletes the row: checks the question, confirms, and expects a toast and the row to disappear. */
+/** Deletes the row through its confirmation dialog. Expects a toast, and the row to disappear. */
 async function expectDeletion(
   row: Locator,
   { name, said }: { name: string; said: string },

@@ -4,10 +4,10 @@ import axe, { type AxeResults, type RunOptions } from "axe-core";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The dark theme only changes colors. */
+/** The dark theme changes only colors, so axe checks only the contrast in that theme. */
 const rules = { light: wcag22, dark: ["color-contrast"] };
 
-/** Axe violations in the page or a part of it: the elements by rule and theme. */
+/** Runs axe on the page or a part of the page. Returns the violating elements by rule and theme. */
 export async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await page.evaluate(axe.source);
@@ -19,7 +19,7 @@ export async function axeViolations(page: Page, part = "html"): Promise<Record<s
     const options: RunOptions = {
       runOnly: rules[colorScheme],
       resultTypes: ["violations"],
-      // The card fields are in a cross-origin frame.
+      // Axe can't check the card fields, which are in a cross-origin frame.
       iframes: false,
     };
     const results = await page.evaluate<AxeResults>(

@@ -10,7 +10,9 @@ function delayScripts(page: Page): Promise<() => void> {
 }
 
 test.describe("before the page's scripts have loaded", () => {
-  test("early clicks on Book Now and the carousel work after hydration", async ({ page }) => {
+  test("clicks on Book Now and the carousel before hydration take effect after hydration", async ({
+    page,
+  }) => {
     const release = await delayScripts(page);
     await page.goto("/");
     const carousel = page.getByRole("region", { name: "About Secondlap" });
@@ -19,7 +21,7 @@ test.describe("before the page's scripts have loaded", () => {
     const third = carousel.locator("[aria-roledescription=slide]").nth(2);
     await expect(third).toBeInViewport({ ratio: 0.5 });
 
-    await test.step("even if the laptops load later", async () => {
+    await test.step("an early click on Book Now also works if the laptops load later", async () => {
       const answer = await delayResponses(page, "**/api/advertisedProducts*");
       await page.reload();
       await waitForApp(page);
@@ -30,7 +32,9 @@ test.describe("before the page's scripts have loaded", () => {
     });
   });
 
-  test("typed text stays, and a form submitted early is sent with it", async ({ page }) => {
+  test("a Login form filled in and submitted before hydration is sent with the typed text", async ({
+    page,
+  }) => {
     const release = await delayScripts(page);
     await page.goto("/login");
     await page.getByLabel("Email").pressSequentially(demoAccounts.buyer.email);
@@ -40,7 +44,9 @@ test.describe("before the page's scripts have loaded", () => {
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
   });
 
-  test("an email typed early is carried over to Forget Password?", async ({ page }) => {
+  test("an email typed into Login before hydration is carried over to Forget Password?", async ({
+    page,
+  }) => {
     const release = await delayScripts(page);
     await page.goto("/login");
     await page.getByLabel("Email").fill(demoAccounts.buyer.email);
@@ -51,7 +57,7 @@ test.describe("before the page's scripts have loaded", () => {
     await expect(page.getByLabel("Email")).toHaveValue(demoAccounts.buyer.email);
   });
 
-  test("text typed before hydration stays, and the form validates it afterwards", async ({
+  test("text typed into Sign up before hydration stays, and is validated after hydration", async ({
     page,
   }) => {
     const release = await delayScripts(page);
@@ -72,7 +78,7 @@ test.describe("before the page's scripts have loaded", () => {
 });
 
 test.describe("when search results re-render", () => {
-  test("a filter being typed keeps the focus and its text, and can be applied", async ({
+  test("a search filter keeps the focus and its typed text when the results re-render", async ({
     page,
     seller,
   }) => {
@@ -83,9 +89,9 @@ test.describe("when search results re-render", () => {
     const town = page.getByLabel("Near this town");
     await town.pressSequentially("Seat");
     const oldTown = await town.elementHandle();
-    // Makes the browser's search response differ from the server-rendered markup.
+    // With a new laptop, the browser's search response differs from the server-rendered markup.
     await listLaptop(seller);
-    await test.step("the field is replaced while it has the focus", async () => {
+    await test.step("the focused field is replaced, and typing continues in the new field", async () => {
       release();
       await expect.poll(() => oldTown?.evaluate((field) => field.isConnected)).toBe(false);
       await expect(page.locator("[data-hydrating]")).toHaveCount(0);
@@ -96,7 +102,7 @@ test.describe("when search results re-render", () => {
     await expect(page).toHaveURL(/near=Seattle&within=161/);
   });
 
-  test("a filter form is submitted even if its button is replaced mid-click", async ({
+  test("a search filter is submitted even if its button is replaced while the mouse is down", async ({
     page,
     seller,
   }) => {
@@ -119,21 +125,23 @@ test.describe("when search results re-render", () => {
 test.describe("when the page's scripts fail", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("a form submitted while the scripts can't load is sent once they do", async ({ page }) => {
+  test("a Login form submitted while the scripts can't be fetched is sent once the scripts load", async ({
+    page,
+  }) => {
     await page.route("**/assets/*.js", (route) => route.abort());
     await page.goto("/login");
     await fillLogin(page, demoAccounts.buyer);
-    // Waits until an attempt after the click fails too.
+    // Waits for a script request that fails after the click.
     await page.waitForEvent("requestfailed");
     await page.unroute("**/assets/*.js");
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
   });
 });
 
-test.describe("without scripts", () => {
+test.describe("in a browser without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("Home leads to a category, its laptops, the articles and the information pages", async ({
+  test("without JavaScript, links lead from Home to a category, a laptop, the articles and the terms", async ({
     page,
   }) => {
     await page.goto("/");

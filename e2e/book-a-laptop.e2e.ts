@@ -82,7 +82,9 @@ test("a seller lists a laptop; a buyer finds, books and pays for it", async ({ p
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("§10.26: Home shows its categories and advertised items", async ({ page }) => {
+  test("§10.26: without JavaScript, Home shows its categories and advertised items", async ({
+    page,
+  }) => {
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeVisible();
     await expect(page.getByRole("article").first()).toBeVisible();
@@ -90,10 +92,10 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   });
 
-  test.describe("submitting a password", () => {
+  test.describe("password forms", () => {
     test.use({ expectedErrors: [/status of 4\d\d/] });
 
-    test("does not put it in the URL", async ({ page }) => {
+    test("a password submitted without JavaScript does not appear in the URL", async ({ page }) => {
       for (const path of ["/login", "/signup"]) {
         await page.goto(path);
         await page.getByLabel("Password", { exact: true }).fill("Secret#2026");

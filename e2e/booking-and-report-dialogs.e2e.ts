@@ -18,10 +18,10 @@ async function submittedBody(page: Page): Promise<unknown> {
 }
 
 test.describe("the booking dialog", () => {
-  // The browser logs refused calls.
+  // The browser logs each 400 response as an error.
   test.use({ expectedErrors: [/status of 400/] });
 
-  test("§2.3.3 §4.7: asks for phone and meeting place, and holds the laptop", async ({
+  test("§2.3.3 §4.7: the booking dialog asks for phone and meeting place, and holds the laptop", async ({
     buyerPage: page,
     seller,
     buyer,
@@ -29,7 +29,7 @@ test.describe("the booking dialog", () => {
     const laptop = await listLaptop(seller, { resale_price: 1299.5 });
     const dialog = await openDialog(page, laptop, "Book Now");
 
-    await test.step("§2.6.1 §2.6.2 §2.6.3 §5.4 §9.7: shows laptop, buyer and price with a $, all read-only", async () => {
+    await test.step("§2.6.1 §2.6.2 §2.6.3 §5.4 §9.7: the dialog shows laptop, buyer and price with a $, all read-only", async () => {
       await expect.soft(dialog.getByRole("heading")).toHaveText(laptop.product_name);
       const given = { Name: buyer.name, Email: buyer.email, Price: "$1,299.50" };
       for (const [label, value] of Object.entries(given)) {
@@ -38,7 +38,7 @@ test.describe("the booking dialog", () => {
       }
     });
 
-    await test.step("shows the whole description and the hold's length, and focuses the first empty field", async () => {
+    await test.step("the dialog shows the whole description and the hold's length, and focuses the first empty field", async () => {
       await expect.soft(dialog).toContainText(laptop.description);
       await expect.soft(dialog).toContainText("We'll hold the laptop for you for 24 hours");
       await expect.soft(dialog.getByLabel("Phone")).toBeFocused();
@@ -46,7 +46,7 @@ test.describe("the booking dialog", () => {
 
     const phone = dialog.getByLabel("Phone");
     const location = dialog.getByLabel("Meeting Location");
-    await test.step("§2.6.4 §2.6.5 §2.6.6 §5.4: requires a numeric phone and a meeting location", async () => {
+    await test.step("§2.6.4 §2.6.5 §2.6.6 §5.4: the dialog requires a numeric phone and a meeting location", async () => {
       await expect.soft(phone).toHaveAttribute("inputmode", "tel");
       await phone.pressSequentially("call +1 (503) 555-0177 x");
       await expect.soft(phone).toHaveValue(/^ ?\+1 \(503\) 555-0177 $/);
@@ -57,7 +57,7 @@ test.describe("the booking dialog", () => {
       await expect.soft(location).toHaveAccessibleDescription("Meeting location is required.");
     });
 
-    await test.step("accepts phone numbers as people write them; the server refuses others", async () => {
+    await test.step("the phone field accepts usual phone numbers; the server rejects others", async () => {
       await phone.fill("-----");
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
@@ -69,7 +69,7 @@ test.describe("the booking dialog", () => {
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
     });
 
-    await test.step("§8.4.1: Booking confirmed., My Orders shows the order, and the request has every field", async () => {
+    await test.step("§8.4.1: a toast shows Booking confirmed., My Orders shows the order, and the request has every field", async () => {
       await location.fill("Union Station");
       const body = await submittedBody(page);
       expect.soft(body).toMatchObject({
@@ -96,10 +96,15 @@ test.describe("the booking dialog", () => {
     });
   });
 
-  test.describe("for a laptop another buyer has just booked", () => {
+  test.describe("when another buyer has just booked the laptop", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.4.2: shows the server's message", async ({ page, buyer, baseURL, laptop }) => {
+    test("§8.4.2: the booking dialog shows the server's message if another buyer has just booked the laptop", async ({
+      page,
+      buyer,
+      baseURL,
+      laptop,
+    }) => {
       await signIn(page, buyer);
       const dialog = await openDialog(page, laptop, "Book Now");
       await bookLaptop(await registerMember(String(baseURL), "buyer"), laptop);
@@ -117,7 +122,7 @@ test.describe("the booking dialog", () => {
 test.describe("the report dialog", () => {
   test.use({ expectedErrors: [/status of 400/] });
 
-  test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: sends a comment to the admins", async ({
+  test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: the report dialog sends a comment to the admins", async ({
     buyerPage: page,
     buyer,
     demoMembers,
@@ -131,7 +136,7 @@ test.describe("the report dialog", () => {
     }
     const comment = dialog.getByRole("textbox", { name: "Comment" });
     await expect.soft(comment).toHaveJSProperty("type", "textarea");
-    await test.step("§5.4: an empty comment is refused with the server's message", async () => {
+    await test.step("§5.4: an empty comment is rejected with the server's message", async () => {
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const wish = "Tell us what is wrong with this item.";
       await expect.soft(comment).toHaveAccessibleDescription(wish);
@@ -157,17 +162,21 @@ test.describe("the report dialog", () => {
     );
   });
 
-  test.describe("for a laptop the buyer has already reported", () => {
+  test.describe("when the buyer has already reported the laptop", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.5.2: shows the server's message", async ({ buyerPage: page, buyer, laptop }) => {
+    test("§8.5.2: the report dialog shows the server's message if the buyer has already reported the laptop", async ({
+      buyerPage: page,
+      buyer,
+      laptop,
+    }) => {
       await buyer.call(reportProduct, { body: { comment: "No charger.", reportProduct: laptop } });
       const dialog = await openDialog(page, laptop, "Report");
       await dialog.getByLabel("Comment").fill("No charger.");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const said = toastOf(page, /^You've already reported this laptop/);
       await expect(said).toBeVisible();
-      // The open dialog does not cover the toast.
+      // Fails if the open dialog covers the toast.
       await said.click({ trial: true });
       await expect(dialog.getByLabel("Comment")).toHaveValue("No charger.");
     });

@@ -3,7 +3,7 @@ import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { signIn, test, toastOf } from "./fixtures.ts";
 
-test("a buyer starts selling with one click, and can still buy", async ({
+test("a buyer becomes a seller with one click, and can still buy", async ({
   buyerPage: page,
   laptop,
   buyer,
@@ -29,7 +29,11 @@ test("a buyer starts selling with one click, and can still buy", async ({
   await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
 });
 
-test("a seller becomes a buyer too, in the profile", async ({ page, newSeller, laptop }) => {
+test("a seller becomes a buyer too with a button in Profile", async ({
+  page,
+  newSeller,
+  laptop,
+}) => {
   await signIn(page, newSeller);
   await page.goto(paths.profile());
   await page.getByRole("button", { name: "Buy with this account" }).click();

@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-/** Most listings have shorter names, prices and texts. */
+/** A long listing: most others have shorter names, prices and texts. */
 const long = {
   product_name: "ASUS ROG Zephyrus G16 (2024), Ultra 9, RTX 4080, 32 GB, 1 TB",
   condition: "Fair" as "Good",
@@ -16,7 +16,7 @@ const long = {
   description: "The battery lasts eight hours, and every key works. ".repeat(9),
 };
 
-/** Names, prices and texts near their maximum length. */
+/** A listing whose name, prices and texts have nearly the maximum length. */
 const longest = {
   product_name:
     `${"Precision Mobile Workstation Extended ".repeat(2)}, ${"64 GB DDR5 memory, ".repeat(9)}`
@@ -57,7 +57,7 @@ for (const [width, height, most] of [
     await expect.poll(size).toBeLessThanOrEqual(most);
   });
 
-test("a card is at most 460 px high on a desktop, and two fit on a phone's screen, with every field shown", async ({
+test("a long listing's card shows every field in at most 460 px on a desktop and half a screen on a phone", async ({
   buyerPage: page,
   seller,
 }) => {

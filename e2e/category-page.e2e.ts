@@ -6,7 +6,11 @@ import { cardOf, signIn, spinnerOf, test } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
 test.describe("the category page", () => {
-  test("§2.3.3: waits for its products before it shows", async ({ page, demoMembers, laptop }) => {
+  test("§2.3.3: the category page shows a spinner until its products have loaded", async ({
+    page,
+    demoMembers,
+    laptop,
+  }) => {
     await signIn(page, demoMembers.buyer);
     const release = await delayResponses(page, "**/api/categoryProducts/**");
     await page.goto(`/categoryProducts/${laptop.category}`);
@@ -30,7 +34,7 @@ test.describe("the category page", () => {
       await expect.poll(async () => (await sizeOf(title)) > (await sizeOf(brandName))).toBe(true);
     });
 
-    await test.step("§2.4.1: has one, two or three columns, depending on the width", async () => {
+    await test.step("§2.4.1: the product grid has one, two or three columns, depending on the window's width", async () => {
       const cards = page.getByRole("article");
       await expect(cards.nth(2)).toBeVisible();
       for (const [width, columns] of [
@@ -48,7 +52,7 @@ test.describe("the category page", () => {
     });
   });
 
-  test("§2.4.2: a spinner shows until the session is known", async ({
+  test("§2.4.2: the category page shows a spinner until the session is known", async ({
     page,
     demoMembers,
     laptop,
@@ -63,7 +67,7 @@ test.describe("the category page", () => {
 });
 
 test.describe("a product card", () => {
-  test("§2.3.3: shows every detail, and enables its buttons for buyers", async ({
+  test("§2.3.3: a product card shows every detail, and its buttons are enabled for buyers", async ({
     page,
     demoMembers,
     seller,
@@ -79,7 +83,7 @@ test.describe("a product card", () => {
     await page.goto(`/categoryProducts/${laptop.category}`);
     const card = cardOf(page, laptop);
 
-    await test.step("§2.5.1 §9.4 §9.7: image, name, seller, prices, condition, year, duration and location", async () => {
+    await test.step("§2.5.1 §9.4 §9.7: a card shows image, name, seller, prices, condition, year, duration and location", async () => {
       await expect(card).toBeVisible();
       await expect.soft(card.getByRole("img", { name: laptop.product_name })).toBeVisible();
       await expect.soft(card.getByRole("heading")).toHaveText(laptop.product_name);
@@ -117,7 +121,7 @@ test.describe("a product card", () => {
     });
   });
 
-  test("§2.5.2: the badge shows only while the seller is verified", async ({
+  test("§2.5.2: a product card shows the verified badge once an admin has verified the seller", async ({
     page,
     demoMembers,
     newSeller,
@@ -137,7 +141,7 @@ test.describe("a product card", () => {
 
   const lines = { seller: "§6.3", admin: "§6.4" };
   for (const role of ["seller", "admin"] as const) {
-    test.describe(`seen by a ${role}`, () => {
+    test.describe(`a product card for the role ${role}`, () => {
       test.use({ role });
 
       test(`§2.5.5 ${lines[role]}: Report and Book Now are disabled for ${role}s`, async ({
@@ -158,7 +162,7 @@ test.describe("a product card", () => {
     });
   }
 
-  test("marks a seller's own listing as theirs", async ({ page, newSeller }) => {
+  test("a product card marks the signed-in seller's own listing", async ({ page, newSeller }) => {
     const laptop = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto(`/categoryProducts/${laptop.category}`);
@@ -175,7 +179,7 @@ test.describe("a product card", () => {
   });
 });
 
-/** The value of one of a card's facts, such as Condition. */
+/** The value of a fact on the card, such as Condition. */
 function factOf(card: Locator, name: string): Locator {
   return card.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd[1]");
 }

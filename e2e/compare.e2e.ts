@@ -4,7 +4,7 @@ import { listLaptop, randomWord } from "./accounts.ts";
 import { test, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
-test("two laptops' pages lead to a comparison that marks differences and can be shared", async ({
+test("pressing Compare on two laptops' pages shows both laptops side by side, at a URL that can be shared", async ({
   page,
   seller,
   context,
@@ -31,7 +31,7 @@ test("two laptops' pages lead to a comparison that marks differences and can be 
   await expect(page).toHaveURL(paths.search());
 });
 
-test("Compare, pressed before the page's scripts load, keeps the laptops chosen earlier", async ({
+test("pressing Compare before hydration adds the laptop to the one chosen earlier", async ({
   page,
   seller,
 }) => {
@@ -47,10 +47,10 @@ test("Compare, pressed before the page's scripts load, keeps the laptops chosen 
   await expect(page).toHaveURL(`/compare?ids=${one._id},${other._id}`);
 });
 
-test.describe("without scripts", () => {
+test.describe("in a browser without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("laptops chosen in the search are compared, even if one no longer exists", async ({
+  test("without JavaScript, laptops chosen in the search are compared, and a missing laptop is marked", async ({
     page,
     seller,
   }) => {

@@ -9,13 +9,13 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-// The test aborts the first upload of a photo.
+// The browser logs the photo upload that the test aborts.
 test.use({ expectedErrors: [/net::ERR_FAILED .*privatePhotos/] });
 
 const menuEntry = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name });
 
-/** Runs the job that moves the money and reloads the page until the row shows the text. */
+/** Runs the settlement job and reloads the page until the row shows the text. */
 async function waitForMoney(page: Page, name: string, text: RegExp): Promise<void> {
   await expect(async () => {
     await changeDatabase((tx) => enqueue(tx, "settleDeals", { payload: {} }));
@@ -24,7 +24,7 @@ async function waitForMoney(page: Page, name: string, text: RegExp): Promise<voi
   }).toPass();
 }
 
-test("an admin settles a complaint with a photo by a partial refund, and the seller gets the rest", async ({
+test("an admin decides a complaint with a partial refund, and the seller gets the rest of the money", async ({
   page,
   newSeller,
   buyer,
@@ -37,7 +37,7 @@ test("an admin settles a complaint with a photo by a partial refund, and the sel
   await (await cardsOf(buyer)).onboard(url);
   await newSeller.call(refreshPayoutAccount, {});
   const booking = await bookLaptop(buyer, laptop);
-  // Checked before the payment, because these are only sent during the hold.
+  // Waits for these emails before the payment, because they are sent only during the hold.
   await mails.expectNew({
     buyer: ["Your hold on an Apple laptop"],
     seller: ["Your Apple laptop is on hold"],

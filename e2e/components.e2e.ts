@@ -4,10 +4,12 @@ import { test } from "./fixtures.ts";
 
 const parts = ["Language", "Buttons", "Forms", "Listing", "Lists"];
 
-test.describe("the page of components", () => {
+test.describe("the component gallery", () => {
   test.use({ viewport: { width: 1024, height: 800 } });
 
-  test("every part matches its screenshot in the light and dark themes", async ({ page }) => {
+  test("every part of the component gallery matches its screenshot in the light and dark themes", async ({
+    page,
+  }) => {
     await page.clock.setFixedTime("2026-03-20T12:00:00Z");
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -27,10 +29,10 @@ test.describe("the page of components", () => {
     }
   });
 
-  test("skeletons are as tall as the cards they stand in for", async ({ page }) => {
+  test("a loading skeleton is as tall as the product cards that replace it", async ({ page }) => {
     await page.goto("/ui");
     const grids = page.getByRole("region", { name: "Listing" }).locator(".product-grid");
-    // Polled, because the fonts may still be loading.
+    // The heights change until the fonts have loaded, so the test polls.
     const difference = () =>
       grids.evaluateAll(([usual, , skeleton]) =>
         Math.abs((usual?.clientHeight ?? Number.NaN) - (skeleton?.clientHeight ?? Number.NaN)),

@@ -6,7 +6,7 @@ import type { Credentials, Member } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { test } from "./fixtures.ts";
 
-/** Waits for this many confirmation emails to a member; returns the tokens of their links. */
+/** Waits until a member has `count` confirmation emails; returns the tokens in their links. */
 async function mailedTokens(request: APIRequestContext, who: Member, count: number) {
   const { mailInboxUrl } = await who.call(readConfig, {});
   let tokens: string[] = [];
@@ -34,7 +34,7 @@ const backdateConfirmationLinks = ({ email }: Credentials, minutes: number) =>
 
 const expired = "This link has expired or is incomplete. Log in, and have a new one sent to you.";
 
-test("the button behind an emailed link confirms the address; opening the link alone does not", async ({
+test("opening an emailed link does not confirm the address; pressing the button on the linked page does", async ({
   page,
   request,
   buyer,
@@ -57,11 +57,15 @@ test("the button behind an emailed link confirms the address; opening the link a
   await expect(page).toHaveURL("/");
 });
 
-test.describe("an expired or unknown link", () => {
-  // The browser logs refused calls.
+test.describe("an expired or unknown confirmation link", () => {
+  // The browser logs each 409 response as an error.
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("says so and leads to a new one", async ({ buyerPage: page, request, buyer }) => {
+  test("an expired or unknown confirmation link shows an error and leads to a new link", async ({
+    buyerPage: page,
+    request,
+    buyer,
+  }) => {
     const [token] = await mailedTokens(request, buyer, 1);
     await backdateConfirmationLinks(buyer, 24 * 60);
     for (const one of [token, "never-mailed"]) {
@@ -80,7 +84,7 @@ test.describe("an expired or unknown link", () => {
 test.describe("Send the link again", () => {
   test.use({ expectedErrors: [/status of 429/] });
 
-  test("sends another link after a minute, and disappears once the address is confirmed", async ({
+  test("Send the link again sends another link after a minute, and disappears once the address is confirmed", async ({
     buyerPage: page,
     request,
     buyer,

@@ -25,7 +25,7 @@ const table = (page: Page, name: string) => page.getByRole("table", { name });
 test.describe("the query cache", () => {
   test.use({ role: "admin" });
 
-  test("§9.8.1: a list is shown from the cache for 5 minutes, and fetched again after that", async ({
+  test("§9.8.1: a list is shown from the cache for 5 minutes, and then fetched again", async ({
     page,
   }) => {
     await page.clock.install();
@@ -51,13 +51,15 @@ test.describe("the query cache", () => {
 test.describe("while Home's lists can't be fetched", () => {
   test.use({ expectedErrors: [failedRequestLog] });
 
-  test("the server-rendered laptops and categories stay until they can", async ({ page }) => {
+  test("Home keeps the server-rendered laptops and categories while its lists can't be fetched", async ({
+    page,
+  }) => {
     const asked = countRequests(page, "GET", /\/api\/(advertisedProducts|categories)$/);
     await failRequests(page, "**/api/{advertisedProducts,categories}*");
     await page.goto("/");
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      // More than two lists with three retries each.
+      // Two lists with three retries each make eight requests.
       expect(asked()).toBeGreaterThan(8);
     }).toPass({ intervals: [50] });
     const bookNow = page.getByRole("button", { name: "Book Now" }).first();
@@ -85,7 +87,9 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
 test.describe("a failing query", () => {
   test.use({ role: "admin", expectedErrors: [/status of 500/] });
 
-  test("§9.8.2: is retried after 1, 2 and 4 seconds, and its result is shown", async ({ page }) => {
+  test("§9.8.2: a failing query is retried after 1, 2 and 4 seconds, and then shows its result", async ({
+    page,
+  }) => {
     let requests = 0;
     const paused = Promise.withResolvers<void>();
     await page.clock.install();
@@ -100,7 +104,7 @@ test.describe("a failing query", () => {
     await expect.poll(() => requests).toBe(1);
     await page.clock.pauseAt(Date.now() + 30_000);
     paused.resolve();
-    // Only these steps advance the page's clock, so a slow machine makes no difference.
+    // Only `runFor` advances the page's clock, so the speed of the machine doesn't matter.
     await expect(async () => {
       await page.clock.runFor(100);
       expect(requests).toBe(4);
@@ -115,7 +119,7 @@ test.describe("a failing query", () => {
 
 type Fetches = { asked: number[]; answered: number[] };
 
-/** Records when this path is requested and answered, by the page's clock. */
+/** Records the times of requests and responses for `path`, by the page's clock. */
 function noteFetches(path: string): void {
   const fetches: Fetches = { asked: [], answered: [] };
   const { fetch } = window;
@@ -129,7 +133,11 @@ function noteFetches(path: string): void {
   Object.assign(window, { fetches });
 }
 
-test("§4.7: booking refetches the orders", async ({ buyerPage: page, seller, buyer }) => {
+test("§4.7: booking a laptop refetches the buyer's orders", async ({
+  buyerPage: page,
+  seller,
+  buyer,
+}) => {
   const first = await listLaptop(seller);
   const second = await listLaptop(seller);
   await bookLaptop(buyer, first);
@@ -147,7 +155,7 @@ test("§4.7: booking refetches the orders", async ({ buyerPage: page, seller, bu
   expect(fetches()).toBeGreaterThan(0);
 });
 
-/** Every list: its page, its call, and its empty state. */
+/** The lists of each role, each with its page, its API call and its message when empty. */
 const lists = {
   buyer: [
     ["/dashboard", "**/api/bookingProducts/*", "You haven't booked a laptop yet"],
@@ -176,11 +184,11 @@ async function expectEmptyLists(page: Page, all: (typeof lists)[Role]): Promise<
   }
 }
 
-test("Home says when there are no categories", async ({ page }) => {
+test("Home shows a message when there are no categories", async ({ page }) => {
   await expectEmptyLists(page, lists.visitor);
 });
 
-/** The screens of each role, with the call to fail. */
+/** The pages of each role, each with the API call that the test fails. */
 const screens = {
   buyer: [["/dashboard", "**/api/bookingProducts/*"]],
   seller: [
@@ -199,7 +207,7 @@ test.describe("while requests fail", () => {
   test.use({ expectedErrors: [failedRequestLog] });
 
   for (const role of ["buyer", "seller", "admin"] as const)
-    test(`§8.9.2: a ${role}'s lists say when they could not be loaded, load again, and say when they are empty`, async ({
+    test(`§8.9.2: a ${role}'s lists show an error and Try again if loading fails, and a message if they are empty`, async ({
       page,
       demoMembers,
     }) => {
@@ -214,7 +222,7 @@ test.describe("while requests fail", () => {
       await expectEmptyLists(page, lists[role]);
     });
 
-  test("§8.9.2: with the server down, the next dashboard page says so, and loads when tried again", async ({
+  test("§8.9.2: while the server is down, the next dashboard page shows an error; Try again loads the page", async ({
     page,
     demoMembers,
   }) => {
@@ -229,7 +237,7 @@ test.describe("while requests fail", () => {
     await expect(table(page, "My Products")).toBeVisible();
   });
 
-  test("§8.9.2: a category says that it could not be loaded, and loads when tried again", async ({
+  test("§8.9.2: a category that can't be loaded shows an error; Try again loads the category", async ({
     page,
     demoMembers,
     laptop,
@@ -241,7 +249,9 @@ test.describe("while requests fail", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("§8.9.2: Home, opened by a link, says so for each list", async ({ page }) => {
+  test("§8.9.2: Home, opened by a link, shows an error for each list that can't be loaded", async ({
+    page,
+  }) => {
     await failRequests(page, "**/api/{categories,advertisedProducts}*");
     await page.goto("/blogs");
     await waitForHydration(page);
@@ -250,7 +260,7 @@ test.describe("while requests fail", () => {
     await expect(page.getByText("We couldn't load this")).toHaveCount(2);
   });
 
-  test("§8.9.2: the payment page says so for the booking and for the intent", async ({
+  test("§8.9.2: the payment page shows an error if the booking or the payment intent can't be loaded", async ({
     buyerPage: page,
     booking,
   }) => {
@@ -266,7 +276,7 @@ test.describe("while requests fail", () => {
   });
 });
 
-/** Whether every preloaded script has loaded, including this one. */
+/** Whether every preloaded script has loaded, and `script` is one of them. */
 function isFetchedAhead(script: string): boolean {
   const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
   const fetched = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));

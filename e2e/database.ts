@@ -3,8 +3,8 @@ import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-pos
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
 
 /**
- * Changes the database of the server under test, for example to backdate a row. All in one
- * transaction, so the server's jobs never see a partial change.
+ * Changes the database of the server under test, for example to backdate a row. The change is one
+ * transaction, so the server's jobs never see it half done.
  */
 export async function changeDatabase(
   change: (tx: Tx) => Promise<unknown>,

@@ -17,12 +17,13 @@ import {
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 import { onboardByKeyboard } from "./onboarding.ts";
 
-// The server refuses the wrong code. The test has its own server to advance the provider's clock.
+// The browser logs a 409 for the wrong code. Advancing the card provider's clock requires a
+// separate server.
 test.use({ expectedErrors: [/status of 409/] });
 
 /**
- * `at`: the URL of a path. `theirs`: the seller's browser. `run`: changes the database, to skip
- * days of waiting.
+ * `at` returns the URL of a path. `theirs` is the seller's browser. `run` changes the database, so
+ * that the test skips days of waiting.
  */
 type Story = {
   at(path: string): string;
@@ -35,7 +36,7 @@ type Story = {
   mails: Mailbox<"buyer" | "seller">;
 };
 
-test("by keyboard alone: a question, an offer, a payment, a meeting, the code, the money at the bank and two reviews, with every email", async ({
+test("a whole deal works by keyboard alone, from the first question to the reviews, and sends every email", async ({
   page,
   browser,
   ownServer: { url, dataDir },
@@ -72,7 +73,7 @@ async function openBrowser(browser: Browser, member: Member): Promise<Page> {
 }
 
 async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Promise<void> {
-  // Emails about unread messages are sent after two minutes.
+  // Emails about unread messages are due after two minutes. This function makes them due at once.
   const sendDueEmails = () =>
     run(async (tx) => {
       const due = { email_due_at: new Date(0) };
@@ -209,7 +210,7 @@ async function handItOver({ page, theirs, at, laptop, mails }: Story): Promise<v
   await mails.expectNew({ buyer: ["You've received an Apple laptop"] });
 }
 
-/** Fills in the card provider's page and returns from it. */
+/** Fills in the card provider's onboarding page and returns to Payouts. */
 async function connectBank({ theirs, at }: Story): Promise<void> {
   await theirs.goto(at("/dashboard/payouts"));
   await pressEnterOn(theirs.getByRole("button", { name: "Connect my bank account" }));
@@ -243,7 +244,7 @@ async function sendTheMoney({ theirs, run, seller, laptop, mails }: Story): Prom
   }).toPass();
 }
 
-/** A day after the handover, both parties are asked for a review. */
+/** Sends the emails that ask both parties for a review, then writes the buyer's review. */
 async function writeAReview({ page, at, run, seller, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await run(async (tx) => {

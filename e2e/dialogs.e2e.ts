@@ -6,12 +6,15 @@ import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 
 const widths = [320, 390, 768, 1440];
 
-test.describe("a dialog fits the window, passes axe, works by keyboard, and returns the focus", () => {
-  test.describe("with a refused form", () => {
-    // The server checks these forms.
+test.describe("modal dialogs", () => {
+  test.describe("with a form that the server rejects", () => {
+    // The browser logs the server's 400 for each empty form.
     test.use({ expectedErrors: [/status of 400/] });
 
-    test("for booking and for reporting a laptop", async ({ buyerPage: page, laptop }) => {
+    test("the booking and report dialogs fit the window, pass axe, work by keyboard and return the focus", async ({
+      buyerPage: page,
+      laptop,
+    }) => {
       await page.goto(`/categoryProducts/${laptop.category}`);
       for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
         await test.step(`opened by ${button}`, async () => {
@@ -28,7 +31,7 @@ test.describe("a dialog fits the window, passes axe, works by keyboard, and retu
     });
   });
 
-  test("closing one dialog and opening another at once shows the other", async ({
+  test("a dialog that is opened while another dialog closes is shown", async ({
     buyerPage: page,
     seller,
   }) => {
@@ -44,7 +47,10 @@ test.describe("a dialog fits the window, passes axe, works by keyboard, and retu
     await expect(page.getByRole("dialog").getByLabel("Comment")).toBeVisible();
   });
 
-  test("for deleting a listing", async ({ page, newSeller }) => {
+  test("the delete dialog fits the window, passes axe, works by keyboard and returns the focus", async ({
+    page,
+    newSeller,
+  }) => {
     const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");

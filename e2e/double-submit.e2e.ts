@@ -6,7 +6,11 @@ import { fillCard, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
 test.describe("a double click", () => {
-  test("§10.15: books once", async ({ buyerPage: page, buyer, laptop }) => {
+  test("§10.15: a double click on Submit books the laptop once", async ({
+    buyerPage: page,
+    buyer,
+    laptop,
+  }) => {
     const sent = countRequests(page, "POST", /\/api\/bookingProducts$/);
     await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
     await page.getByLabel("Phone").fill("5550177");
@@ -18,7 +22,10 @@ test.describe("a double click", () => {
     expect(bookings).toHaveLength(1);
   });
 
-  test("§10.15: pays once", async ({ buyerPage: page, booking }) => {
+  test("§10.15: a double click on Pay charges the card once", async ({
+    buyerPage: page,
+    booking,
+  }) => {
     const confirmed = countRequests(page, "POST", /\/v1\/payment_intents\/\w+\/confirm$/);
     await page.goto(`/dashboard/payment/${booking}`);
     await fillCard(page, "4242 4242 4242 4242");
@@ -27,19 +34,22 @@ test.describe("a double click", () => {
     expect(confirmed()).toBe(1);
   });
 
-  test("§10.15: on Advertise toggles it once", async ({ page, newSeller }) => {
+  test("§10.15: a double click on Advertise toggles the setting once", async ({
+    page,
+    newSeller,
+  }) => {
     const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const button = rowOf(page, product_name).getByRole("button", { name: /Advertise/ });
-    // A slow double click: the first click is answered before the second.
+    // A slow double click: the server answers the first click before the second.
     await button.dblclick({ delay: 150 });
     await expect(button).toHaveText("Advertise On");
     await page.reload();
     await expect(button).toHaveText("Advertise On");
   });
 
-  test("§10.15: on Delete deletes once", async ({ page, newSeller }) => {
+  test("§10.15: a double click on Delete sends one request", async ({ page, newSeller }) => {
     const { product_name } = await listLaptop(newSeller);
     const sent = countRequests(page, "DELETE", /\/api\/products\//);
     await signIn(page, newSeller);
@@ -51,11 +61,11 @@ test.describe("a double click", () => {
   });
 });
 
-test.describe("in two tabs", () => {
-  // The browser logs the second tab's refusal.
+test.describe("with the same page open in two tabs", () => {
+  // The browser logs the second tab's 404 or 409 as an error.
   test.use({ expectedErrors: [/status of 4(04|09)/] });
 
-  test("§4.5: the second tab says that Advertise has changed, and shows its new value", async ({
+  test("§4.5: if Advertise has changed in one tab, pressing it in another tab shows a message and the new value", async ({
     page,
     newSeller,
   }) => {
@@ -76,7 +86,7 @@ test.describe("in two tabs", () => {
     expect(product).toMatchObject({ advertise: true });
   });
 
-  test("deleting a laptop that the other tab has deleted says so and removes its row", async ({
+  test("deleting a laptop that another tab has deleted shows a message and removes the row", async ({
     page,
     newSeller,
   }) => {
@@ -91,7 +101,11 @@ test.describe("in two tabs", () => {
     }
   });
 
-  test("the same buyer books a laptop only once", async ({ buyerPage: page, buyer, laptop }) => {
+  test("a buyer who submits the booking dialog in two tabs books the laptop once", async ({
+    buyerPage: page,
+    buyer,
+    laptop,
+  }) => {
     const tabs = await twoTabs(page, `/categoryProducts/${laptop.category}?book=${laptop._id}`);
     for (const tab of tabs) {
       await tab.getByLabel("Phone").fill("5550177");
@@ -106,7 +120,7 @@ test.describe("in two tabs", () => {
   });
 });
 
-/** Opens the same address in this tab and in a second one. */
+/** Opens the address in this tab and in a new tab. */
 async function twoTabs(page: Page, address: string): Promise<[Page, Page]> {
   const other = await page.context().newPage();
   for (const tab of [page, other]) {

@@ -5,7 +5,7 @@ import { fillProduct } from "./add-product-form.ts";
 import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
-test("Edit changes a listing's price and facts; its page shows both, and the earlier price", async ({
+test("Edit changes a listing's price and facts; the laptop's page shows the new values and the earlier price", async ({
   page,
   newSeller,
 }) => {
@@ -32,7 +32,7 @@ test("Edit changes a listing's price and facts; its page shows both, and the ear
 test.describe("while a laptop is held", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("it has no Edit, and a form opened earlier says why it can't be saved", async ({
+  test("a held laptop has no Edit link, and a form opened before the hold can't be saved", async ({
     page,
     newSeller,
     buyer,
@@ -51,7 +51,10 @@ test.describe("while a laptop is held", () => {
   });
 });
 
-test("improbable numbers are accepted after one confirmation", async ({ page, newSeller }) => {
+test("Add Product accepts improbable numbers after the seller confirms them once", async ({
+  page,
+  newSeller,
+}) => {
   await signIn(page, newSeller);
   await page.goto(paths.addProduct());
   await fillProduct(page, "Framework 13");

@@ -6,7 +6,7 @@ import { axeViolations } from "./axe.ts";
 import { test } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
 
-test("§10.1: a hold emails the buyer and the seller at confirmed addresses; demo members get none", async ({
+test("§10.1: a hold emails the buyer and the seller at confirmed addresses; demo members get no email", async ({
   buyer,
   newSeller: seller,
 }) => {
@@ -22,13 +22,13 @@ test("§10.1: a hold emails the buyer and the seller at confirmed addresses; dem
   await expect
     .poll(async () => (await receivers()).about)
     .toEqual([buyer.email, seller.email].sort());
-  // Demo members use this domain, and no test books for them.
+  // The addresses of demo members end in this domain. No test books a laptop as a demo member.
   const { all } = await receivers();
   expect(all.filter((to) => to.endsWith("@demo.test"))).toEqual([]);
 });
 
 for (const colorScheme of ["light", "dark"] as const)
-  test(`emails are readable at 320 px, ${colorScheme}`, async ({ page }) => {
+  test(`an email is readable at 320 px in the ${colorScheme} theme`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 320, height: 640 });
     const { html } = renderEmail({

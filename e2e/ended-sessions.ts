@@ -4,8 +4,9 @@ const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
 const beginsSession = /\/api\/auth\/sign-(in|up)/;
 
 /**
- * URLs of calls that the server may refuse because a session ended. They were in flight when it
- * ended, or a page still made them before the next session began. The browser logs each refusal.
+ * Collects the URLs of calls that may get a 401 or 403 because the session has ended. The calls
+ * were in flight when the session ended, or began before the next sign-in. The browser logs each
+ * call as an error.
  */
 export function watchEndedSessions(context: BrowserContext): Set<string> {
   const underWay = new Set<Request>();

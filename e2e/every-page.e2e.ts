@@ -11,11 +11,11 @@ const widths = [320, 390, 768, 1440];
 
 /** Loading is the slowest part, so each page is loaded once for all checks. */
 test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits its window", () => {
-  // The browser logs the page's own 404.
+  // The browser logs the 404 of the not-found page as an error.
   test.use({ expectedErrors: [/status of 404/] });
 
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
-    test(`for ${role === "admin" ? "an" : "a"} ${role}`, async ({
+    test(`every page passes these checks for ${role === "admin" ? "an" : "a"} ${role}`, async ({
       page,
       buyer,
       seller,
@@ -64,7 +64,7 @@ test("the login page has no layout shifts, even after a redirect from a category
   }
 });
 
-/** Records layout shifts once they add up to more than 0.01 (CLS). */
+/** Records a layout shift if the sum of all shifts so far (CLS) exceeds 0.01. */
 function watchShifts(): void {
   type Shift = PerformanceEntry & {
     value: number;

@@ -15,7 +15,7 @@ import {
 import { advanceUntilVisible } from "./network.ts";
 import { expectFilledIn, signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
 
-// The browser logs the failures.
+// The browser logs each failed call as an error.
 test.use({
   expectedErrors: [/status of (400|500|503)|Try again\.|ERR_FAILED|not ended at the server/],
 });
@@ -28,7 +28,9 @@ const outages = signInOutages({
 });
 const accounts = (call: string) => new RegExp(`^${emulator}/.*accounts:${call}`);
 
-test("sign-up and login report outages, stay filled in, and work afterwards", async ({ page }) => {
+test("while Firebase or our server fails, sign-up and login show an error, keep their values, and work afterward", async ({
+  page,
+}) => {
   const selma = newCredentials("Selma");
   await page.goto("/signup");
   await page.route(accounts("signUp"), (route) => route.abort(), { times: 1 });
@@ -36,7 +38,7 @@ test("sign-up and login report outages, stay filled in, and work afterwards", as
   await expectRefusal(page, unreachable);
   const form = { who: selma, button: "Sign up" } as const;
   await submitDuringOutages(page, { ...form, calls: accounts("signUp") }, outages);
-  // Firebase now has the account, but our server can't fetch its keys.
+  // Firebase now has the account, but our server can't fetch Firebase's keys.
   const cannotAsk = { fault: (route: Route) => route.fulfill(unavailable), message: "Try again." };
   await submitDuringOutages(page, { ...form, calls: /\/api\/users$/ }, [cannotAsk]);
   await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
@@ -53,7 +55,9 @@ test("sign-up and login report outages, stay filled in, and work afterwards", as
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("a login that Firebase does not answer times out and stays filled in", async ({ page }) => {
+test("a login that Firebase does not answer times out, and the form keeps its values", async ({
+  page,
+}) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await signOut(page);
@@ -68,7 +72,7 @@ test("a login that Firebase does not answer times out and stays filled in", asyn
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("with our sign-in calls down, a member stays logged in and can log out", async ({ page }) => {
+test("while our sign-in calls fail, a member stays logged in and can log out", async ({ page }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await page.route(/\/api\/(jwt|auth\/sign-out)/, (route) => route.fulfill(unavailable));

@@ -15,7 +15,9 @@ import {
   toastOf,
 } from "./fixtures.ts";
 
-test("members sign up, list, continue with Google, hold and pay", async ({ page }) => {
+test("with Firebase, a seller signs up and lists a laptop; a buyer continues with Google, books and pays", async ({
+  page,
+}) => {
   const [selma, gina] = [newCredentials("Selma"), newCredentials("Gina")];
   const product_name = `Framework ${randomWord()}`;
   await signUp(page, selma, "Seller");
@@ -42,7 +44,7 @@ test("members sign up, list, continue with Google, hold and pay", async ({ page 
   await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
 });
 
-test("a failed login or sign-up shows the same messages as with the embedded service", async ({
+test("with Firebase, a failed login or sign-up shows the same message as with the embedded identity service", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");
@@ -83,7 +85,9 @@ test("a password reset by Firebase's email ends the other sessions", async ({ pa
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("a member changes their name, and sees sessions but no passkeys", async ({ page }) => {
+test("with Firebase, Profile saves a new name and lists sessions, but offers no passkeys", async ({
+  page,
+}) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await page.goto("/dashboard/profile");
@@ -103,7 +107,7 @@ test("a member changes their name, and sees sessions but no passkeys", async ({ 
   await expect(page.getByRole("button", { name: "Use a passkey" })).toHaveCount(0);
 });
 
-test("deleting an account also deletes it at Firebase", async ({ page }) => {
+test("deleting an account also deletes the account at Firebase", async ({ page }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await page.goto("/dashboard/profile");
@@ -146,7 +150,7 @@ async function continueWithGoogle(page: Page, { name, email }: Credentials): Pro
   await popup.getByRole("button", { name: /Sign in/ }).click();
 }
 
-/** Sets a password with the link in the user's last email, which the emulator keeps. */
+/** Sets a password with the link in the newest email that the emulator has stored for the user. */
 async function openMailedLink({ email }: Credentials, password: string): Promise<void> {
   const answer = await fetch(`${emulator}/emulator/v1/projects/${project}/oobCodes`);
   const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; oobLink: string }[] };

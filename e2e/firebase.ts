@@ -6,7 +6,10 @@ export const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
 export const project = String(process.env.FIREBASE_PROJECT_ID);
 
 export const test = base.extend<{ outside: undefined }>({
-  /** Blocks other sites, from which the emulator's popup only needs Google's frame script. */
+  /**
+   * Blocks all other sites. The emulator's popup needs only Google's frame script, which is
+   * replaced.
+   */
   outside: [
     async ({ context }, use) => {
       await context.route(/^https:/, (route) => route.abort());
@@ -17,8 +20,8 @@ export const test = base.extend<{ outside: undefined }>({
     },
     { auto: true },
   ],
-  // The page in `fixtures.ts` signs in to the embedded service.
+  // Replaces the `page` of `fixtures.ts`, which signs in to the embedded identity service.
   page: async ({ context }, use) => use(await context.newPage()),
-  // Firebase answers wrong passwords with 400, and the popup's styles are blocked.
+  // The browser logs Firebase's 400 for a wrong password, and the popup's blocked styles.
   expectedErrors: [/status of 400|ERR_FAILED https:\/\/(unpkg|fonts)/],
 });

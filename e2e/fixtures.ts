@@ -21,7 +21,7 @@ import { watchEndedSessions } from "./ended-sessions.ts";
 type Fixtures = {
   /** Console errors this test allows, such as the 402 of a declined card. */
   expectedErrors: RegExp[];
-  /** The demo account the page is signed in as; a visitor by default. */
+  /** The demo account that `page` is signed in to. The default is a visitor. */
   role: Role;
   /** A new buyer. */
   buyer: Member;
@@ -31,10 +31,10 @@ type Fixtures = {
   laptop: Laptop;
   /** The ID of the buyer's hold on the laptop. */
   booking: string;
-  /** The page, signed in as the new buyer. */
+  /** A page that is signed in as the new buyer. */
   buyerPage: Page;
   quietConsole: undefined;
-  /** The settings of `ownServer`. */
+  /** Environment variables for `ownServer`. */
   serverSettings: Record<string, string>;
   /** A separate server for this test, with an empty data folder and no demo data. */
   ownServer: OwnServer;
@@ -43,18 +43,18 @@ type Fixtures = {
 type OwnServer = {
   url: string;
   dataDir: string;
-  /** Runs one of its commands, such as `server/cli/admin.ts`, and waits for it to succeed. */
+  /** Runs a command such as `server/cli/admin.ts` on this server, and expects it to succeed. */
   run(...command: string[]): Promise<void>;
 };
 
 type Shared = {
   /** The demo accounts, signed in once per worker. */
   demoMembers: Record<keyof typeof demoAccounts, Member>;
-  /** One seller per worker, to list the laptops its tests need. */
+  /** A seller per worker, who lists the laptops for the worker's tests. */
   seller: Member;
 };
 
-/** A browser test; it fails on console errors that are not in `expectedErrors`. */
+/** A browser test. A console error fails the test unless `expectedErrors` matches the error. */
 export const test = base.extend<Fixtures, Shared>({
   expectedErrors: [[], { option: true }],
   role: ["visitor", { option: true }],
@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, Shared>({
         },
       });
     } finally {
-      // A page that is still loading would log that the server is gone.
+      // A page that is still loading would log an error when the server stops.
       for (const open of page.context().pages()) await open.goto("about:blank");
       server.child.kill("SIGTERM");
       await waitForExit(server);
@@ -200,7 +200,10 @@ export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator("[data-hydrating]")).toHaveCount(0);
 }
 
-/** Waits for the toast region, which only the client renders. Parts may still wait for data. */
+/**
+ * Starts the app and waits for the toast region, which only the client renders. Parts of the page
+ * may still wait for their data.
+ */
 export async function waitForApp(page: Page): Promise<void> {
   await page.keyboard.press("Shift");
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
@@ -246,7 +249,7 @@ export function columnsOf(page: Page): Locator {
   return page.getByRole("columnheader");
 }
 
-/** Reads the whole storage as JSON, for `expect.poll`. */
+/** Returns a function for `expect.poll` that reads the whole storage as JSON. */
 export function readStorage(page: Page, kind: "localStorage" | "sessionStorage") {
   return () => page.evaluate((name) => JSON.stringify(window[name]), kind);
 }

@@ -6,10 +6,10 @@ import { readStorage, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests, dropResponse } from "./network.ts";
 
 test.describe("the Add Product draft", () => {
-  // The browser logs refused and failed requests.
+  // The browser logs rejected and failed requests as errors.
   test.use({ expectedErrors: [/status of 400|net::ERR_FAILED/] });
 
-  test("§10.9: survives a reload, and is deleted once the laptop is listed", async ({
+  test("§10.9: the Add Product draft survives a reload, and is deleted once the laptop is listed", async ({
     page,
     newSeller,
   }) => {
@@ -40,7 +40,7 @@ test.describe("the Add Product draft", () => {
     await expect(page.getByLabel("Condition")).toHaveValue("Fair");
     await expect(preview).toBeVisible();
 
-    await test.step("a file that is not a photo is refused", async () => {
+    await test.step("a file that is not a photo is rejected", async () => {
       const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") };
       await page.getByLabel("Photo", { exact: true }).setInputFiles(notes);
       await expect(page.getByLabel("Photo", { exact: true })).toHaveAccessibleDescription(
@@ -48,7 +48,7 @@ test.describe("the Add Product draft", () => {
       );
     });
 
-    await test.step("an error about a photo disappears when another is chosen", async () => {
+    await test.step("an error about a photo disappears when the seller chooses another photo", async () => {
       const photo = page.getByLabel("Photo", { exact: true });
       const wide = { name: "wide.png", mimeType: "image/png", buffer: await redThenBlue() };
       const hint = "JPEG, PNG, WebP or AVIF, up to 10 MB.";
@@ -75,23 +75,23 @@ test.describe("the Add Product draft", () => {
       await expect(year).toBeFocused();
       await expect(year).toHaveAccessibleDescription(/^Year of purchase can.t be after \d+\.$/);
     };
-    await test.step("a future year is refused before the photo is uploaded", async () => {
+    await test.step("a future year is rejected before the photo is uploaded", async () => {
       const uploads = countRequests(page, "POST", /\/upload/);
       await year.fill("2099");
       await expectRefused();
       expect(uploads()).toBe(0);
     });
 
-    await test.step("a refusal by the server shows at its field", async () => {
+    await test.step("an error from the server shows at the field it is about", async () => {
       await page.clock.setFixedTime("2099-06-01");
-      // The form would ask about an implausible duration first.
+      // With an implausible duration, the form would ask a question before sending.
       await page.getByLabel("Use Duration (months)").fill("4");
       await expectRefused();
       await page.clock.setFixedTime(new Date());
       await year.fill("2022");
     });
 
-    await test.step("submitting again after a lost response lists it once", async () => {
+    await test.step("submitting again after a lost response lists the laptop once", async () => {
       await page.route("**/api/products", dropResponse, { times: 1 });
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(page.getByText(/We can.t reach Secondlap/).first()).toBeVisible();
@@ -99,7 +99,7 @@ test.describe("the Add Product draft", () => {
       await expect(toastOf(page, "Product ThinkPad X13 is added successfully")).toBeVisible();
     });
 
-    await test.step("the stored photo is the cropped one", async () => {
+    await test.step("the shop stores the cropped photo", async () => {
       const params = { email: newSeller.email };
       const [product, ...others] = await newSeller.call(listSellerProducts, { params });
       expect(others).toEqual([]);
@@ -115,7 +115,7 @@ test.describe("the Add Product draft", () => {
   });
 });
 
-test("§10.9: the booking draft survives a reload; signing out deletes it", async ({
+test("§10.9: the booking draft survives a reload; signing out deletes the draft", async ({
   buyerPage: page,
   laptop,
 }) => {

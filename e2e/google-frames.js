@@ -1,6 +1,7 @@
 /**
- * Answers https://apis.google.com/js/api.js in tests: as much of Google's frame messages as Firebase's SDK and
- * the emulator's frame use. Messages go by postMessage, with a number for the answer.
+ * Replaces https://apis.google.com/js/api.js in tests. Implements the part of Google's frame
+ * messages that Firebase's SDK and the emulator's frame use. Messages are sent by postMessage; a
+ * number links each answer to its message.
  */
 const handlers = new Map();
 const callbacks = new Map();
@@ -31,7 +32,7 @@ addEventListener("message", async ({ data: message, source }) => {
     try {
       callbacks.get(answerTo)([data]);
     } catch {
-      // The SDK throws in its callback, also after success; Google's script ignores that too.
+      // The SDK's callback throws even after a success. Google's own script ignores the error too.
     }
   }
   if (number === undefined) return;

@@ -4,7 +4,7 @@ import { expectRefusal, fillLogin, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, continueButton, openGoogle } from "./google.ts";
 
 test.describe("Continue with Google", () => {
-  test("§6.7 §7.5: registers a new visitor as a buyer and returns to the previous page", async ({
+  test("§6.7 §7.5: Continue with Google registers a new visitor as a buyer and returns to the previous page", async ({
     page,
   }) => {
     await page.goto("/dashboard?sort=price");
@@ -37,7 +37,7 @@ test.describe("Continue with Google", () => {
     ).toBeVisible();
   });
 
-  test("§6.7: does not change a seller's account type", async ({ page }) => {
+  test("§6.7: Continue with Google does not change a seller's account type", async ({ page }) => {
     await page.goto("/signup");
     const google = await openGoogle(page);
     await google.getByRole("button", { name: demoAccounts.seller.email }).click();
@@ -46,13 +46,13 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: explains each failure under the form, and works the next time", async ({
+  test("§6.7: each failure of Continue with Google shows a message under the form, and the next attempt works", async ({
     page,
     buyer,
   }) => {
     await page.goto("/login");
 
-    await test.step("Google's window was closed: no message", async () => {
+    await test.step("closing Google's window shows no message", async () => {
       const google = await openGoogle(page);
       const looked = page.waitForResponse("**/api/auth/get-session");
       await google.close();
@@ -60,7 +60,7 @@ test.describe("Continue with Google", () => {
       await expectNothingSaid(page);
     });
 
-    await test.step("canceled at Google", async () => {
+    await test.step("the visitor cancels at Google", async () => {
       const google = await openGoogle(page);
       await google.getByRole("button", { name: "Cancel" }).click();
       await expect.poll(() => google.isClosed()).toBe(true);
@@ -70,7 +70,7 @@ test.describe("Continue with Google", () => {
       );
     });
 
-    await test.step("the address has an account with a password and was never confirmed", async () => {
+    await test.step("the email address has an unconfirmed account with a password", async () => {
       await chooseAnother(await openGoogle(page), buyer);
       await expectRefusal(
         page,
@@ -78,7 +78,7 @@ test.describe("Continue with Google", () => {
       );
     });
 
-    await test.step("Google has not verified the address", async () => {
+    await test.step("Google has not verified the email address", async () => {
       await chooseAnother(await openGoogle(page), newCredentials("Gina"), { verified: false });
       await expectRefusal(
         page,
@@ -90,21 +90,26 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: after Google's window is closed, the login form works", async ({ page, buyer }) => {
+  test("§6.7: the login form works after a visitor closes Google's window", async ({
+    page,
+    buyer,
+  }) => {
     await page.goto("/login");
     await (await openGoogle(page)).close();
     await fillLogin(page, buyer);
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: a wrong state parameter shows an error", async ({ page }) => {
+  test("§6.7: returning from Google with a wrong state parameter shows an error", async ({
+    page,
+  }) => {
     await page.goto("/auth/done?error=state_mismatch");
     await expectRefusal(page, "We couldn't sign you in with Google. Please try again.");
     await page.getByRole("link", { name: "Go to Login" }).click();
     await expect(page).toHaveURL("/login");
   });
 
-  test("§6.7: a blocked popup offers to continue in the same tab, and returns to the previous page", async ({
+  test("§6.7: if the browser blocks the popup, Google opens in the same tab and returns to the previous page", async ({
     page,
   }) => {
     await page.addInitScript("window.open = () => null");
@@ -117,7 +122,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard?sort=price");
   });
 
-  test.describe("when our server refuses to start it", () => {
+  test.describe("when our server can't start the Google sign-in", () => {
     test.use({ expectedErrors: [/status of (429|500|503)/] });
 
     const unreachable =
@@ -139,7 +144,7 @@ test.describe("Continue with Google", () => {
       ],
     ] as const;
 
-    test("§6.7: says whether Google is unavailable, there were too many attempts, or it failed", async ({
+    test("§6.7: Login shows whether Google is unavailable, there were too many attempts, or the sign-in failed", async ({
       page,
     }) => {
       await page.goto("/login");

@@ -13,7 +13,7 @@ export async function openGoogle(page: Page): Promise<Page> {
   return google;
 }
 
-/** Signs in at Google with an account that it doesn't list. */
+/** Signs in at Google with an account that is not in Google's list. */
 export async function chooseAnother(
   google: Page,
   { name, email }: Credentials,

@@ -12,7 +12,7 @@ async function payForLaptop(seller: Member, buyer: Member): Promise<string> {
   return booking;
 }
 
-test("the QR code's link leads through login to the form, with the code filled in", async ({
+test("the link in the handover QR code leads the seller through Login to a form with the code filled in", async ({
   page,
   newSeller,
   buyer,
@@ -27,7 +27,7 @@ test("the QR code's link leads through login to the form, with the code filled i
   await expect(page.getByText("The buyer hasn't asked for a code yet.")).toBeVisible();
 });
 
-test("a laptop that isn't paid for has no code", async ({ page, newSeller, buyer }) => {
+test("an unpaid laptop has no handover code", async ({ page, newSeller, buyer }) => {
   const booking = await bookLaptop(buyer, await listLaptop(newSeller));
   await signIn(page, buyer);
   await page.goto(paths.handover(booking));
@@ -35,7 +35,7 @@ test("a laptop that isn't paid for has no code", async ({ page, newSeller, buyer
   await expect(page.getByRole("link", { name: /^Pay for / })).toBeVisible();
 });
 
-test("after five wrong codes, the buyer can show a new one without a reload", async ({
+test("after five wrong codes, the buyer can show a new handover code without a reload", async ({
   page,
   newSeller,
   buyer,

@@ -7,7 +7,7 @@ import { cardOf, fillLogin, signIn, test, toastOf, waitForHydration } from "./fi
 import { countRequests } from "./network.ts";
 
 test.describe("Home", () => {
-  test("§1.1 §2.3.1: the carousel has three slides, a welcome, and working controls", async ({
+  test("§1.1 §2.3.1: Home's carousel has three slides, a welcome, and working controls", async ({
     page,
   }) => {
     await page.goto("/");
@@ -26,10 +26,10 @@ test.describe("Home", () => {
     await expect(slides.nth(2)).toBeInViewport({ ratio: 0.5 });
   });
 
-  test.describe("with motion", () => {
+  test.describe("with animations enabled", () => {
     test.use({ reducedMotion: "no-preference" });
 
-    test("§1.1: the carousel advances until it is paused", async ({ page }) => {
+    test("§1.1: Home's carousel advances until the visitor pauses it", async ({ page }) => {
       await page.clock.install();
       await page.goto("/");
       await waitForHydration(page);
@@ -53,7 +53,7 @@ test.describe("Home", () => {
     });
   });
 
-  test("§1.1: with reduced motion the carousel does not advance", async ({ page }) => {
+  test("§1.1: with reduced motion, Home's carousel does not advance", async ({ page }) => {
     await page.clock.install();
     await page.goto("/");
     const carousel = page.getByRole("region", { name: "About Secondlap" });
@@ -65,7 +65,7 @@ test.describe("Home", () => {
     await expect(slides.first()).toBeInViewport({ ratio: 0.5 });
   });
 
-  test("§1.1: a price above the original one shows no saving, and isn't in the carousel", async ({
+  test("§1.1: a laptop that costs more than its original price shows no saving, and isn't in the carousel", async ({
     page,
     seller,
   }) => {
@@ -80,7 +80,7 @@ test.describe("Home", () => {
     await expect(carousel).not.toContainText(laptop.product_name);
   });
 
-  test("login fetches each list once", async ({ page }) => {
+  test("logging in fetches each of Home's lists once", async ({ page }) => {
     await page.goto("/login");
     await waitForHydration(page);
     const lists = ["categories", "advertisedProducts"].map((list) =>
@@ -92,7 +92,7 @@ test.describe("Home", () => {
     expect(lists.map((count) => count())).toEqual([1, 1]);
   });
 
-  test("§1.2 §2.3.1: shows a newly advertised laptop", async ({ page, newSeller }) => {
+  test("§1.2 §2.3.1: Home shows a newly advertised laptop", async ({ page, newSeller }) => {
     const laptop = await listLaptop(newSeller);
     await newSeller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
     await page.goto("/");
@@ -101,14 +101,14 @@ test.describe("Home", () => {
     await expect(items.getByRole("article").first()).toBeVisible();
   });
 
-  test("§1.2: hides Advertised Items when there are none", async ({ page }) => {
+  test("§1.2: Home hides Advertised Items when no laptop is advertised", async ({ page }) => {
     await page.route("**/api/advertisedProducts*", (route) => route.fulfill({ json: [] }));
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeHidden();
     await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
   });
 
-  test("§1.3 §2.4.3 §1.4 §9.6: lists the categories, and the promo with its three offers and Join Us", async ({
+  test("§1.3 §2.4.3 §1.4 §9.6: Home lists the categories, and the promo with its three offers and Join Us", async ({
     page,
     demoMembers,
   }) => {

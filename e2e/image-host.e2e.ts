@@ -17,12 +17,12 @@ const test = base.extend<{ host: Awaited<ReturnType<typeof startHost>> }>({
   serverSettings: async ({ host }, use) => use(host.env),
 });
 
-// The browser logs the refused uploads.
+// The browser logs the rejected uploads as errors.
 test.use({
   expectedErrors: [/status of (400|500|503)|net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET)/],
 });
 
-test("§7.10: the browser uploads a laptop's photo directly to the image host; a refusal is shown at the photo, and the form stays filled in", async ({
+test("§7.10: the browser uploads a photo directly to the image host; a rejected upload shows an error, and the form keeps its values", async ({
   page,
   ownServer,
   host,
@@ -55,7 +55,7 @@ test("§7.10: the browser uploads a laptop's photo directly to the image host; a
     await expect(page.getByRole("progressbar", { name: "Photo upload" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Add Product" })).toBeDisabled();
     await expectFilledProduct(page, name);
-    // Chromium retries the request once.
+    // Chromium retries the request once, so the second connection must fail too.
     host.fault = (_, again) => again.destroy();
     response.destroy();
     await expect(page.getByLabel("Photo", { exact: true })).toHaveAccessibleDescription(
@@ -63,7 +63,7 @@ test("§7.10: the browser uploads a laptop's photo directly to the image host; a
     );
     await expectFilledProduct(page, name);
   });
-  await test.step("the host goes down after it took the photo, so our server can't check it", async () => {
+  await test.step("the host goes down after the upload, so our server can't check the photo", async () => {
     await add((request, response) => {
       if (request.method === "GET") return void response.destroy();
       const url = `${host.url}/${randomUUID()}/photo.jpg`;

@@ -44,7 +44,10 @@ async function mailedPath(page: Page, by: Member, email: string): Promise<string
   return path;
 }
 
-/** Waits until the job has given the credit, then expects it on the Invitations page. */
+/**
+ * Waits until the reward job has granted the credit, then expects the amount on the Invitations
+ * page.
+ */
 async function expectCredit(page: Page, inviter: Member, dollars: number): Promise<void> {
   const credit = async () => {
     await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));
@@ -58,7 +61,7 @@ async function expectCredit(page: Page, inviter: Member, dollars: number): Promi
   await expect(shown).toBeVisible();
 }
 
-test("§1.4 §9.6 §10.3: an invitation saves the friend 15%, and the inviter $10 and $20", async ({
+test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $10 and $20 off", async ({
   page,
   browser,
   baseURL,
@@ -100,7 +103,7 @@ test("§1.4 §9.6 §10.3: an invitation saves the friend 15%, and the inviter $1
   const booking = await bookLaptop(member, await listLaptop(seller, { resale_price: 450 }));
   await phone.goto(`/dashboard/payment/${booking}`);
   await expect(phone.getByText("Please Pay $382.50")).toBeVisible();
-  // No other test pays with this card: two members with one card look like one person.
+  // No other test pays with this card, because two members with the same card look like one person.
   await fillCard(phone, "5555 5555 5555 4444");
   await phone.getByRole("button", { name: "Pay", exact: true }).click();
   await expect(phone.getByText("Congrats! your payment completed")).toBeVisible();
@@ -116,7 +119,7 @@ test("§1.4 §9.6 §10.3: an invitation saves the friend 15%, and the inviter $1
   await seller.call(refreshPayoutAccount, {});
   await member.call(confirmHandover, { body: { id: booking } });
   await expectCredit(page, inviter, 0);
-  // The shop pays the discount from earlier earnings, which aren't available at once.
+  // The shop pays the discount from its earlier earnings, which become available days later.
   await cards.advanceClock(10);
   await changeDatabase(async (tx) => {
     await tx
@@ -132,7 +135,7 @@ test("§1.4 §9.6 §10.3: an invitation saves the friend 15%, and the inviter $1
   await expect(page.getByText("Please Pay $270")).toBeVisible();
 });
 
-test("a member copies and shares a link with a QR code, and a friend who wasn't emailed joins by it with Google", async ({
+test("a member copies and shares an invitation link with a QR code; a friend joins by the link with Google", async ({
   page,
   browser,
   baseURL,
@@ -174,7 +177,7 @@ test("a member copies and shares a link with a QR code, and a friend who wasn't 
   await expect(page.getByRole("cell", { name: "Joined by your link" })).toBeVisible();
 });
 
-test("an admin approves one invitation that looks like abuse and refuses another", async ({
+test("an admin approves one suspicious invitation and rejects another", async ({
   page,
   baseURL,
   buyer,

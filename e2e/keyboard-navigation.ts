@@ -38,7 +38,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     });
     return wanted.length;
   }, controls);
-  // Extra presses for the page itself and the card fields' frame.
+  // The extra presses cover the page itself and the frame of the card fields.
   for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
   return await page.evaluate("tabbed()");
 }

@@ -9,7 +9,7 @@ test("a card leads to the laptop's page, where a buyer books it", async ({ buyer
   await buyerPage.goto(paths.categoryProducts(category));
   const card = buyerPage.getByRole("article").filter({ hasText: product_name });
   await card.getByRole("heading").getByRole("link").focus();
-  // The link covers the photo.
+  // The card's link also covers the photo.
   await card.click({ position: { x: 40, y: 40 } });
   await expect(buyerPage).toHaveURL(paths.laptop(_id, product_name));
   await expect(buyerPage).toHaveTitle(new RegExp(product_name));
@@ -28,7 +28,7 @@ test("a card leads to the laptop's page, where a buyer books it", async ({ buyer
   await expect(buyerPage.getByText("You have booked this laptop.")).toBeVisible();
 });
 
-test("§10.12: a laptop's holder sees the contact that its description hides from others", async ({
+test("§10.12: the buyer who holds a laptop sees contact details that the description hides from others", async ({
   page,
   buyer,
   newSeller,
@@ -44,7 +44,10 @@ test("§10.12: a laptop's holder sees the contact that its description hides fro
   await expect(page.getByText("Write to anna@host.sg first.")).toBeVisible();
 });
 
-test("a visitor's early click on Book Now leads to login and back", async ({ page, laptop }) => {
+test("a visitor's early click on Book Now leads to Login, with a return address that opens the booking dialog", async ({
+  page,
+  laptop,
+}) => {
   const path = paths.laptop(laptop._id, laptop.product_name);
   await page.goto(path);
   await page.getByRole("button", { name: "Book Now" }).first().click();
@@ -61,7 +64,7 @@ test("a seller can neither book nor report their own laptop", async ({ page, new
     await expect(article.getByRole("button", { name })).toBeDisabled();
 });
 
-test("a sold laptop's page says the same to everyone but its buyer", async ({
+test("a sold laptop's page shows the same note to everyone except its buyer", async ({
   page,
   newSeller,
   buyer,
@@ -82,10 +85,10 @@ test("a sold laptop's page says the same to everyone but its buyer", async ({
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test.describe("after the laptop was taken down", () => {
+test.describe("after an admin has taken the laptop down", () => {
   test.use({ expectedErrors: [/status of 410/] });
 
-  test("its page is not shown again from the browser's cache", async ({
+  test("Back does not show a removed laptop's page from the browser's cache", async ({
     page,
     newSeller,
     demoMembers,
@@ -122,7 +125,7 @@ for (const [what, chosen] of [
   ["opens the dialog of a laptop", undefined],
   ["names a laptop that is not shown", "01935a00-0000-7000-8000-000000000001"],
 ] as const)
-  test(`a page whose address ${what} is hydrated like any other`, async ({
+  test(`a page hydrates without errors when its address ${what}`, async ({
     buyerPage: page,
     laptop,
   }) => {
@@ -139,7 +142,10 @@ for (const [what, chosen] of [
     }
   });
 
-test("Share copies the URL in a browser without a share sheet", async ({ page, laptop }) => {
+test("Share copies the laptop's URL in a browser without a share sheet", async ({
+  page,
+  laptop,
+}) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const path = paths.laptop(laptop._id, laptop.product_name);
   await page.goto(path);
@@ -150,10 +156,13 @@ test("Share copies the URL in a browser without a share sheet", async ({ page, l
   expect(new URL(copied).pathname).toBe(path);
 });
 
-test.describe("without scripts", () => {
+test.describe("in a browser without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a laptop's page shows everything that doesn't need them", async ({ page, laptop }) => {
+  test("without JavaScript, a laptop's page shows its name, description and facts, but no Share button", async ({
+    page,
+    laptop,
+  }) => {
     await page.goto(paths.laptop(laptop._id, laptop.product_name));
     await expect(page.getByRole("heading", { level: 1 })).toContainText(laptop.product_name);
     await expect(page.getByText(laptop.description).first()).toBeVisible();
@@ -161,7 +170,7 @@ test.describe("without scripts", () => {
     await expect(page.getByRole("button", { name: "Share" })).toBeHidden();
   });
 
-  test("Book Now says that it needs scripts, instead of leading to a login that can't work", async ({
+  test("without JavaScript, Book Now explains that booking needs scripts instead of leading to Login", async ({
     page,
     laptop,
   }) => {
@@ -175,7 +184,7 @@ test.describe("without scripts", () => {
     await expect(page.getByText("also when you are logged in")).toBeVisible();
   });
 
-  test("cards hide buttons that wouldn't work, and lead to what booking needs", async ({
+  test("without JavaScript, a product card has no buttons and leads to a page that explains why", async ({
     page,
   }) => {
     await page.goto("/search?q=thinkpad");

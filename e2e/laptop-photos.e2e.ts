@@ -43,20 +43,20 @@ test("a laptop's photos can be browsed by thumbnail and keyboard, and enlarged",
   await expect(first as Locator).toHaveAttribute("fetchpriority", "high");
   for (const other of others) await expect(other).toHaveAttribute("loading", "lazy");
 
-  await test.step("by thumbnail", async () => {
+  await test.step("a thumbnail leads to its photo", async () => {
     await page.getByRole("link", { name: "Photo 3", exact: true }).click();
     await expect(photoIn(page, 3)).toBeInViewport({ ratio: 0.9 });
     await expect(photoIn(page, 1)).not.toBeInViewport({ ratio: 0.01 });
     const current = page.locator(".photo-thumbs [aria-current=true]");
     await expect(current).toHaveAccessibleName("Photo 3");
   });
-  await test.step("by arrow key", async () => {
+  await test.step("an arrow key leads to the previous photo", async () => {
     await photoIn(page, 3).getByRole("link").focus();
     await page.keyboard.press("ArrowLeft");
     await expect(photoIn(page, 2).getByRole("link")).toBeFocused();
     await expect(photoIn(page, 2)).toBeInViewport({ ratio: 0.9 });
   });
-  await test.step("enlarged in a dialog", async () => {
+  await test.step("Enter enlarges a photo in a dialog", async () => {
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: product_name });
     await expect(dialog.getByRole("status")).toHaveText("Photo 2 of 3");
@@ -75,10 +75,10 @@ test("a laptop's photos can be browsed by thumbnail and keyboard, and enlarged",
   });
 });
 
-test.describe("without scripts", () => {
+test.describe("in a browser without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the photos are a scrollable strip, thumbnails lead to them, and a photo links to its file", async ({
+  test("without JavaScript, photos are a scrollable strip with working thumbnails, and each photo links to its file", async ({
     page,
     seller,
   }) => {
@@ -93,11 +93,11 @@ test.describe("without scripts", () => {
   });
 });
 
-test.describe("a form with several pictures", () => {
-  // The browser logs the failed upload.
+test.describe("Add Product with several pictures", () => {
+  // The browser logs the upload that the test aborts.
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("uploads each, retries one that failed, reorders them by keyboard and lists them in that order", async ({
+  test("Add Product uploads each picture, retries a failed upload, and lists the pictures in the order set by keyboard", async ({
     page,
     newSeller,
   }) => {
@@ -166,7 +166,7 @@ test.describe("a form with several pictures", () => {
     });
   });
 
-  test("pictures survive a reload; dropping several fills cover and pictures", async ({
+  test("dropping several photos on Add Product fills the cover and the pictures, which survive a reload", async ({
     page,
     newSeller,
   }) => {

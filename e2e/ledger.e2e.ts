@@ -4,10 +4,10 @@ import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
 
-// The first correction is refused, because the difference has changed.
+// The browser logs a 409 for the first correction, because the difference has changed.
 test.use({ role: "admin", expectedErrors: [/status of 409 .*corrections/] });
 
-test("the Ledger shows balances, and the journals of a payment by its transaction ID", async ({
+test("the Ledger shows balances, and finds the journals of a payment by its transaction ID", async ({
   page,
   seller,
   buyer,
@@ -27,7 +27,9 @@ test("the Ledger shows balances, and the journals of a payment by its transactio
   await expect(main.getByRole("heading", { name: "Balances" })).toBeVisible();
 });
 
-test("the Ledger shows differences from the card provider, and what to do", async ({ page }) => {
+test("the Ledger shows each difference from the card provider, and what to do about it", async ({
+  page,
+}) => {
   const reference = "re_e2e_difference";
   const at = new Date();
   const cents = { provider_cents: 0, ledger_cents: -64_000 };
@@ -54,7 +56,7 @@ test("the Ledger shows differences from the card provider, and what to do", asyn
   );
 });
 
-test("an admin corrects a difference with a reason, and it disappears from the Ledger", async ({
+test("after an admin corrects a difference with a reason, the Ledger no longer lists the difference", async ({
   page,
 }) => {
   const reference = "adj_e2e_correction";

@@ -4,7 +4,7 @@ import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
 import { fillLogin, readStorage, signUp, test, toastOf } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
-test("Login says why the previous page requires it", async ({ page, demoMembers }) => {
+test("Login explains why the requested page requires a login", async ({ page, demoMembers }) => {
   const [category] = await demoMembers.buyer.call(listCategories, {});
   for (const [address, why] of [
     ["/dashboard/profile", "Log in to open that page. We'll bring you straight back."],
@@ -20,13 +20,13 @@ test("Login says why the previous page requires it", async ({ page, demoMembers 
 });
 
 test.describe("the login form", () => {
-  // The browser logs the refusal.
+  // The browser logs the 401 for a wrong password as an error.
   test.use({ expectedErrors: [/status of 401/] });
 
-  test("§2.3.4: shows an error at each wrong field, and logs in with the right password", async ({
+  test("§2.3.4: Login shows an error at each invalid field, and logs in with the right password", async ({
     page,
   }) => {
-    await test.step("a form submitted before hydration is handled after it", async () => {
+    await test.step("a form submitted before hydration is validated after hydration", async () => {
       const release = await delayResponses(page, "**/assets/*.js");
       await page.goto("/login", { waitUntil: "commit" });
       await fillLogin(page, { email: "ada@example.com", password: "12345" });
@@ -38,17 +38,17 @@ test.describe("the login form", () => {
       await expect.soft(page).toHaveURL("/login");
     });
 
-    await test.step("§5.1.1: without one, Email Address is required.", async () => {
+    await test.step("§5.1.1: an empty email shows: Email Address is required.", async () => {
       await fillLogin(page, { email: "", password: "Secret#2026" });
       await expect.soft(emailOf(page)).toHaveAccessibleDescription("Email Address is required.");
     });
 
-    await test.step("§5.1.2: without one, Password is required.", async () => {
+    await test.step("§5.1.2: an empty password shows: Password is required.", async () => {
       await fillLogin(page, { email: "ada@example.com", password: "" });
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
     });
 
-    await test.step("§5.1.3 §9.1: below six, Password must be 6 characters or longer.", async () => {
+    await test.step("§5.1.3 §9.1: a shorter password shows: Password must be 6 characters or longer.", async () => {
       const message = "Password must be 6 characters or longer.";
       await passwordOf(page).fill("12345");
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
@@ -82,7 +82,7 @@ test.describe("the login form", () => {
       await expect(messageOf(page)).toHaveCount(0);
     });
 
-    await test.step("§8.6.1 §4.3: shows Login Successful., stores the token, and opens Home", async () => {
+    await test.step("§8.6.1 §4.3: Login shows Login Successful., stores the token, and opens Home", async () => {
       await fillLogin(page, demoAccounts.buyer);
       await expect(toastOf(page, "Login Successful.")).toBeVisible();
       await expect(page).toHaveURL("/");
@@ -111,7 +111,7 @@ test("§6.5: roles are looked up by email as soon as a member logs in, and after
 });
 
 test.describe("the sign-up form", () => {
-  // The browser logs the refusal.
+  // The browser logs the 422 for an address in use as an error.
   test.use({ expectedErrors: [/status of 422/] });
 
   const fill = async (page: Page, changes: Partial<Credentials>) => {
@@ -122,25 +122,27 @@ test.describe("the sign-up form", () => {
     await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
   };
 
-  test("§2.3.5: shows an error at each wrong field, and registers a buyer", async ({ page }) => {
+  test("§2.3.5: Sign up shows an error at each invalid field, and registers a buyer", async ({
+    page,
+  }) => {
     await page.goto("/signup");
 
-    await test.step("§5.2.1: without one, Name is Required.", async () => {
+    await test.step("§5.2.1: an empty name shows: Name is Required.", async () => {
       await fill(page, { name: " " });
       await expect.soft(page.getByLabel("Name")).toHaveAccessibleDescription("Name is Required.");
     });
 
-    await test.step("§5.2.2: without one, Email Address is required.", async () => {
+    await test.step("§5.2.2: an empty email shows: Email Address is required.", async () => {
       await fill(page, { email: "" });
       await expect.soft(emailOf(page)).toHaveAccessibleDescription("Email Address is required.");
     });
 
-    await test.step("§5.2.3: without one, Password is required.", async () => {
+    await test.step("§5.2.3: an empty password shows: Password is required.", async () => {
       await fill(page, { password: "" });
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
     });
 
-    await test.step("§5.2.4 §9.1: below six, it must have uppercase number and special character.", async () => {
+    await test.step("§5.2.4 §9.1: a password below six characters must have uppercase number and special character.", async () => {
       const message = "Password must have uppercase number and special character.";
       await passwordOf(page).fill("Ab1!x");
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
@@ -172,7 +174,7 @@ test.describe("the sign-up form", () => {
       await page.goBack();
     });
 
-    await test.step("§8.6.2 §4.3 §7.4: shows User Created Successfully., stores the token, and opens Home", async () => {
+    await test.step("§8.6.2 §4.3 §7.4: Sign up shows User Created Successfully., stores the token, and opens Home", async () => {
       const who = newCredentials("Bertil");
       const sent = page.waitForRequest("**/api/users");
       await fill(page, who);
@@ -185,13 +187,13 @@ test.describe("the sign-up form", () => {
       await expect.poll(readStorage(page, "localStorage")).toMatch(/"accessToken":"ey/);
     });
 
-    await test.step("§5.2.6 §9.3: without a choice the account is a buyer's", async () => {
+    await test.step("§5.2.6 §9.3: the account is a buyer's if no account type is chosen", async () => {
       await page.getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL("/dashboard");
     });
   });
 
-  test("§2.3.5: sign-up says that the other role can be added later, and Profile offers it", async ({
+  test("§2.3.5: Sign up says that the other role can be added later, and Profile offers that role", async ({
     page,
   }) => {
     await page.goto("/signup");

@@ -11,7 +11,7 @@ export async function readInbox(member: Member): Promise<ReceivedMail[]> {
   return (await answer.json()) as ReceivedMail[];
 }
 
-/** Opens new members' confirmation links. Until then, members get no other emails. */
+/** Confirms new members' email addresses. Members get no other emails before that. */
 export async function confirmAddresses(members: Member[]): Promise<void> {
   for (const member of members)
     await expect(async () => {
@@ -24,7 +24,10 @@ export async function confirmAddresses(members: Member[]): Promise<void> {
 /** Email subjects by recipient. */
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
-/** Checks step by step which emails members with confirmed addresses get. */
+/**
+ * Checks after each step of a test which emails the members got. The members' addresses must be
+ * confirmed.
+ */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({
     ...{ who: who as Who, member },
@@ -41,7 +44,7 @@ export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   };
 }
 
-/** Sorted, because emails are sent concurrently. */
+/** The subjects are sorted, because emails are sent concurrently. */
 async function subjectsTo(member: Member): Promise<string[]> {
   const mails = (await readInbox(member)).filter(({ to }) => to.includes(member.email));
   return mails.map(({ subject }) => subject).sort();

@@ -4,10 +4,10 @@ import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
 import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
-// The seller's browser is in another time zone.
+// The buyer's time zone. The seller's browser uses another time zone.
 test.use({ timezoneId: "America/New_York" });
 
-test("one party proposes a place and time, and the other sees it at once and accepts", async ({
+test("a buyer proposes a place and time; the seller sees the proposal at once and accepts it", async ({
   page,
   browser,
   newSeller,

@@ -5,10 +5,10 @@ import { payForBooking } from "./accounts.ts";
 import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
-// The tests abort some requests.
+// The browser logs the requests that the tests abort.
 test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-test("a visitor logs in to ask the seller, who answers; numbers stay hidden", async ({
+test("a visitor logs in to ask the seller a question, and the seller answers; phone numbers stay hidden", async ({
   page,
   browser,
   laptop: { _id, product_name },
@@ -43,7 +43,7 @@ test("a visitor logs in to ask the seller, who answers; numbers stay hidden", as
   await expect(read).toContainText("Yes, it is.");
   await expect(theirs.getByLabel("Message", { exact: true })).toHaveValue("");
   await expect(messages).toContainText("Yes, it is.");
-  // The seller's browser gets this message by its event stream.
+  // This message reaches the seller's browser through the event stream.
   await page.getByLabel("Message", { exact: true }).fill("Great, I'll take it.");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(read).toContainText("Great, I'll take it.");
@@ -81,7 +81,7 @@ test("Ask the seller disappears once the laptop is sold", async ({
   await expect(ask).toHaveCount(0);
 });
 
-test("a typed question survives a failure and a reload, and a double click sends it once", async ({
+test("a typed question survives a failed request and a reload, and a double click sends the question once", async ({
   buyerPage: page,
   buyer,
   laptop,

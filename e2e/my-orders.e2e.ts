@@ -6,7 +6,7 @@ import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./fixtur
 import { countRequests } from "./network.ts";
 
 test.describe("My Orders", () => {
-  test("§2.3.7 §9.7: an unpaid order shows its price and links to its payment", async ({
+  test("§2.3.7 §9.7: My Orders shows the price of an unpaid order and links to its payment", async ({
     buyerPage: page,
     laptop,
     booking,
@@ -23,7 +23,7 @@ test.describe("My Orders", () => {
     await expect(page).toHaveURL(`/dashboard/payment/${booking}`);
   });
 
-  test("§2.3.7: lists SL, Image, Title, Price and Payment; a paid order shows Paid in green", async ({
+  test("§2.3.7: My Orders lists SL, Image, Title, Price and Payment; a paid order shows Paid in green", async ({
     page,
     demoMembers,
   }) => {
@@ -41,7 +41,7 @@ test.describe("My Orders", () => {
     await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
   });
 
-  test("§2.3.7: tells an admin that admins can't book, and links to the admin pages", async ({
+  test("§2.3.7: My Orders explains to an admin that admins can't book, and links to the admin pages", async ({
     page,
     demoMembers,
   }) => {
@@ -52,7 +52,7 @@ test.describe("My Orders", () => {
     await expect(page).toHaveURL("/dashboard/allSellers");
   });
 
-  test("§2.3.7: leads a seller to the profile, where they can become a buyer too", async ({
+  test("§2.3.7: My Orders leads a seller to Profile, where the seller can become a buyer too", async ({
     page,
     newSeller,
   }) => {
@@ -62,7 +62,7 @@ test.describe("My Orders", () => {
     await expect(page.getByRole("button", { name: "Buy with this account" })).toBeVisible();
   });
 
-  test("§10.10: a hold shows its remaining time and the seller's contact until it expires", async ({
+  test("§10.10: My Orders shows a hold's remaining time and the seller's contact until the hold expires", async ({
     page,
     seller,
     buyer,
@@ -87,7 +87,7 @@ test.describe("My Orders", () => {
     await expect.poll(readings).toBeGreaterThan(0);
   });
 
-  test("an order shows the end of its hold without a reload", async ({
+  test("My Orders shows the end of a hold without a reload", async ({
     page,
     buyer,
     laptop,
@@ -111,7 +111,7 @@ test.describe("My Orders", () => {
     await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
   });
 
-  test("§10.11: a canceled hold frees the laptop and hides the seller's contact", async ({
+  test("§10.11: canceling a hold frees the laptop and hides the seller's contact", async ({
     buyerPage: page,
     seller,
     laptop,
@@ -132,7 +132,7 @@ test.describe("My Orders", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("§10.10: an expired hold can't be paid, and links back to its category", async ({
+  test("§10.10: an expired hold can't be paid, and its payment page links to the laptop's category", async ({
     page,
     baseURL,
   }) => {

@@ -6,7 +6,7 @@ import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { columnsOf, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.describe("My Products", () => {
-  test("§2.3.9 §4.4 §9.7: lists SL, Image, Title, Price, Status, Advertise and Action", async ({
+  test("§2.3.9 §4.4 §9.7: My Products lists SL, Image, Title, Price, Status, Advertise and Action", async ({
     page,
     newSeller,
     buyer,
@@ -37,7 +37,7 @@ test.describe("My Products", () => {
     await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);
   });
 
-  test("§2.3.9: laptops that need action come first; handed-over ones are collapsed", async ({
+  test("§2.3.9: My Products lists laptops that need action first, and collapses laptops that are handed over", async ({
     page,
     newSeller,
     buyer,
@@ -66,7 +66,7 @@ test.describe("My Products", () => {
     await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
   });
 
-  test("§2.3.9: a new listing comes first, below the laptops that need action", async ({
+  test("§2.3.9: My Products lists a new listing directly below the laptops that need action", async ({
     page,
     newSeller,
     buyer,
@@ -92,7 +92,7 @@ test.describe("My Products", () => {
     ]);
   });
 
-  test("§10.11: a seller sees the buyer of a hold and can end it; the buyer sees that the seller did", async ({
+  test("§10.11: a seller sees who holds a laptop and ends the hold; the buyer sees that the seller ended it", async ({
     page,
     newSeller,
     buyer,
@@ -115,7 +115,7 @@ test.describe("My Products", () => {
     await expect(row).toContainText("The seller ended this hold before you paid.");
   });
 
-  test("§2.3.9 §4.5 §7.12: the button toggles between Advertise Off and Advertise On", async ({
+  test("§2.3.9 §4.5 §7.12: the Advertise button in My Products toggles between Advertise Off and Advertise On", async ({
     page,
     newSeller,
   }) => {
@@ -134,7 +134,10 @@ test.describe("My Products", () => {
     expect(toggling.postDataJSON()).toEqual({ id: laptop._id, advertiseStatus: false });
   });
 
-  test("§2.3.9 §5.5: Delete asks first", async ({ page, newSeller }) => {
+  test("§2.3.9 §5.5: Delete in My Products asks for confirmation first", async ({
+    page,
+    newSeller,
+  }) => {
     const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");

@@ -6,7 +6,9 @@ const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
 
 test.describe("the navigation bar", () => {
-  test("§2.2.1 §2.2.2: shows a visitor Home, Blogs, Login and Sign up", async ({ page }) => {
+  test("§2.2.1 §2.2.2: the navigation bar shows a visitor Home, Blogs, Login and Sign up", async ({
+    page,
+  }) => {
     await page.goto("/");
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Login", "Sign up"]);
     for (const [name, address] of Object.entries({ Blogs: "/blogs", Home: "/", Login: "/login" })) {
@@ -50,7 +52,7 @@ test.describe("the navigation bar", () => {
       await expect(page).toHaveURL(address);
       const others = [
         ...(role === "seller" ? ["Payouts"] : []),
-        // Other tests may send messages to demo members meanwhile.
+        // Messages may show a count, because other tests send messages to demo members.
         ...(role === "admin" ? [] : [/^Messages/, "Saved", "Invitations"]),
         "Profile",
       ];
@@ -78,7 +80,9 @@ test.describe("the navigation bar", () => {
   });
 });
 
-test("Sign Out lasts even while the session is being re-read", async ({ buyerPage: page }) => {
+test("a member who signs out while the session is being fetched stays signed out", async ({
+  buyerPage: page,
+}) => {
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -115,7 +119,7 @@ for (const role of ["visitor", "buyer"] as const) {
       await page.setViewportSize({ width, height: 800 });
       const entries = bar(page).getByRole("link").or(bar(page).getByRole("button"));
       await expect.poll(() => linesOf(entries), `at ${width} px`).toBe(1);
-      // From 640 px on, logo, links and profile share that line.
+      // From 640 px on, the logo, the links and the profile are in one line.
       const header = page
         .getByRole("banner")
         .getByRole("link", { name: /^(Secondlap|Your profile)/ });
@@ -183,7 +187,7 @@ test("§2.1.1: every footer link leads to a server-rendered page with its title"
   }
 });
 
-test("§2.1.1: Jobs and Press kit claim nothing in the owner's name", async ({ page }) => {
+test("§2.1.1: Jobs and Press kit say that nothing has been published yet", async ({ page }) => {
   for (const [path, title] of Object.entries({ "/jobs": "Jobs", "/press-kit": "Press kit" })) {
     await page.goto(path);
     const nothing = `${title}Nothing has been published here yet.`;
@@ -191,7 +195,7 @@ test("§2.1.1: Jobs and Press kit claim nothing in the owner's name", async ({ p
   }
 });
 
-test("§2.1.3: a spinner shows while a list loads", async ({ buyerPage: page }) => {
+test("§2.1.3: the dashboard shows a spinner while a list loads", async ({ buyerPage: page }) => {
   const release = await delayResponses(page, "**/api/bookingProducts/**");
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
@@ -200,7 +204,10 @@ test("§2.1.3: a spinner shows while a list loads", async ({ buyerPage: page }) 
   await expect(spinnerOf(page)).toHaveCount(0);
 });
 
-test("§2.1.3 §4.1: a spinner shows until the session is known", async ({ page, demoMembers }) => {
+test("§2.1.3 §4.1: the dashboard shows a spinner until the session is known", async ({
+  page,
+  demoMembers,
+}) => {
   await signIn(page, demoMembers.buyer);
   const release = await delayResponses(page, "**/api/auth/get-session");
   await page.goto("/dashboard");
@@ -211,12 +218,12 @@ test("§2.1.3 §4.1: a spinner shows until the session is known", async ({ page,
 });
 
 test.describe("the error screen", () => {
-  // The category does not exist; the error screen shows first.
+  // The browser logs failed requests, and the 404 of a category that does not exist.
   test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|status of 404`)] });
 
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
   for (const [layout, address] of Object.entries(layouts)) {
-    test(`§2.1.2 §8.8: the ${layout} layout shows the error, Try again and Sign out`, async ({
+    test(`§2.1.2 §8.8: the error screen of the ${layout} layout shows the error, Try again and Sign out`, async ({
       buyerPage: page,
       buyer,
     }) => {
@@ -236,7 +243,7 @@ test.describe("the error screen", () => {
     });
   }
 
-  test("§8.9.1: failing role lookups show the error screen, centered, below the member's navigation bar", async ({
+  test("§8.9.1: if the role lookups fail, the error screen is centered below the member's navigation bar", async ({
     page,
     demoMembers,
   }) => {
@@ -252,7 +259,10 @@ test.describe("the error screen", () => {
     await expect.poll(() => middleOf(title)).toBeCloseTo(720, -1);
   });
 
-  test("§2.1.2: Try again closes it on success", async ({ page, demoMembers }) => {
+  test("§2.1.2: Try again closes the error screen once the session can be loaded", async ({
+    page,
+    demoMembers,
+  }) => {
     await signIn(page, demoMembers.buyer);
     await failRequests(page, "**/api/auth/get-session");
     await page.goto("/dashboard");
@@ -267,7 +277,7 @@ test.describe("signing out", () => {
   const refusal = { code: "UNAVAILABLE", message: "We can't sign you out at the moment." };
   test.use({ expectedErrors: [/status of 503|We can't sign you out/] });
 
-  test("§8.9.3: a failing sign-out is logged without a toast, and the session stays", async ({
+  test("§8.9.3: a failed sign-out is logged without a toast, and the member stays signed in", async ({
     page,
     demoMembers,
   }) => {

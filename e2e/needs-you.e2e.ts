@@ -13,7 +13,7 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
 
-// The server refuses the first submit, which has no reason.
+// The browser logs the 400 for the first submit, which gives no reason.
 test.use({ role: "admin", expectedErrors: [/status of 400 .*leftover/] });
 
 /** Books, pays for and receives a laptop; returns the booking's ID. */
@@ -24,7 +24,7 @@ async function handOver(buyer: Member, laptop: Laptop): Promise<string> {
   return booking;
 }
 
-test("Needs you lists money and deals that wait for an admin, and links to where they decide", async ({
+test("Needs you lists money and deals that wait for an admin, and links to the page where the admin decides", async ({
   page,
   newSeller,
   buyer,
@@ -75,7 +75,7 @@ test("Needs you lists money and deals that wait for an admin, and links to where
   await expect(row).toHaveCount(0);
 });
 
-/** Each reason, with the rows that the jobs would leave behind. */
+/** The sentence of each item, and a function that writes the rows which cause the item. */
 const causes: { sentence: string; bring: (tx: Tx, booking: string) => Promise<unknown> }[] = [
   {
     sentence: "The buyer's card didn't take a refund of $100.",
@@ -149,7 +149,7 @@ async function oweBuyer(tx: Tx, booking: string, until: "given_up_at" | "retry_a
     where booking_id = ${booking}`.execute(tx);
 }
 
-/** Decides that the money is the seller's. */
+/** Assigns the money to the seller, and postpones the jobs that would move the money. */
 async function release(tx: Tx, booking: string): Promise<void> {
   await changeDeal(tx, dealOf(booking), (journals) => journals.release(booking, () => 0));
   await sql`update settlements set decided_at = now(), retry_at = now() + interval '1 day',
@@ -164,7 +164,7 @@ async function refuseTransfer(tx: Tx, booking: string, refusal: string): Promise
   );
 }
 
-/** Sends the seller the money, posts what happens next, and closes the deal. */
+/** Transfers the money to the seller, posts the journals of `happen`, and closes the deal. */
 async function close(
   tx: Tx,
   booking: string,
@@ -178,7 +178,7 @@ async function close(
   await sql`update settlements set closed_at = now() where booking_id = ${booking}`.execute(tx);
 }
 
-test("each item in Needs you says what happened and what to do, and links there", async ({
+test("each item in Needs you states the problem and links to the page that deals with it", async ({
   page,
   newSeller,
   buyer,

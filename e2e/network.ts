@@ -10,13 +10,13 @@ export async function delayResponses(page: Page, url: string): Promise<() => voi
   return release;
 }
 
-/** Fails these calls. Retries wait on the page's fake clock. */
+/** Fails requests to `url`. Also installs a fake clock, which the retries wait for. */
 export async function failRequests(page: Page, url: string): Promise<void> {
   await page.clock.install();
   await page.route(url, (route) => route.abort());
 }
 
-/** What the browser logs for a failed request. */
+/** The error that the browser logs for a failed request. */
 export const failedRequestLog = /net::ERR_FAILED/;
 
 /** Lets a call reach the server but drops its response. */
@@ -52,8 +52,8 @@ export async function endEventStreams(page: Page): Promise<void> {
 }
 
 /**
- * Freezes Home and its list of laptops as they are now. Other tests advertise laptops meanwhile,
- * and a list that differs from the markup would shift the layout.
+ * Serves Home and its list of laptops as they are now. Other tests advertise laptops, and a list
+ * that differs from the markup would shift the layout.
  */
 export async function freezeHome(page: Page): Promise<void> {
   const list = async () => await page.request.get("/api/advertisedProducts?limit=12");
@@ -67,7 +67,7 @@ export async function freezeHome(page: Page): Promise<void> {
 
 type Manifest = { routes: Record<string, { module: string }> };
 
-/** The path of a route's script, whose name has a hash; `route` is an ID such as "pages/blogs". */
+/** The path of a route's script, including its hash. `route` is an ID such as "pages/blogs". */
 export async function scriptOf(page: Page, route: string): Promise<string> {
   const manifest: Manifest = await page.evaluate("window.__reactRouterManifest");
   const { module } = manifest.routes[route] ?? {};

@@ -6,7 +6,7 @@ import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 409/] });
 
-test("a buyer makes an offer, the seller counters, and the buyer holds the laptop at that price", async ({
+test("a buyer makes an offer, the seller counters, and the buyer holds the laptop at the seller's price", async ({
   page,
   newSeller,
   buyer,

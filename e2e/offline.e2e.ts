@@ -10,7 +10,7 @@ test.describe("without a connection", () => {
     expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/],
   });
 
-  test("§10.27: the offline page shows, nothing is cached, and Try again works once online", async ({
+  test("§10.27: without a connection, the offline page shows and nothing is cached; Try again works once online", async ({
     page,
     context,
   }) => {
@@ -30,7 +30,9 @@ test.describe("without a connection", () => {
   });
 });
 
-test("the web app manifest names icons of the right sizes", async ({ page }) => {
+test("each icon in the web app manifest has the size that the manifest states", async ({
+  page,
+}) => {
   await page.goto("/");
   const address = await page.locator("link[rel=manifest]").getAttribute("href");
   const manifest = await (await page.request.get(address ?? "")).json();
@@ -46,7 +48,7 @@ test("the web app manifest names icons of the right sizes", async ({ page }) => 
   }
 });
 
-test("Back restores the scroll position", async ({ page }) => {
+test("Back restores the scroll position of Home", async ({ page }) => {
   await freezeHome(page);
   await page.goto("/");
   await waitForHydration(page);

@@ -17,7 +17,7 @@ const test = base.extend<Fixtures>({
   expectedErrors: [/status of 503/],
 });
 
-test("a visitor continues with the configured OpenID provider in a popup", async ({
+test("a visitor signs in with the configured OpenID provider in a popup", async ({
   page,
   ownServer,
   provider,
@@ -45,7 +45,7 @@ test("a visitor continues with the configured OpenID provider in a popup", async
     provider.setOutage();
   });
 
-  await test.step("canceled at the provider", async () => {
+  await test.step("the visitor cancels at the provider", async () => {
     const popup = await openProvider(page);
     await popup.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => popup.isClosed()).toBe(true);
@@ -56,7 +56,7 @@ test("a visitor continues with the configured OpenID provider in a popup", async
   });
 
   const vera = newCredentials("Vera");
-  await test.step("the provider has not verified the address", async () => {
+  await test.step("the provider has not verified the email address", async () => {
     await chooseAccount(await openProvider(page), vera, { verified: false });
     await expectRefusal(
       page,
@@ -72,7 +72,7 @@ test("a visitor continues with the configured OpenID provider in a popup", async
   await expect(page.getByLabel("Name")).toHaveValue(vera.name);
 });
 
-test("a blocked popup offers to continue with the OpenID provider in the same tab", async ({
+test("if the browser blocks the popup, the OpenID provider opens in the same tab", async ({
   page,
   ownServer,
 }) => {
@@ -96,7 +96,9 @@ test("a blocked popup offers to continue with the OpenID provider in the same ta
 
 const html = { "content-type": "text/html" };
 
-/** Down, slow until we give up, an error, and responses that aren't from a provider. */
+/**
+ * No connection, no answer, an error, and two responses that don't come from an OpenID provider.
+ */
 const outages: Parameters<OidcProvider["setOutage"]>[0][] = [
   ({ socket }) => socket.destroy() !== undefined,
   () => true,

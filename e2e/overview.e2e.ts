@@ -6,10 +6,10 @@ import { bookLaptop, listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { cardOf, signIn, signInAs, test, toastOf, waitForHydration } from "./fixtures.ts";
 
-/** This week, or last week if the week ended during the test. */
+/** One event this week, or last week if the week ended during the test. */
 const once = /(1 this week, 0|0 this week, 1) last week/;
 
-test("§10.23: a view of a laptop is counted when the page is left, and shows in the seller's overview", async ({
+test("§10.23: a view of a laptop is counted when the visitor leaves the page, and shows in the seller's overview", async ({
   page,
   newSeller,
   buyer,
@@ -17,7 +17,7 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
   const laptop = await listLaptop(newSeller);
   await signIn(page, buyer);
   await page.goto(`/categoryProducts/${laptop.category}`);
-  // Before hydration, the page doesn't observe its cards.
+  // The page counts views only after hydration.
   await waitForHydration(page);
   await lookAt(cardOf(page, laptop));
   await page.goto("about:blank");
@@ -44,7 +44,9 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
 test.describe("the admin's overview", () => {
   test.use({ role: "admin" });
 
-  test("hovering a chart shows the values of that week", async ({ page }) => {
+  test("hovering over the admin's turnover chart shows the turnover of the hovered week", async ({
+    page,
+  }) => {
     await page.goto("/dashboard/overview");
     const turnover = trend(page, "Turnover");
     await expect(turnover).toContainText("this week");
@@ -53,7 +55,7 @@ test.describe("the admin's overview", () => {
     await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
   });
 
-  test("links to the server's health", async ({ page }) => {
+  test("the admin's overview links to the server's health", async ({ page }) => {
     await page.goto("/dashboard/overview");
     await page.getByRole("main").getByRole("link", { name: "Health" }).click();
     await expect(page.getByRole("heading", { name: "Health", level: 1 })).toBeVisible();
@@ -64,7 +66,9 @@ test.describe("the admin's overview", () => {
     await expect(deals.getByRole("row", { name: "Last backup None yet" })).toBeVisible();
   });
 
-  test("Health links to jobs that were given up, and retries them", async ({ page }) => {
+  test("Health links to the jobs that failed for good, and Try again retries these jobs", async ({
+    page,
+  }) => {
     await changeDatabase((tx) => giveUp(tx, "offerPasswordReset", { email: "gone@example.com" }));
     await page.goto("/dashboard/health");
     const problem = page.getByRole("alert").getByRole("listitem").filter({ hasText: "failed" });
@@ -80,7 +84,7 @@ test.describe("the admin's overview", () => {
   });
 });
 
-/** Keeps the card in the viewport for a second, counted from when the browser reports it there. */
+/** Scrolls to the card, and waits for a second after the browser reports the card as visible. */
 async function lookAt(card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   await card.evaluate(async (it) => {

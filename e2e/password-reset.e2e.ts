@@ -3,12 +3,15 @@ import { type Credentials, newCredentials } from "./accounts.ts";
 import { expectRefusal, fillLogin, test, toastOf } from "./fixtures.ts";
 
 test.describe("Forget Password?", () => {
-  // The browser logs the refusal of a used link.
+  // The browser logs the 400 for a used link as an error.
   test.use({ expectedErrors: [/status of 400.*reset-password/] });
 
   const chosen = "Another#2027";
 
-  test("§2.3.4 §10.4: sends a link that sets a new password once", async ({ page, buyer }) => {
+  test("§2.3.4 §10.4: Forget Password? emails a link that can set a new password only once", async ({
+    page,
+    buyer,
+  }) => {
     await page.goto("/login");
     await page.getByLabel("Email").fill(buyer.email);
     await page.getByRole("link", { name: "Forget Password?" }).click();
@@ -39,7 +42,7 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/forgot-password");
   });
 
-  test("§2.3.4: resetting it from the profile ends this browser's session too", async ({
+  test("§2.3.4: resetting the password from the profile also ends this browser's session", async ({
     buyerPage: page,
     buyer,
   }) => {
@@ -47,7 +50,7 @@ test.describe("Forget Password?", () => {
     await page.getByRole("link", { name: "Set a new password" }).click();
     await page.goto(await linkByMail(page, buyer));
     const signOut = page.getByRole("button", { name: "Sign Out" });
-    // Waits for calls that read the session, which would be refused after it ends.
+    // Waits until the page has read the session, because that request would fail after the reset.
     await expect(signOut).toBeVisible();
     await setPassword(page, chosen);
     await expect(page).toHaveURL("/login");
@@ -56,7 +59,9 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
 
-  test("§2.3.4 §10.4: gives the same answer for an unknown address", async ({ page }) => {
+  test("§2.3.4 §10.4: Forget Password? gives the same answer for an unknown address", async ({
+    page,
+  }) => {
     const { email } = newCredentials("Nobody");
     await page.goto("/forgot-password");
     await page.getByLabel("Email").fill(email);
@@ -66,7 +71,9 @@ test.describe("Forget Password?", () => {
     );
   });
 
-  test("§2.3.4: an incomplete link offers to send a new one", async ({ page }) => {
+  test("§2.3.4: an incomplete password link leads to the form that requests a new link", async ({
+    page,
+  }) => {
     await page.goto("/reset-password");
     await expectRefusal(
       page,

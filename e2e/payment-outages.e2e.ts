@@ -4,12 +4,12 @@ import { bookLaptop, cardsOf, listLaptop, registerMember } from "./accounts.ts";
 import { fillCard, signIn, test } from "./fixtures.ts";
 import { advanceUntilVisible, delayResponses, endEventStreams } from "./network.ts";
 
-// The browser logs the provider's failures, and the 400 because the card was already charged.
+// The browser logs the card provider's failures, and a 400 because the card was already charged.
 test.use({ expectedErrors: [/status of (400|500|502)/] });
 
 const number = "4242 4242 4242 4242";
 
-test("while the card provider fails, the card stays filled in; paying again afterwards charges it once", async ({
+test("while the card provider fails, the card form keeps its values; paying again charges the card once", async ({
   page,
   ownServer,
 }) => {
@@ -20,13 +20,13 @@ test("while the card provider fails, the card stays filled in; paying again afte
   const fail = (path: string, failure: object) =>
     provider.injectFaults({
       failNext: { method: "POST", path: `/v1/payment_intents${path}`, ...failure },
-      // Without webhooks, the page has to find out by itself.
+      // Without webhooks, the page itself has to find out that the card was charged.
       webhook: { hold: true },
     });
   const pay = page.getByRole("button", { name: "Pay", exact: true });
   const error = page.getByRole("alert").filter({ hasText: /\w/ });
   await page.clock.install();
-  // Every minute, a job checks open payments. Without event streams, the page isn't told.
+  // A job checks open payments every minute. Without event streams, the page is not notified.
   await endEventStreams(page);
   await signIn(page, buyer);
 

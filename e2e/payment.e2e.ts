@@ -15,7 +15,7 @@ const today = () =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format();
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
 
-test("§2.3.13 §9.7: loads the booking first, then shows the price and the card form", async ({
+test("§2.3.13 §9.7: the payment page loads the booking first, then shows the price and the card form", async ({
   buyerPage: page,
   seller,
   buyer,
@@ -42,7 +42,7 @@ test("§2.3.13 §9.7: loads the booking first, then shows the price and the card
   await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
 });
 
-test("§4.9: requests the intent on load; Pay is disabled until the card and the client secret are ready", async ({
+test("§4.9: the payment page requests the intent on load, and disables Pay until the card and the client secret are ready", async ({
   buyerPage: page,
   booking,
 }) => {
@@ -58,14 +58,14 @@ test("§4.9: requests the intent on load; Pay is disabled until the card and the
   await expect(payButton(page)).toBeEnabled();
 });
 
-test("§4.9 §7.26 §9.9: confirms with billing name and email, records the payment once, and shows the transaction ID", async ({
+test("§4.9 §7.26 §9.9: Pay sends the billing name and email, records the payment once, and shows the transaction ID", async ({
   buyerPage: page,
   seller,
   buyer,
   laptop,
   booking,
 }) => {
-  // The provider's webhook may come first, and an event stream would tell the page about it.
+  // Without event streams, the page does not learn about a webhook that arrives first.
   await endEventStreams(page);
   await page.goto(`/dashboard/payment/${booking}`);
   await fillCard(page, "4242 4242 4242 4242");
@@ -91,7 +91,7 @@ test("§4.9 §7.26 §9.9: confirms with billing name and email, records the paym
   const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order).toMatchObject({ paid: true, price: 640, transactionId });
   expect(recordings()).toBe(1);
-  await test.step("prints as a receipt without navigation", async () => {
+  await test.step("the page prints as a receipt without navigation", async () => {
     await page.emulateMedia({ media: "print" });
     const receipt = page.getByRole("region", { name: "Receipt" });
     for (const said of [laptop.product_name, "$640", seller.name, buyer.name])
@@ -106,10 +106,14 @@ test("§4.9 §7.26 §9.9: confirms with billing name and email, records the paym
   await expect(rowOf(page, laptop.product_name)).toContainText("Paid");
 });
 
-test.describe("a payment that went through but could not be recorded", () => {
+test.describe("a payment that succeeds but can't be recorded", () => {
   test.use({ expectedErrors: [failedRequestLog] });
 
-  test("says that it is paid, and has no Pay button", async ({ page, buyer, booking }) => {
+  test("a payment that succeeds but can't be recorded is shown as paid, without a Pay button", async ({
+    page,
+    buyer,
+    booking,
+  }) => {
     await page.clock.install();
     await signIn(page, buyer);
     await page.goto(`/dashboard/payment/${booking}`);
@@ -131,10 +135,10 @@ test.describe("a payment that went through but could not be recorded", () => {
 });
 
 test.describe("a card that is declined or needs 3-D Secure", () => {
-  // The browser logs the provider's 402.
+  // The browser logs the card provider's 402 as an error.
   test.use({ expectedErrors: [/status of 402/] });
 
-  test("shows the bank's step in the provider's frame, and the payment depends on its outcome", async ({
+  test("a card with 3-D Secure shows the bank's step in a frame, and the bank's answer decides the payment", async ({
     buyerPage: page,
     booking,
   }) => {
@@ -152,7 +156,7 @@ test.describe("a card that is declined or needs 3-D Secure", () => {
     }
   });
 
-  test("§8.3: shows the provider's message in red and leaves the booking payable", async ({
+  test("§8.3: a declined card shows the provider's message in red, and the booking can still be paid", async ({
     buyerPage: page,
     buyer,
     laptop,

@@ -7,7 +7,7 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-/** Ends the buyer's time to complain and runs the job that moves the money. */
+/** Ends the complaint period of a booking and runs the settlement job. */
 async function endComplaintWindow(booking: string): Promise<void> {
   await changeDatabase(async (tx) => {
     await tx
@@ -20,7 +20,7 @@ async function endComplaintWindow(booking: string): Promise<void> {
   });
 }
 
-/** Reloads the page until a job has changed the row to show this text. */
+/** Reloads the page until the row shows this text. */
 async function waitForRow(page: Page, name: string, text: RegExp): Promise<void> {
   await expect(async () => {
     await page.reload();
@@ -28,7 +28,7 @@ async function waitForRow(page: Page, name: string, text: RegExp): Promise<void>
   }).toPass();
 }
 
-test("a seller without a bank account sees the money wait, connects one, and is paid", async ({
+test("a seller without a bank account sees that the money waits, connects an account, and is paid", async ({
   page,
   newSeller,
   buyer,
@@ -38,7 +38,7 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   const laptop = await listLaptop(newSeller);
   const { product_name: name } = laptop;
   const booking = await bookLaptop(buyer, laptop);
-  // Checked before the payment, because it is only sent during the hold.
+  // Waits for this email before the payment, because it is sent only during the hold.
   await mails.expectNew({ seller: ["Your Apple laptop is on hold"] });
   await payForBooking(buyer, booking);
   await signIn(page, newSeller);
@@ -51,7 +51,7 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   await buyer.call(confirmHandover, { body: { id: booking } });
   await endComplaintWindow(booking);
   await waitForRow(page, name, /Yours. Waiting to be sent./);
-  // The last load may have read the account before the job changed the sale.
+  // The page may have read the account just before the job changed the sale.
   await page.reload();
   await expect(page.getByText("$640 is ready for you.")).toBeVisible();
   await mails.expectNew({

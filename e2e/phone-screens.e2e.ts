@@ -19,10 +19,10 @@ import {
 } from "./fixtures.ts";
 
 test.describe("on a phone", () => {
-  // The browser logs that the server refuses an empty form.
+  // The browser logs the server's 400 for an empty form.
   test.use({ viewport: { width: 390, height: 664 }, expectedErrors: [/status of 400/] });
 
-  test("the booking dialog's fields and Submit button are fully visible", async ({
+  test("on a phone, the booking dialog's fields and Submit button are fully visible", async ({
     buyerPage: page,
     seller,
   }) => {
@@ -57,13 +57,13 @@ test.describe("a toast", () => {
     [820, 1180],
     [1440, 900],
   ] as const)
-    test(`at ${width} px covers neither navigation bar, dashboard menu nor a form's button`, async ({
+    test(`a toast at ${width} px covers neither the navigation bar, the dashboard menu nor a form's button`, async ({
       page,
       seller,
       buyer,
     }) => {
       await page.setViewportSize({ width, height });
-      await test.step("after login", async () => {
+      await test.step("a toast after login", async () => {
         await page.goto("/login?from=%2Fdashboard");
         await waitForHydration(page);
         await fillLogin(page, demoAccounts.buyer);
@@ -73,7 +73,7 @@ test.describe("a toast", () => {
         await expectApart(message, page.getByRole("banner"));
         await expectApart(message, page.getByRole("navigation", { name: "Dashboard" }));
       });
-      await test.step("in a dialog", async () => {
+      await test.step("a toast over a dialog", async () => {
         const laptop = await listLaptop(seller);
         await buyer.call(reportProduct, { body: { comment: "Old.", reportProduct: laptop } });
         await signInAs(page, buyer);
@@ -104,7 +104,7 @@ test.describe("long right-to-left words", () => {
 
   const word = "שלוםעולם".repeat(8);
 
-  test("stay inside every page and keep their direction", async ({
+  test("long right-to-left words stay inside every page and keep their direction", async ({
     page,
     buyer,
     demoMembers,

@@ -26,7 +26,7 @@ test.describe("the profile", () => {
     await expect(cardOf(page, laptop)).toContainText("Grace Hopper");
   });
 
-  test("§4.2: a photo can be previewed, saved and removed", async ({ buyerPage: page }) => {
+  test("§4.2: a profile photo can be previewed, saved and removed", async ({ buyerPage: page }) => {
     await page.goto("/dashboard/profile");
     const inBar = page.getByRole("link", { name: "Your profile" }).locator("img");
     const buffer = await photo({ width: 640, height: 480 });
@@ -50,7 +50,10 @@ test.describe("the profile", () => {
   test.describe("with a file that is not a photo", () => {
     test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
 
-    test("§4.2: shows an error and saves nothing", async ({ buyerPage: page, buyer }) => {
+    test("§4.2: a profile with a file that is not a photo shows an error and is not saved", async ({
+      buyerPage: page,
+      buyer,
+    }) => {
       await page.goto("/dashboard/profile");
       const upload = async (buffer: Buffer) =>
         await page

@@ -9,7 +9,7 @@ import { columnsOf, rowOf, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 
-test("§10.21: an admin finds and refunds a payment; the buyer sees amount and date", async ({
+test("§10.21: an admin finds and refunds a payment; the buyer sees the amount and the date", async ({
   page,
   seller,
   buyer,
@@ -83,7 +83,7 @@ test("an admin sees an inquiry of the buyer's bank, and refunds the payment to a
   }).toPass();
 });
 
-test("an admin sees a dispute and sends evidence; the seller sees it until the bank has decided", async ({
+test("an admin sees a dispute and sends evidence; the seller sees the dispute until the bank has decided", async ({
   page,
   newSeller,
   buyer,
@@ -123,7 +123,7 @@ test("an admin sees a dispute and sends evidence; the seller sees it until the b
   await signInAs(page, admin);
   await page.goto(`/dashboard/deal/${booking}`);
   await page.getByRole("button", { name: "Write the evidence" }).click();
-  // This word wins the dispute, in the sandbox and in Stripe's test mode.
+  // With this text, the sandbox and Stripe's test mode decide the dispute in our favor.
   await page.getByLabel("Evidence", { exact: true }).fill("winning_evidence");
   await page.getByRole("button", { name: "Send to the bank" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
@@ -142,7 +142,7 @@ test("an admin sees a dispute and sends evidence; the seller sees it until the b
   await expect(product).toContainText("Meet the buyer and hand it over.");
 });
 
-test("the admin and the buyer see that the bank is deciding a dispute, and then how much money it gave back", async ({
+test("the admin and the buyer see whether the bank is still deciding a dispute, or how much money it gave back", async ({
   page,
   seller,
   buyer,
@@ -181,7 +181,7 @@ test("the admin and the buyer see that the bank is deciding a dispute, and then 
   await row.getByRole("button", { name: "Sent another way" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes, it's sent" }).click();
   await expect(row).toContainText("Refunded");
-  // Simulates a refund that was refused because of the dispute.
+  // Simulates a refund that the card provider rejected because of the dispute.
   await changeDatabase((tx) =>
     tx
       .updateTable("payments")
@@ -218,7 +218,7 @@ test("the admin and the buyer see that the bank is deciding a dispute, and then 
   await expect(() => showsText("/dashboard", owed)).toPass();
 });
 
-test("an admin retries a refund that failed too often, then sends the money in another way; the buyer is told", async ({
+test("an admin retries a refund that failed too often, then sends the money in another way; the buyer sees each outcome", async ({
   page,
   seller,
   buyer,

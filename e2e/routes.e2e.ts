@@ -7,8 +7,9 @@ const sellersOnly = "This page is for sellers";
 const adminsOnly = "This page is for admins";
 
 /**
- * Every route with its heading, by role where it differs. A route without a heading for visitors
- * sends them to Login. No two neighbors share a heading, so that the test notices a stale page.
+ * Every route with its heading, or with its headings by role. Routes without a heading for visitors
+ * redirect visitors to Login. No two neighbors share a heading, so that a stale page fails the
+ * test.
  */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": "Welcome to Secondlap",
@@ -48,10 +49,10 @@ test.describe("every route", () => {
     admin: "§6.4",
   };
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
-    test.describe(`for ${role === "admin" ? "an" : "a"} ${role}`, () => {
+    test.describe(`every route for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3.15 ${rows[role]}: shows this role's pages, and says who the others are for`, async ({
+      test(`§2.3.15 ${rows[role]}: the role ${role} can open its own pages; any other page leads to Login or names its role`, async ({
         page,
         demoMembers,
       }) => {
@@ -74,7 +75,7 @@ test.describe("every route", () => {
 test.describe("a page of another role", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3.15: links to the member's own dashboard", async ({ page }) => {
+  test("§2.3.15: a page of another role links to the member's own dashboard", async ({ page }) => {
     await page.goto("/dashboard/allSellers");
     await expect(page.getByText("You're signed in as buyer@demo.test")).toBeVisible();
     await page.getByRole("link", { name: "Go to your dashboard" }).click();
@@ -82,8 +83,8 @@ test.describe("a page of another role", () => {
   });
 });
 
-test.describe("a guest on a protected page", () => {
-  test("§2.3.14 §2.3.4: returns to the full address after login", async ({
+test.describe("a visitor on a protected page", () => {
+  test("§2.3.14 §2.3.4: a visitor who opens a protected page returns to the page's full address after login", async ({
     page,
     buyer,
     laptop,
@@ -96,7 +97,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
   });
 
-  test("§2.3.14: keeps a typed address's fragment, and Back leaves the protected page", async ({
+  test("§2.3.14: after login, a typed address keeps its fragment; Back from Login skips the protected page", async ({
     page,
     buyer,
   }) => {
@@ -113,7 +114,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page).toHaveURL(address);
   });
 
-  test("§2.3.14: Back returns to the page with the link", async ({ page }) => {
+  test("§2.3.14: Back from Login returns to the page with the link", async ({ page }) => {
     await page.goto("/");
     await page
       .getByRole("region", { name: "Product Categories" })
@@ -125,7 +126,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("§2.3.14: returns to the address after sign-up too", async ({ page }) => {
+  test("§2.3.14: a visitor returns to the protected page after sign-up too", async ({ page }) => {
     const from = "from=%2Fdashboard%2Fprofile%3Ftab%3D2";
     await page.goto("/dashboard/profile?tab=2");
     await page.getByRole("link", { name: "Create new account" }).click();
@@ -138,7 +139,11 @@ test.describe("a guest on a protected page", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
   });
 
-  test("§2.3.14: returns to a payment's address", async ({ page, seller, buyer }) => {
+  test("§2.3.14: a buyer returns to a payment page after login", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
     const address = `/dashboard/payment/${await bookLaptop(buyer, await listLaptop(seller))}`;
     await page.goto(address);
     await fillLogin(page, buyer);
@@ -147,7 +152,7 @@ test.describe("a guest on a protected page", () => {
 });
 
 test.describe("a missing page", () => {
-  // The browser logs the 404s of the page's calls.
+  // The browser logs the 404s of the page's calls as errors.
   test.use({ role: "buyer", expectedErrors: [/status of 404/] });
 
   test("§2.3.6: an unknown category and another buyer's payment show Not found", async ({
@@ -169,7 +174,9 @@ test.describe("a missing page", () => {
 test.describe("the return address after login", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3.14: only leads to pages on this site", async ({ page }) => {
+  test("§2.3.14: the return address after login leads only to pages on this site", async ({
+    page,
+  }) => {
     await expectReturn(page, "/blogs?page=2#end", "/blogs?page=2#end");
     const elsewhere = [
       "https://evil.example/",
@@ -230,7 +237,9 @@ test.describe("page contents", () => {
   test.describe("an unknown address", () => {
     test.use({ expectedErrors: [/status of 404/] });
 
-    test("§2.3.6: shows an image and a link to Home, with status 404", async ({ page }) => {
+    test("§2.3.6: an unknown address shows an image and a link to Home, with status 404", async ({
+      page,
+    }) => {
       const answer = await page.goto("/nowhere/at/all");
       expect(answer?.status()).toBe(404);
       await expect(page.getByRole("img", { name: "A laptop with a sad face" })).toBeVisible();

@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { payForBooking } from "./accounts.ts";
 import { fillLogin, rowOf, signIn, test, waitForHydration } from "./fixtures.ts";
 
-test("a visitor's Save leads to login, saves the laptop and shows it in the dashboard", async ({
+test("a visitor presses Save, logs in, and finds the saved laptop in the dashboard", async ({
   page,
   laptop,
   buyer,
@@ -50,7 +50,7 @@ test("an admin, who has no Saved page, can't save a laptop or a search", async (
   }
 });
 
-test("a saved laptop is shown as sold, and to its buyer as bought by them", async ({
+test("the Saved page shows a sold laptop as sold, and to its buyer as bought", async ({
   page,
   laptop,
   booking,
@@ -72,7 +72,7 @@ test("a saved laptop is shown as sold, and to its buyer as bought by them", asyn
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test("a visitor saves a search by logging in, and changes how often emails are sent", async ({
+test("a visitor saves a search by logging in, and changes how often the search sends emails", async ({
   page,
   buyer,
 }) => {
@@ -94,7 +94,7 @@ test("a visitor saves a search by logging in, and changes how often emails are s
   await expect(page.getByText("None yet.")).toBeVisible();
 });
 
-test("a search that is saved while the saved searches are loading counts as saved", async ({
+test("a search that is saved while the list of saved searches loads is shown as saved", async ({
   page,
   buyer,
 }) => {
@@ -107,7 +107,8 @@ test("a search that is saved while the saved searches are loading counts as save
   await page.route(`**${listSavedSearches.path}`, async (route) => {
     if (route.request().method() !== "GET" || !isFirst) return await route.continue();
     isFirst = false;
-    // The list is read before the search is saved, and received after.
+    // The server reads the list before the search is saved. The browser receives the list
+    // afterward.
     const response = await route.fetch();
     await saved;
     await route.fulfill({ response });

@@ -41,7 +41,9 @@ test("a sentence typed on any page becomes filters that can be removed", async (
   await expect(searchBox(page)).toHaveValue("16 gb with a good battery");
 });
 
-test("a filter parsed from the text is marked, and removed with that text", async ({ page }) => {
+test("a filter parsed from the search text is marked; removing the filter also removes that text", async ({
+  page,
+}) => {
   await page.goto("/search?q=laptop+16+gb");
   await waitForHydration(page);
   const sizes = page.getByRole("navigation", { name: "Memory" });
@@ -69,7 +71,7 @@ test("the price chart is shown for many laptops, but not for two", async ({ page
   await expect(prices).toHaveCount(0);
 });
 
-test("Back restores the results and the scroll position", async ({ page }) => {
+test("Back restores the search results and the scroll position", async ({ page }) => {
   await page.goto("/search");
   await waitForHydration(page);
   await page.getByRole("link", { name: "16 GB", exact: false }).first().click();
@@ -89,7 +91,7 @@ test("Back restores the results and the scroll position", async ({ page }) => {
   await expect(last).toBeInViewport();
 });
 
-test("suggestions are chosen by keyboard, and a late response does not replace them", async ({
+test("search suggestions are chosen by keyboard, and a late response does not replace newer suggestions", async ({
   page,
 }) => {
   const suggested = (texts: string[]) => ({
@@ -125,7 +127,7 @@ test("suggestions are chosen by keyboard, and a late response does not replace t
   await expect(page).toHaveURL(/q=thinkpad/);
 });
 
-test("booking a result opens a dialog, and closing it returns to the search", async ({
+test("Book Now on a search result opens a dialog; closing the dialog returns to the search", async ({
   page,
   buyer,
   laptop,
@@ -140,7 +142,7 @@ test("booking a result opens a dialog, and closing it returns to the search", as
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("a place in the sentence gives distances, and offers other towns of the same name", async ({
+test("a place in the search text shows distances, and links to other towns of the same name", async ({
   page,
 }) => {
   await page.goto("/search?q=laptop+near+portland&sort=distance");
@@ -157,14 +159,18 @@ test("a place in the sentence gives distances, and offers other towns of the sam
   await expect(towns).toContainText("Did you mean:");
   await towns.getByRole("link", { name: "Portland, Maine" }).click();
   await expect(page).toHaveURL(/near=Portland%2C\+Maine/);
-  // No laptop is for sale there.
+  // No laptop is for sale near Portland, Maine.
   const leftOut = "within 30 miles of Portland, Maine (left out)";
   await expect(filters.getByRole("link")).toHaveText([leftOut]);
   await filters.getByRole("link").click();
   await expect(page).not.toHaveURL(/near=|sort=distance/);
 });
 
-test("an empty search box leads to a hold in five clicks", async ({ page, buyer, laptop }) => {
+test("a buyer gets from an empty search box to a hold in at most five clicks", async ({
+  page,
+  buyer,
+  laptop,
+}) => {
   await signIn(page, buyer);
   await page.goto("/");
   await waitForHydration(page);
@@ -187,7 +193,7 @@ test("an empty search box leads to a hold in five clicks", async ({ page, buyer,
   expect(clicks).toBeLessThanOrEqual(5);
 });
 
-test("filters, sorting, results and booking can be used by keyboard alone", async ({
+test("search filters, sorting, results and booking work by keyboard alone", async ({
   page,
   buyer,
   laptop,
@@ -214,7 +220,7 @@ test("filters, sorting, results and booking can be used by keyboard alone", asyn
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("a category's page has the same filters and sorting, and Back returns to its list", async ({
+test("a category page has the same filters and sorting as the search, and Back returns to the category's list", async ({
   page,
   buyer,
   laptop,
@@ -240,7 +246,9 @@ test("a category's page has the same filters and sorting, and Back returns to it
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("an empty result says what was left out, and nonsense finds nothing", async ({ page }) => {
+test("a search without matches names the filter that was left out; a nonsense word finds nothing", async ({
+  page,
+}) => {
   await page.goto("/search?q=thinkpad&ram=1");
   await expect(found(page)).toContainText(
     "No laptop matches everything. These match all but “1 GB RAM”.",

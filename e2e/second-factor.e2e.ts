@@ -5,7 +5,7 @@ import { type Credentials, type Member, newCredentials, registerMember } from ".
 import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
 import { backdateSessions } from "./sessions.ts";
 
-// The browser logs refused codes and the request to confirm.
+// The browser logs calls with a wrong code, and calls that need the member's confirmation.
 test.use({ expectedErrors: [/status of 40[013]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });
@@ -78,7 +78,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(
     page.getByText("That code isn't right. Check it, or wait for the next one."),
   ).toBeVisible();
-  // Uses the next code, because each works only once.
+  // Uses the next code, because each code works only once.
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await expect(page).toHaveURL("/dashboard");
@@ -97,7 +97,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("an expired second step asks to log in again", async ({ page }) => {
+test("an expired second step asks the member to log in again", async ({ page }) => {
   await page.goto("/login?step=code");
   await enterCode(page, "123456", "Log in");
   await expect(page.getByText("Your login has expired. Log in again.")).toBeVisible();
@@ -126,7 +126,7 @@ test("a member who signs in with Google confirms a sensitive action with Google 
   await expect(page).toHaveURL(/\/login/);
 });
 
-/** Signs in through Google's popup with an account that it doesn't list. */
+/** Signs in through Google's popup with an account that is not in Google's list. */
 async function continueWithGoogle(page: Page, { name, email }: Credentials): Promise<void> {
   const [google] = await Promise.all([
     page.waitForEvent("popup"),
@@ -139,7 +139,7 @@ async function continueWithGoogle(page: Page, { name, email }: Credentials): Pro
   await google.getByRole("button", { name: "Continue" }).click();
 }
 
-test("§10.2: a member adds a passkey, signs out, and logs in with it", async ({
+test("§10.2: a member adds a passkey, signs out, and logs in with the passkey", async ({
   page,
   baseURL,
 }) => {
@@ -172,7 +172,7 @@ test("§10.2: a member adds a passkey, signs out, and logs in with it", async ({
   ).toBeVisible();
 });
 
-/** Adds Chromium's virtual authenticator, which verifies its user. */
+/** Adds a virtual authenticator to Chromium. The authenticator always verifies its user. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page);
   await devices.send("WebAuthn.enable");
@@ -190,7 +190,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 test.describe("a server that requires a second factor for admins", () => {
   test.use({ serverSettings: { ADMIN_SECOND_FACTOR: "required" } });
 
-  test("leads an admin without one to the profile, and to the overview once it is set up", async ({
+  test("an admin without a second factor is sent to Profile, and can open Overview after setting up a second factor", async ({
     page,
     ownServer,
   }) => {

@@ -13,7 +13,7 @@ import {
 import { signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
 
 const test = base.extend<{ slowMailServer: string }>({
-  /** Accepts connections but never answers. */
+  /** A mail server that accepts connections but never answers. */
   slowMailServer: async ({ playwright: _ }, use) => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
@@ -30,11 +30,13 @@ const outages = signInOutages({
 });
 
 test.describe("while sign-in is down", () => {
-  // The browser logs the failures, the 422 when sign-up is repeated for an existing account, and
-  // lists that were still loading at sign-out.
+  // The browser logs the failed calls, the 422 for an account that already exists, and lists that
+  // were still loading at sign-out.
   test.use({ expectedErrors: [/status of (422|500)|net::ERR_FAILED|401 .*\/api\/products\//] });
 
-  test("sign-up and login say so, stay filled in, and work afterwards", async ({ page }) => {
+  test("while sign-in is down, sign-up and login show an error, keep their values, and work afterward", async ({
+    page,
+  }) => {
     const selma = newCredentials("Selma");
     await page.goto("/signup");
     await page.route("**/api/auth/sign-up/email", (route) => route.abort(), { times: 1 });
@@ -42,7 +44,7 @@ test.describe("while sign-in is down", () => {
     await expectRefusal(page, "We can't reach Secondlap. Check your connection and try again.");
     const signUp = { who: selma, button: "Sign up" } as const;
     await submitDuringOutages(page, { ...signUp, calls: /\/api\/auth\/sign-up\/email$/ }, outages);
-    // Now the account is created, but creating its membership fails.
+    // Now the server creates the account, but creating its membership fails.
     const failed = "Something went wrong on our side. Please try again.";
     const joining = outages.map((one) =>
       one === outages.at(-1) ? { ...one, message: failed } : one,
@@ -68,7 +70,7 @@ test.describe("while the mail server does not answer", () => {
     serverSettings: async ({ slowMailServer }, use) => use({ SMTP_URL: slowMailServer }),
   });
 
-  test("signing up, logging in and asking for a new password don't wait for it", async ({
+  test("signing up, logging in and asking for a new password don't wait for the mail server", async ({
     page,
     ownServer,
   }) => {

@@ -9,24 +9,24 @@ const markdown = read("docs/specification.md");
 const requirements = readRequirements(markdown);
 const proofs = findProofs();
 
-/** Fixed texts are bold; `{name}` stands for any value. */
+/** The fixed texts in the specification are bold; `{name}` stands for any value. */
 const fixedTexts = [...requirements].flatMap(([number, text]) =>
   [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, fixed = ""]) => ({ number, fixed })),
 );
 
 describe("docs/specification.md", () => {
-  test("numbers every requirement once and names each test that cites it", () => {
+  test("the specification numbers every requirement once and names each test that cites a requirement", () => {
     const numbers = markdown.match(/^- \d[\d.]*/gm) ?? [];
     expect(numbers.length).toBeGreaterThan(170);
     expect(numbers).toHaveLength(requirements.size);
     expect(specification(markdown)).toBe(markdown);
   });
 
-  test("has a test for every requirement, and no test cites an unknown number", () => {
+  test("every requirement has a test, and no test cites an unknown number", () => {
     expect([...proofs.keys()].sort()).toEqual([...requirements.keys()].sort());
   });
 
-  test("has every section and number that comments cite", () => {
+  test("every section or requirement number that a comment cites exists in the specification", () => {
     const sections = [...markdown.matchAll(/^##+ ([\d.]+?)\.? /gm)].map(([, number]) => number);
     const known = new Set([...sections, ...requirements.keys()]);
     const cited = globSync("{contract,server,web,e2e,sandbox,security,faults}/**/*.{ts,tsx}", {
@@ -40,7 +40,7 @@ describe("docs/specification.md", () => {
     expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
   });
 
-  test("quotes every fixed text exactly as in the product", () => {
+  test("every fixed text in the specification appears in the product exactly as quoted", () => {
     const product = globSync("{contract,web}/**/*.{ts,tsx}", { cwd: root })
       .filter(
         (file) => !/\.test\.ts$|pages\/gallery|\/features\/home\/slide-illustrations/.test(file),
@@ -52,7 +52,7 @@ describe("docs/specification.md", () => {
     expect(missing).toEqual([]);
   });
 
-  test("has every fixed text of sections 5 and 8 in a test that cites it", () => {
+  test("every fixed text of sections 5 and 8 appears in a test that cites its requirement", () => {
     const messages = fixedTexts.filter(({ number }) => /^[58]\./.test(number));
     expect(messages.length).toBeGreaterThan(15);
     for (const { number, fixed } of messages) {
@@ -62,7 +62,7 @@ describe("docs/specification.md", () => {
     }
   });
 
-  test("is proven by tests that run: none is skipped, marked as failing, or run alone", () => {
+  test("every test that proves a requirement runs: none is skipped, marked as failing, or run alone", () => {
     const files = new Set([...proofs.values()].flat().map(({ file }) => file));
     const left = [...files].filter((file) =>
       /\.(skip|fixme|fail|fails|only|todo)\b/.test(read(file)),

@@ -7,7 +7,7 @@ const banner = (page: Page) => page.getByText("This is a test site.");
 test.describe("a staging server", () => {
   test.use({ expectedErrors: [/status of 404/], serverSettings: { STAGING: "1" } });
 
-  test("§10.24: shows a banner on every page", async ({ page, ownServer }) => {
+  test("§10.24: a staging server shows a banner on every page", async ({ page, ownServer }) => {
     for (const path of ["/dashboard", "/no/such/page", "/"]) {
       await page.goto(`${ownServer.url}${path}`);
       await expect(banner(page)).toBeVisible();
@@ -18,7 +18,7 @@ test.describe("a staging server", () => {
   });
 });
 
-test("§10.24: other servers show no banner", async ({ page }) => {
+test("§10.24: a server that is not a staging server shows no banner", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);

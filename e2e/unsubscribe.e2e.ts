@@ -4,7 +4,7 @@ import { inviteFriend } from "#contract/invite-friend.ts";
 import { newCredentials } from "./accounts.ts";
 import { expectRefusal, test } from "./fixtures.ts";
 
-// The browser logs the refused call.
+// The browser logs the 400 for an incomplete link as an error.
 test.use({ expectedErrors: [/status of 400/] });
 
 test("a visitor unsubscribes from invitations with the button behind the emailed link", async ({

@@ -20,7 +20,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) 
 const price = 64_000;
 const part = 10_000;
 
-/** Runs two job runners at once after each pause. Later runs complete the failed jobs. */
+/** After each pause, runs the jobs twice concurrently. Later runs complete failed jobs. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
@@ -41,14 +41,14 @@ type Fault = [string, object];
 const noFault: Fault = ["no fault", {}];
 const ofRefunds = [true, false].map((afterWork) => interrupted("/v1/refunds", afterWork));
 const ofTransfers = [true, false].map((afterWork) => interrupted("/v1/transfers", afterWork));
-/** The provider refuses the next call, and gives the same answer for its idempotency key. */
+/** The provider rejects the next call, and repeats the rejection for the same idempotency key. */
 const refused = (path: string, code: string): Fault => [
   code,
   { failNext: { method: "POST", path, status: 400, code, times: 1 } },
 ];
 const keyInUse = (path: string): Fault => [
   `idempotency_key_in_use at ${path}`,
-  // Stripe's library repeats such a call twice.
+  // Stripe's library retries such a call twice.
   { failNext: { method: "POST", path, status: 409, times: 3 } },
 ];
 const [refunds, transfers] = ["/v1/refunds", "/v1/transfers"];
@@ -81,7 +81,7 @@ const walks = decisions.flatMap(({ faults, ...decision }) =>
 );
 
 test.for(walks)(
-  "refunds $refund dollars despite $fault, and counts each cent in one place",
+  "a complaint refunds $refund dollars despite $fault, and each cent is counted once",
   async (walk, { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...walk.set, webhook: { hold: true } });
     await complaint.decide(admin, walk.refund);
@@ -101,7 +101,7 @@ const forgotten = [refunds, transfers].flatMap((path) =>
 );
 
 test.for(forgotten)(
-  "moves no money twice with %s, even if the provider has forgotten all idempotency keys",
+  "no money moves twice with %s, even if the provider has forgotten all idempotency keys",
   async ([, set], { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...set, webhook: { hold: true } });
     await complaint.decide(admin, 100);
@@ -115,7 +115,7 @@ test.for(forgotten)(
   },
 );
 
-test("retries a partial refund that the bank returns after the seller was paid, and no one pays twice", async ({
+test("a partial refund that the bank returns after the payout is retried, and no one pays twice", async ({
   shop,
   admin,
   complaint,

@@ -14,7 +14,7 @@ const { buyers, units } = runOptions().long ? { buyers: 100, units: 40 } : { buy
 
 const test = shopTest({ sandbox: true, worker: true });
 
-test(`sells each of ${units} laptops once if ${buyers} buyers book all of them at once, without an unexpected error`, async ({
+test(`each of ${units} laptops is sold once if ${buyers} buyers book all of them at once`, async ({
   shop,
 }) => {
   const { deps, pool, clock } = shop;
@@ -30,7 +30,7 @@ test(`sells each of ${units} laptops once if ${buyers} buyers book all of them a
     laptops.flatMap((laptop) => people.map((buyer) => book(buyer, laptop))),
   );
   const seconds = (Date.now() - from) / 1_000;
-  // 200: the response to an earlier request was lost.
+  // The status is 200 if the response to an earlier request was lost.
   const got = asked.filter(({ told }) => told === "201" || told === "200");
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
@@ -53,7 +53,7 @@ test(`sells each of ${units} laptops once if ${buyers} buyers book all of them a
 
 type Booked = { buyer: Person; laptop: string; told: string; id: string };
 
-/** Books a laptop. Repeats the request if the server is busy, which happens on a slow machine. */
+/** Books a laptop. Retries while the server is busy, which happens on a slow machine. */
 async function book(buyer: Person, laptop: string, repeats = 20): Promise<Booked> {
   const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(

@@ -11,7 +11,7 @@ import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
 
 export type ConsistentShop = Awaited<ReturnType<typeof openConsistentShop>>;
 
-/** A shop with deals in several states and no pending work, in which tests break invariants. */
+/** A shop with deals in several states and no pending work. Tests break its invariants. */
 export async function openConsistentShop() {
   const shop = await openShop({ sandbox: true });
   const cards = cardsOf(shop);
@@ -44,12 +44,12 @@ export async function openConsistentShop() {
 
   return {
     ...{ shop, ledger, available, held, paid, refunded, disputed, sentBack, sold },
-    /** The violations found after these statements, which are rolled back. */
+    /** Runs statements, returns the violations, and rolls the statements back. */
     async foundAfter(statements: string, changed = ledger): Promise<string[]> {
       const client = await shop.pool.connect();
       try {
         await client.query("begin");
-        // Triggers would refuse these changes.
+        // Triggers would reject these changes.
         for (const table of guardedTables)
           await client.query(`alter table ${table} disable trigger user`);
         await client.query(statements);

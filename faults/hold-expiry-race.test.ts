@@ -39,14 +39,17 @@ async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
 }
 
-/** A deal in the millisecond when its hold expires. */
+/** A deal at the exact millisecond when its hold expires. */
 async function dealRunningOut(shop: Shop, seller: Person): Promise<Deal> {
   const deal = await openDeal(shop, seller);
   shop.clock.advance(shop.deps.config.holdMinutes);
   return deal;
 }
 
-test("sells a laptop that is paid just before its hold expires", async ({ shop, seller }) => {
+test("a laptop is sold if the buyer pays just before the shop ends the expired hold", async ({
+  shop,
+  seller,
+}) => {
   const deal = await dealRunningOut(shop, seller);
   expect(await pay(shop, deal)).toBe("succeeded");
   await expire(shop, deal);
@@ -54,7 +57,7 @@ test("sells a laptop that is paid just before its hold expires", async ({ shop, 
   expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("charges no money for a laptop that is paid just after its hold expires", async ({
+test("the buyer is not charged if the shop ends the expired hold just before the payment", async ({
   shop,
   seller,
 }) => {
@@ -68,7 +71,7 @@ test("charges no money for a laptop that is paid just after its hold expires", a
   expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("a deal that is paid, recorded and expired at once is consistently sold or expired", async ({
+test("a deal that is paid, recorded and expired at the same time ends up either sold or expired", async ({
   shop,
   seller,
 }) => {

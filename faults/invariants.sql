@@ -1,9 +1,8 @@
--- What must be true of money and stock once nothing is on its way any more, whatever happened before.
--- Every row answered is a sentence about something that is broken; no row is the only good answer.
+-- Invariants of money and stock, which hold once no work is pending. Each row is a violation.
 --   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […], "disputes": […]}
---   $2  every write that somebody was told is done: [{"verb", "id"}], as `audit_log` names them
---   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}], `from` null where it begins
---   $4  the time
+--   $2  every write acknowledged to a client, as named in `audit_log`: [{"verb", "id"}]
+--   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}], `from` null at the start
+--   $4  the current time
 with
   charge as (
     select payment_intent as intent, amount, amount_refunded
@@ -72,7 +71,7 @@ with
   ),
   kept as (select booking_id, count(*) as payments from payments where state = 'succeeded' group by booking_id)
 
--- Stock: a unit is sold exactly once.
+-- Stock: each laptop is sold at most once, and its status matches its booking.
 select format('Product %s has %s live bookings.', product_id, deals) as sentence
 from live where deals > 1
 union all
@@ -92,7 +91,7 @@ union all
 select format('Buyer %s has %s unpaid holds.', buyer_id, count(*))
 from bookings where state = 'held' and held_until > $4 group by buyer_id having count(*) > 5
 
--- Money: every cent is recorded once, and kept for a laptop or returned once.
+-- Money: each charge is recorded once, and either pays for a laptop or is returned once.
 union all
 select format('Charge of %s (%s cents) is recorded %s times.', intent, amount, count(p.id))
 from charge left join payments p on transaction_id = intent and amount_cents = amount
@@ -147,7 +146,7 @@ union all
 select format('Booking %s is %s, with %s payments kept for it.', id, b.state, coalesce(payments, 0))
 from bookings b left join kept on kept.booking_id = id left join settlements s on s.booking_id = id
 where coalesce(payments, 0) <> case when b.state in ('paid', 'completed') then 1 else 0 end
-  -- After a complaint or by a bank all of it went back, and the laptop stays handed over.
+  -- A complaint or a bank may return all of the money while the booking stays completed.
   and not (b.state = 'completed' and settlement_state(s) in ('refunding', 'refunded') and coalesce(payments, 0) = 0)
 union all
 select format('Booking %s costs %s cents, and %s were kept.', b.id, price_cents, amount_cents)
@@ -161,7 +160,7 @@ select format('Booking %s is %s, and its intent can still be paid.', b.id, state
 from bookings b join intent i on i.booking = b.id
 where state <> 'held' and status not in ('succeeded', 'canceled')
 
--- Ledger: every cent is at one place, and where the provider says it is.
+-- Ledger: every cent is in one account, and the provider's balance agrees.
 union all
 select format('The entries of journal %s sum to %s cents.', journal_id, sum(cents))
 from ledger_entries group by journal_id having sum(cents) <> 0
@@ -192,7 +191,7 @@ union all
 select format('Payment %s is refunded, and the ledger still holds %s cents.', p.id, held)
 from payments p join deal_ledger using (booking_id) where state = 'refunded' and held <> 0
 
--- Settlements: each paid booking has one that fits it, and nothing is paid out twice.
+-- Settlements: each paid booking has a matching settlement, and nothing is paid out twice.
 union all
 select format('Booking %s is %s, and its settlement is %s.', b.id, b.state,
   case when s.booking_id is null then 'missing' else settlement_state(s) end)
@@ -218,7 +217,7 @@ from settlements left join deal_ledger using (booking_id) left join (
   select booking_id, -sum(cents) as set_off from ledger_journals join ledger_entries on journal_id = id
   where kind = 'set_off' and account = 'stripe_clearing' group by 1) as debts using (booking_id)
 where closed_at is not null and coalesce(transferred, 0) = 0 and coalesce(to_buyer, 0) + coalesce(refunded, 0) + coalesce(disputed, 0) = 0
-  -- The seller's debts may be paid from a deal before the provider is asked for the rest.
+  -- A deal may repay the seller's debt before the shop transfers the rest.
   or closed_at is null and round = 1
     and coalesce(transferred, 0) <> coalesce(set_off, 0)
 union all
@@ -252,7 +251,7 @@ where releasing and payout_held_at is null and not exists (
   select from money_moves t where t.booking_id = s.booking_id and t.round = s.round and t.state in ('intended', 'made'))
 group by s.booking_id having sum(cents) <> 0
 
--- Offers, meetings and reviews: an accepted offer is a booking, nothing stands after its deal, both reviews are shown together.
+-- Accepted offers have bookings, offers and meetings end with the deal, reviews appear together.
 union all
 select format('Offer %s is open, and its laptop is %s.', o.id, case when deleted_at is null then sales_status::text else 'deleted' end)
 from offers o join products p on p.id = product_id
@@ -269,7 +268,7 @@ union all
 select format('Review %s is published at %s, and its deal at %s.', r.id, r.published_at, w.published_at)
 from reviews r join review_windows w using (booking_id) where r.published_at is distinct from w.published_at
 
--- Credit: nobody spends what they don't have, and the shop adds to a deal what its booking says, until it ends.
+-- Credit: no balance is negative, and the shop adds to a live deal exactly what its booking states.
 union all
 select format('Member %s has %s cents of credit, and the ledger says %s.', member_id, balance_cents, coalesce(earned, 0))
 from credit_accounts left join (
@@ -310,7 +309,7 @@ from ledger_journals j left join invitations i
 where kind = 'credit_earned' and idempotency_key ~ '^credit_earned:[-0-9a-f]{36}:purchase$'
 group by member_id having count(*) filter (where i.id is null) > 0
 
--- History: every change of state is written down, and leads from one state of the life cycle to the next.
+-- History: each state change has an audit row and is a step of the life cycle.
 union all
 select format('Booking %s: "%s" does not follow "%s".', booking, verb, coalesce(before, 'nothing'))
 from move
@@ -347,7 +346,7 @@ select format('%s of %s is written %s times.', verb, coalesce(detail ->> 'refund
 from audit_log where verb in ('failRefund', 'openDispute') and detail ?| array['refundId', 'disputeId']
 group by verb, object_id, detail ->> 'refundId', detail ->> 'disputeId' having count(*) > 1
 
--- What was acknowledged is there.
+-- Acknowledged writes: each write has an audit row.
 union all
 select format('Somebody was told that "%s" of %s is done, and it is not there.', verb, id)
 from told where not exists (select from audit_log a where a.object_id = told.id and a.verb = told.verb)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => state.shop.close());
 
-test("finds nothing in a consistent database", async () => {
+test("finds no violation in a consistent database", async () => {
   expect(await state.foundAfter("select 1")).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ describe("finds each broken invariant", () => {
       /is proposed, and its booking is refunded/,
     ],
     [
-      "a review that is shown before the other",
+      "a review published before the other review",
       () => `insert into reviews (id, booking_id, author_id, subject_id, author_role, stars, text, written_at, published_at)
         select gen_random_uuid(), booking_id, buyer_id, seller_id, 'buyer', 5, '', now(), now()
         from review_windows where booking_id = '${state.sold.booking}'`,
@@ -134,7 +134,7 @@ describe("finds each broken invariant", () => {
       /is completed, and the last thing written of it is "pay"/,
     ],
     [
-      "a step that was skipped",
+      "a skipped step of the life cycle",
       () => lose(`object_id = '${state.refunded.booking}' and verb = 'pay'`),
       /"refund" does not follow "hold"/,
     ],
@@ -170,7 +170,7 @@ describe("finds each broken invariant", () => {
       /^failRefund of re_\w+ is written 2 times/,
     ],
     [
-      "a refund that only an admin could have sent",
+      "a failed refund recorded as refunded",
       () => payment(state.sentBack, "refunded_at = now()"),
       /is refunded, and 0 of its 64000 cents/,
     ],
@@ -192,7 +192,7 @@ describe("finds each broken invariant", () => {
       /is held back from payout/,
     ],
     [
-      "a lost write",
+      "an acknowledged write that was lost",
       () => lose(`object_id = '${state.held.booking}'`),
       /Somebody was told that "hold" of .* is done/,
     ],
@@ -201,7 +201,7 @@ describe("finds each broken invariant", () => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("a payment that the bank returned and the shop kept or refunded", async () => {
+  test("a payment that the bank took back and the shop kept or refunded", async () => {
     const lost = (deal: Deal) => ({
       ...state.ledger,
       disputes: [{ id: "du_1", payment_intent: deal.intent, amount: 64_000, status: "lost" }],

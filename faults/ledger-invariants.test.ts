@@ -145,7 +145,7 @@ describe("finds each broken invariant of the ledger", () => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("money that the provider moved and that is not in the ledger", async () => {
+  test("money that the provider moved without a journal in the ledger", async () => {
     const unknown = { id: "txn_1", type: "payout", amount: -100, fee: 0, source: "po_1" };
     const moved = {
       ...state.ledger,

@@ -3,8 +3,8 @@ import { createVitest } from "vitest/node";
 
 /**
  * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands.
- * Each suite takes at most that many minutes. Without `--minutes`, it is the brief run of
- * `npm test`. The same seed makes the same choices.
+ * Each suite takes at most 10 minutes. Without `--minutes`, the suites are as brief as in `npm
+ * test`. The same seed makes the same choices.
  */
 const { values } = parseArgs({
   options: {

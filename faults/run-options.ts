@@ -21,8 +21,8 @@ export function runOptions(): RunOptions & { long: boolean } {
 }
 
 /**
- * Whether a suite may go on. In the long run, each has `--minutes` from this call on. `npm test`
- * sets no limit. `signal` belongs to a test and is aborted when the run is stopped.
+ * Returns whether a suite may continue. In the long run, a suite has `--minutes` from this call on.
+ * `npm test` sets no limit. `signal` is the test's, and is aborted when the run is stopped.
  */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
@@ -31,9 +31,9 @@ export function timeBudget(signal?: AbortSignal): () => boolean {
 }
 
 /**
- * Options for `fc.assert`. `npm test` makes `numRuns` runs, and a failure ends them at once.
- * Only the long run looks for a shorter failure. That repeats the whole history again and again,
- * which would look like a test that hangs.
+ * Options for `fc.assert`. `npm test` makes `numRuns` runs and stops at the first failure. Only the
+ * long run looks for a shorter failure. The search repeats the whole history many times, and would
+ * look like a test that hangs.
  */
 export function propertyOptions(numRuns: number) {
   const { seed, long, minutes } = runOptions();
@@ -48,9 +48,9 @@ export function propertyTimeout(): number {
 }
 
 /**
- * Settings of a shop whose requests come from its own process. If the process stalls for seconds on
- * a busy machine, the timers for slow and idle connections run before arrived data is read. They
- * would close the connections, and requests would get no answer.
+ * HTTP settings for a shop whose clients run in the same process. If the process stalls on a busy
+ * machine, timers for slow and idle connections fire before arrived data is read. The timers would
+ * close connections without an answer.
  */
 export const patientHttp = {
   httpTimeouts: {
@@ -64,7 +64,7 @@ export function logResult(line: string): void {
   console.log(`[faults, seed ${runOptions().seed}] ${line}`);
 }
 
-/** All items in the long run, otherwise at most this many, chosen by the seed. */
+/** All items in the long run. Otherwise, at most this many items, chosen by the seed. */
 export function sample<T>(all: T[], most: number): T[] {
   const { seed, long } = runOptions();
   if (long || all.length <= most) return all;

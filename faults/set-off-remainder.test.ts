@@ -9,7 +9,7 @@ const price = 64_000;
 const debt = 10_000;
 
 const test = dealTest({ webhooks: false })
-  /** A sale that has paid the seller's debt. The transfer of the rest was refused. */
+  /** A sale that repaid the seller's debt. The transfer of the remainder was rejected. */
   .extend("sale", async ({ shop }) => {
     const owed = await deal(shop, "released");
     await owed.refundElsewhere(debt);
@@ -26,7 +26,7 @@ const test = dealTest({ webhooks: false })
     return async () => checkInvariants(shop.pool, await shop.cards.ledger(), [], shop.clock.now());
   });
 
-test("a sale whose remainder is refused after a set-off waits an hour and breaks no invariant", async ({
+test("a sale whose remainder is rejected after a set-off is retried after an hour and breaks no invariant", async ({
   shop,
   sale,
   violations,
@@ -43,11 +43,7 @@ test("a sale whose remainder is refused after a set-off waits an hour and breaks
   expect(await violations()).toEqual([]);
 });
 
-test("finds a sale that waits past the time of its next attempt", async ({
-  shop,
-  sale,
-  violations,
-}) => {
+test("finds a sale whose next transfer attempt is overdue", async ({ shop, sale, violations }) => {
   shop.clock.advance(1 * hour);
   const found = await violations();
   expect(found).toEqual([
@@ -59,7 +55,7 @@ test("finds a sale that waits past the time of its next attempt", async ({
 test.for([
   ["its seller has no active account", "update payout_accounts set transfers_active = false"],
   ["its seller is suspended", "update members set suspended_at = now()"],
-])("a sale may wait longer while %s", async ([, statement = ""], { shop, sale, violations }) => {
+])("a sale may stay overdue while %s", async ([, statement = ""], { shop, sale, violations }) => {
   await shop.pool.query(statement);
   await wait(shop, 2 * hour);
   expect(await sale.settlement()).toMatchObject({ state: "releasing" });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => state.shop.close());
 
-test("finds nothing in a shop that has paid a seller", async () => {
+test("finds no violation in a shop that has paid a seller", async () => {
   expect(await state.foundAfter("select 1")).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /was paid out and refunded in full/,
     ],
     [
-      "money that a complaint grants the buyer but the seller has",
+      "money that a complaint grants the buyer but the seller received",
       () => `
         insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
         values ('${state.sold.booking}', 'other', '', now(), now(), 10000)`,
@@ -158,7 +158,7 @@ describe("finds each broken invariant of settlements and transfers", () => {
   });
 });
 
-test("only a buyer's money without goods or refund counts as charged", async () => {
+test("a violation counts as a wrong charge only if the buyer paid without getting goods or a refund", async () => {
   const settlement = `where booking_id = '${state.sold.booking}'`;
   const early = await state.foundAfter(`update settlements set closed_at = null ${settlement}`);
   expect(countViolations(early)).toEqual({ lost: 0, doubled: 0, charged: 0 });

@@ -20,7 +20,7 @@ const settings = z.object({
 
 export type SandboxConfig = ReturnType<typeof readConfig>;
 
-/** Reads and checks the settings; throws an `Error` whose message names each wrong variable. */
+/** Reads and checks the settings. Throws an `Error` whose message names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = settings.safeParse(given);
@@ -40,13 +40,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
       /** Signs the events of sellers' accounts. */
       connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
-      /** Without it, events stay queued. */
+      /** If unset, events stay queued. */
       webhookUrl: set.WEBHOOK_URL,
     },
     google: {
       clientId: set.GOOGLE_CLIENT_ID,
       clientSecret: set.GOOGLE_CLIENT_SECRET,
-      /** Allowed redirect URIs; GOOGLE_REDIRECT_URIS separates them with spaces. */
+      /** Allowed redirect URIs, separated by spaces in GOOGLE_REDIRECT_URIS. */
       redirectUris: set.GOOGLE_REDIRECT_URIS.split(/\s+/).filter(Boolean),
     },
   };

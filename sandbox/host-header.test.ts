@@ -25,7 +25,7 @@ async function ask(path: string, host: string) {
 
 const paths = ["/mail", "/mail/messages", "/v1/payment_intents", "/_control/ledger", "/stripe/v3/"];
 
-test.each(paths)("%s answers 421 to another site's Host header", async (path) => {
+test.each(paths)("%s returns 421 for another site's Host header", async (path) => {
   for (const host of [`evil.example:${port}`, "evil.example", `localhost.evil.example:${port}`]) {
     const { status, body } = await ask(path, host);
     expect(status).toBe(421);
@@ -33,7 +33,7 @@ test.each(paths)("%s answers 421 to another site's Host header", async (path) =>
   }
 });
 
-test("accepts loopback names with the right port only", async () => {
+test("accepts loopback names only with the sandbox's port", async () => {
   for (const name of ["127.0.0.1", "localhost", "[::1]"])
     expect((await ask("/mail", `${name}:${port}`)).status).toBe(200);
   expect((await ask("/mail", "localhost:1")).status).toBe(421);

@@ -19,7 +19,7 @@ async function serve(): Promise<void> {
   process.once("SIGTERM", stop);
   if (process.send) {
     process.once("disconnect", stop);
-    // Ctrl-C reaches the whole process group; the parent stops the sandbox after its own shutdown.
+    // Ctrl-C reaches the whole process group, but the parent must shut down before the sandbox.
     process.on("SIGINT", () => {});
     process.send({ ready: true, url, smtpUrl: app.smtpUrl });
   } else {

@@ -5,7 +5,7 @@ const commands = [
   ["promtool", "test", "rules", "deploy/prometheus/alerts.test.yml"],
 ];
 
-/** `npm run alerts`: checks the alert rules and tests them with made-up series. */
+/** `npm run alerts`: checks the alert rules, and tests them with generated metrics. */
 await finish(async () => {
   if ((await run(["promtool", "--version"])).code !== 0) {
     console.error("This needs Prometheus' promtool. On Debian: apt-get install prometheus");

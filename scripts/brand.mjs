@@ -14,7 +14,7 @@ await finish(async () => {
   const mark = await readFile(join(target, "favicon.svg"), "utf8");
   await drawIcon(mark, { size: 192, file: "icon-192.png" });
   await drawIcon(mark, { size: 512, file: "icon-512.png" });
-  // Phones crop these to their own shape, so they have a margin and no transparency.
+  // Phones crop these icons to their own shape, so the icons have a margin and no transparency.
   await drawIcon(mark, { size: 180, file: "apple-touch-icon.png", margin: 0.04 });
   await drawIcon(mark, { size: 512, file: "icon-maskable-512.png", margin: 0.1 });
   await drawLinkPreview(mark);
@@ -34,7 +34,7 @@ async function drawIcon(mark, { size, file, margin = 0 }) {
     .toFile(join(target, file));
 }
 
-/** 1200 × 630 pixels, the size Open Graph recommends. */
+/** The image has 1200 × 630 pixels, as Open Graph recommends. */
 async function drawLinkPreview(mark) {
   const browser = await chromium.launch({
     executablePath: await findChromium(),

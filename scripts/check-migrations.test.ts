@@ -7,7 +7,7 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
 const readme = readFileSync(new URL("README.md", folder), "utf8");
 const examples = [...readme.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql);
 
-/** The migrations, and the examples of how to write one. */
+/** The migrations, and the examples of how to write a migration. */
 const migrations = [
   ...files.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]),
   ...examples.map((sql, index) => [`example ${index + 1}`, sql]),
@@ -55,7 +55,7 @@ test.each([
   "reindex table products",
   "set local lock_timeout = '10s'",
   "create table weights (id integer); update products set price = 0",
-])("%s is refused", (sql) => {
+])("%s is reported as blocking", (sql) => {
   expect(blockingStatements(sql)).toHaveLength(1);
 });
 
@@ -75,6 +75,6 @@ test.each([
   "drop trigger t on products; create trigger t after insert on products execute function f()",
   "create or replace function f() returns integer language sql as 'select 1'",
   "select 1; -- May block: at most ten rows.\nupdate admins set seen = true",
-])("%s is accepted", (sql) => {
+])("%s is not reported as blocking", (sql) => {
   expect(blockingStatements(sql)).toEqual([]);
 });

@@ -11,18 +11,18 @@ import type {
 } from "libpg-query";
 import { loadModule, parseSync } from "libpg-query";
 
-/** A comment that excuses the statement below it; a reason must follow. */
+/** A comment that excuses the next statement. A reason must follow. */
 const excuse = /-- May block: \S/;
-/** Old nodes keep running on a migrated database (decisions/database). */
+/** Nodes of the previous version keep running on a migrated database (decisions/database). */
 const oldNodes = "nodes of the previous version still use it";
 
 await loadModule();
 
 /**
- * Finds the statements of a migration that block running nodes. They hold a strong lock while a
- * table is read or written, or remove what the previous version uses. Tables that the migration
- * creates are exempt. Each finding says what to do. A comment `-- May block: …` with a reason
- * excuses a statement.
+ * Finds the statements of a migration that block running nodes. Such a statement holds a strong
+ * lock while a table is read or written, or removes what the previous version uses. Tables that the
+ * migration creates are exempt. Each finding suggests a fix. A comment `-- May block: …` with a
+ * reason excuses a statement.
  */
 export function blockingStatements(sql: string): string[] {
   const { stmts = [] } = parseSync(sql) as ParseResult;
@@ -94,7 +94,7 @@ const finders: Record<string, (content: never) => string[]> = {
 };
 
 function findingsOfDrop(removeType?: string, concurrent?: boolean): string[] {
-  // Triggers and functions are re-created in the same transaction.
+  // The same transaction creates triggers and functions again.
   if (removeType === "OBJECT_TRIGGER" || removeType === "OBJECT_FUNCTION") return [];
   if (removeType === "OBJECT_INDEX")
     return concurrent ? [] : ["drop the index concurrently, in a migration of its own"];
@@ -150,7 +150,7 @@ function findingsOfColumn({ constraints = [] }: ColumnDef): string[] {
   });
 }
 
-/** `now()` is evaluated once for all rows (PostgreSQL, ALTER TABLE, Notes). */
+/** PostgreSQL evaluates `now()` once for all rows (ALTER TABLE, Notes). */
 function isConstant(expression: Node | undefined): boolean {
   const text = JSON.stringify(expression);
   return !text.includes('"FuncCall"') || /"funcname":\[\{"String":\{"sval":"now"\}\}\]/.test(text);

@@ -3,13 +3,13 @@ import { pathToFileURL } from "node:url";
 import { install } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** The web app's types need its result. */
+/** Generates the types that the web app's type check needs. */
 const first = ["Route types", "react-router", "typegen"];
 
-/** Each tsc checker re-checks shared files, so one per two cores, at most the default of four. */
+/** Every tsc checker re-checks shared files, so tsc gets one per two cores, and at most four. */
 const checkers = ["--checkers", String(Math.min(4, Math.ceil(availableParallelism() / 2)))];
 
-/** Static checks with their commands; the slowest start first. */
+/** Static checks with their commands. The slowest checks start first. */
 const checks = [
   ["Server types", "tsc", "-p", "tsconfig.json", ...checkers],
   ["Web app types", "tsc", "-p", "tsconfig.web.json", ...checkers],
@@ -20,7 +20,7 @@ const checks = [
   ["Generated documents", "node", "scripts/docs.ts", "--verify"],
 ];
 
-/** Runs every check, one per core at a time. Prints the output of failed ones; returns counts. */
+/** Runs all checks, one per core at a time. Prints the output of failed checks. Returns counts. */
 export async function runChecks() {
   const codes = [await check(first)];
   const waiting = checks.values();
@@ -32,7 +32,7 @@ export async function runChecks() {
   return { passed: codes.length - failed, failed, skipped: 0 };
 }
 
-/** Prints its line only at the end, because other checks run at the same time. */
+/** Prints a check's line only at its end, because other checks run at the same time. */
 async function check([title, ...command]) {
   const started = Date.now();
   const { code, output } = await run(command);

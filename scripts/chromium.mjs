@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
 /**
- * Needs a third of a full Chromium's CPU time per page, so it is installed even if there is one.
+ * Uses a third of a full Chromium's CPU time per page. Installed even if there is another browser.
  */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
@@ -16,7 +16,7 @@ const browsers = [
   "chrome",
 ];
 
-/** The path of a Chromium; installs one if there is none. Throws an error that says what to do. */
+/** Returns the path of a Chromium, and installs it if needed. Throws an error with instructions. */
 export async function findChromium() {
   const path =
     installed([process.env.CHROMIUM_PATH]) ??
@@ -36,7 +36,7 @@ function onPath(names) {
   return installed(names.flatMap((name) => folders.map((folder) => join(folder, name))));
 }
 
-/** Runs each candidate, because Ubuntu's chromium-browser is only a stub that asks for a snap. */
+/** Runs each candidate, because Ubuntu's chromium-browser is only a stub that needs a snap. */
 function installed(paths) {
   return paths.find(
     (path) => path && existsSync(path) && spawnSync(path, ["--version"]).status === 0,
@@ -62,7 +62,7 @@ async function installWithPlaywright() {
   return await installedByPlaywright();
 }
 
-/** Prints a failure instead of throwing, because another way may still work. */
+/** Prints a failure instead of throwing, because another installation may still succeed. */
 async function tryStep(title, command) {
   await step(title, command).catch((error) => console.log(error.message));
 }

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Env = Record<string, string>;
 type Named = { name: string; value: string };
 
-/** Seconds after `SHUTDOWN_DELAY` in which requests and then jobs can finish. */
+/** The seconds after `SHUTDOWN_DELAY` that requests, and then jobs, have to finish. */
 const finishSeconds = 20;
 
 const compose = readYaml("compose/compose.yaml");
@@ -49,7 +49,7 @@ function listed(path: string): Env {
   return Object.fromEntries(env.map(({ name, value }) => [name, value]));
 }
 
-/** The settings of docs/operations.md that the files leave to operators. */
+/** The settings in docs/operations.md that operators fill in. */
 const shop = {
   SITE: "laptops.example.com",
   STRIPE_PUBLISHABLE_KEY: "pk_live_1",
@@ -88,7 +88,7 @@ const environments: [string, Env][] = [
   ["systemd on several machines", { ...shop, ...onSeveralMachines, PORT: "3001" }],
 ];
 
-test.for(environments)("%s gives nodes settings that they accept in production", ([, env]) => {
+test.for(environments)("%s configures nodes with valid settings for production", ([, env]) => {
   const known = [...settingNames, ...secretFileNames];
   const others = ["HOME", "PATH", "TMPDIR", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "SITE"];
   const names = Object.keys(env).filter((name) => !others.includes(name));
@@ -106,7 +106,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** Writes the secret files to this test's folder; returns their paths by setting. */
+/** Writes the secret files to the folder of this test. Returns their paths by setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);
@@ -121,7 +121,7 @@ function writeSecrets(env: Env): Env {
   );
 }
 
-test("nodes get more time to stop than SHUTDOWN_DELAY and their remaining work take", () => {
+test("nodes have more time to stop than SHUTDOWN_DELAY and their remaining work need", () => {
   const stops = [
     [
       nodes[0]?.[1].environment.SHUTDOWN_DELAY,
@@ -134,7 +134,7 @@ test("nodes get more time to stop than SHUTDOWN_DELAY and their remaining work t
     expect(seconds).toBeGreaterThan(Number(delay) + finishSeconds);
 });
 
-test("load balancers notice a leaving node within SHUTDOWN_DELAY", () => {
+test("load balancers notice a stopping node within SHUTDOWN_DELAY", () => {
   const [, interval] = /health_interval (\d+)s/.exec(read("compose/Caddyfile")) ?? [];
   const [, timeout] = /health_timeout (\d+)s/.exec(read("compose/Caddyfile")) ?? [];
   expect(Number(interval) + Number(timeout)).toBeLessThan(Number(inCompose.SHUTDOWN_DELAY));
@@ -172,7 +172,7 @@ test("probes and proxies use ports and paths that exist", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isHealthy.path}\n`);
 });
 
-test("units start after the network and PostgreSQL, always restart, and use the tests' Node", () => {
+test("systemd units start after the network and PostgreSQL, always restart, and use the tests' Node", () => {
   const files = globSync("{systemd,one-machine}/*.service", { cwd: join(root, "deploy") });
   expect(files).toHaveLength(3);
   for (const file of files) {
@@ -187,7 +187,7 @@ test("units start after the network and PostgreSQL, always restart, and use the 
   }
 });
 
-test("units load each secret that they name, and only the optional one has a default", () => {
+test("systemd units load each secret that they name, and only the optional secret has a default", () => {
   for (const text of [unit, severalMachines]) {
     const loaded = [...text.matchAll(/^LoadCredential=(\w+):\/etc\/secondlap\/secrets\/\1$/gm)];
     const names = loaded.map(([, name = ""]) => [`${name.toUpperCase()}_FILE`, `%d/${name}`]);
@@ -195,7 +195,7 @@ test("units load each secret that they name, and only the optional one has a def
     expect(Object.fromEntries(names)).toEqual(Object.fromEntries(named));
   }
   expect(unit.match(/^SetCredential=.*$/gm)).toEqual(["SetCredential=previous_secret:\\n"]);
-  // TimeoutStartSec would do nothing, because an exec unit is up once its program runs.
+  // TimeoutStartSec would have no effect, because an exec unit is up once its program runs.
   expect(unit).toMatch(/^Type=exec$/m);
   expect(unit).not.toContain("TimeoutStartSec");
 });
@@ -221,7 +221,7 @@ const backups: [string, { command: string[]; env: Env; folder: string }][] = [
 ];
 
 test.for(backups)(
-  "%s backs up the shop with only the database's secret, and keeps 14 backups",
+  "%s backs up the shop with the database's secret only, and keeps 14 backups",
   ([, backup]) => {
     const { command, env, folder: into } = backup;
     const program = ["server/cli/backup.ts", "backup", into, "--keep", "14"];
@@ -236,12 +236,12 @@ test.for(backups)(
   },
 );
 
-test("backups run on schedule: by a systemd timer, and by the program itself in Compose", () => {
+test("backups run on schedule: from a systemd timer, and from the backup program in Compose", () => {
   expect(compose.services.backup.command.slice(-2)).toEqual(["--every", "24"]);
   const timer = read("systemd/secondlap-backup.timer");
   expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d$/m);
   expect(timer).toMatch(/^Persistent=true$/m);
-  // The nodes' user owns the photos.
+  // The user of the nodes owns the photos.
   for (const line of [/^User=.*$/m, /^DynamicUser=.*$/m])
     expect(line.exec(backupUnit)?.[0]).toBe(line.exec(unit)?.[0]);
   expect(backupUnit).toMatch(/^StateDirectory=secondlap secondlap-backups$/m);
@@ -279,7 +279,7 @@ test("each kustomization lists the files of its folder", () => {
   }
 });
 
-test("budget and network policy select the shop's pods, which have no privileges", () => {
+test("disruption budget and network policy select the shop's pods, which have no privileges", () => {
   const labels = { matchLabels: { "app.kubernetes.io/name": "secondlap" } };
   expect(readYaml("kubernetes/base/pod-disruption-budget.yaml").spec.selector).toEqual(labels);
   expect(readYaml("kubernetes/base/network-policy.yaml").spec.podSelector).toEqual(labels);
@@ -295,7 +295,7 @@ test("budget and network policy select the shop's pods, which have no privileges
 
 type Service = { image: string; read_only: boolean; cap_drop: string[]; security_opt: string[] };
 
-test("Compose starts one node, and a second one only on request", () => {
+test("Compose starts one node by default, and a second node on request", () => {
   expect(nodes.map(([name]) => [name, compose.services[name].profiles])).toEqual([
     ["node1", undefined],
     ["node2", ["two-nodes"]],
@@ -317,7 +317,7 @@ test("each Compose service is hardened, checked and limited, and third-party ima
   }
 });
 
-/** A node's connections to the pooler, or to PostgreSQL without one. */
+/** A node's connections to the pooler, or to PostgreSQL if there is no pooler. */
 async function connectionsOfNode(): Promise<number> {
   const { pool } = openDatabase("postgres://127.0.0.1/none");
   await pool.end();
@@ -327,7 +327,7 @@ async function connectionsOfNode(): Promise<number> {
 /** A node's connections that bypass the pooler, for migrations, `LISTEN` and jobs. */
 const besidePooler = 9;
 
-test("docs/operations.md says how many connections the Kubernetes pods need", async () => {
+test("docs/operations.md states how many connections the Kubernetes pods need", async () => {
   const text = readFileSync(join(root, "docs/operations.md"), "utf8");
   const numberIn = (pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const { maxReplicas } = readYaml("kubernetes/base/horizontal-pod-autoscaler.yaml").spec;
@@ -345,20 +345,20 @@ test("docs/operations.md says how many connections the Kubernetes pods need", as
   expect(Number(most)).toBeGreaterThanOrEqual(pods * besidePooler + size + kept);
 });
 
-test("PostgreSQL has enough connections for the pooler and for what bypasses it", async () => {
+test("PostgreSQL has enough connections for the pooler and for connections that bypass the pooler", async () => {
   const pooler = read("compose/pgbouncer.ini");
   const setting = (name: string) => Number(new RegExp(`^${name} = (\\d+)$`, "m").exec(pooler)?.[1]);
   const each = await connectionsOfNode();
   expect(setting("max_client_conn")).toBeGreaterThanOrEqual(nodes.length * each);
   expect(setting("default_pool_size")).toBeGreaterThanOrEqual(nodes.length * each);
   const [, most] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(" ")) ?? [];
-  // Besides the pooler's: nine per node, one for a replica, and three reserved for superusers.
+  // The connections besides the pooler's: nine per node, one for a replica, three for superusers.
   const used = setting("default_pool_size") + nodes.length * besidePooler + 4;
   expect(Number(most)).toBeGreaterThanOrEqual(used + nodes.length * each);
   expect(pooler).toContain(`statement_timeout = ${readConfig({}).databaseTimeoutMs}'`);
 });
 
-test("make-secrets.sh generates or asks for every Compose secret", () => {
+test("make-secrets.sh generates or requests every Compose secret", () => {
   const script = read("compose/make-secrets.sh");
   const made = [...script.matchAll(/^write (\w+)/gm)].map(([, name]) => name);
   const [, asked = ""] = /^for name in (.*); do$/m.exec(script) ?? [];

@@ -19,7 +19,7 @@ const unit = readFileSync(join(deploy, "systemd/secondlap@.service"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "secondlap-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a node stays in its version's folder after the unit's link changes", async () => {
+test("a running node stays in its version's folder after an upgrade changes the link", async () => {
   const [, link = ""] = /^WorkingDirectory=\/opt\/(.*)$/m.exec(unit) ?? [];
   const [, program = ""] = /^ExecStart=\S+\/node .*?(server\/main\.ts)$/m.exec(unit) ?? [];
   for (const version of ["1", "2"]) {
@@ -58,7 +58,7 @@ test("a node stays in its version's folder after the unit's link changes", async
   expect(said).toBe("ready\n1\n1 1\n1\n");
 });
 
-test("an interrupted copy of the primary is started over", () => {
+test("an interrupted copy of the primary is made again from the start", () => {
   const programs = join(folder, "programs");
   mkdirSync(programs);
   // Leaves the files of an interrupted copy, unless FINISH is set.
@@ -94,7 +94,7 @@ test("docs/backup.md has the same archive settings as Compose", () => {
     const [, name, value = ""] = /^(\w+)=(.*)$/.exec(setting) ?? [];
     expect(text).toContain(`\n${name} = ${value.includes(" ") ? `'${value}'` : value}\n`);
   }
-  // An override replaces the whole command.
+  // Compose overrides replace the whole command.
   const base = parse(readFileSync(join(deploy, "compose/compose.yaml"), "utf8"), { merge: true });
   expect(command).toEqual(expect.arrayContaining(base.services.postgres.command));
 });

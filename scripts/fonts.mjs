@@ -3,7 +3,7 @@ import { join } from "node:path";
 import subsetFont from "subset-font";
 import { finish, root } from "./run.mjs";
 
-/** Printable ASCII, except characters for code, and the typographic characters of our texts. */
+/** Printable ASCII without the characters of code, and the typographic characters of our texts. */
 const ascii = Array.from({ length: 95 }, (_, n) => String.fromCharCode(0x20 + n)).join("");
 const characters = `${ascii.replace(/[\\^`{|}~]/g, "")}\u00a0©·×–—‘’“”•…`;
 
@@ -12,7 +12,7 @@ const fonts = {
   "instrument-sans": { min: 400, max: 700 },
 };
 
-/** Every Latin letter and the punctuation of names. Characters that the fonts lack are left out. */
+/** Every Latin letter and the punctuation of names. Skips characters that the fonts lack. */
 const latin = String.fromCodePoint(
   ...Array.from({ length: 0x250 - 0x20 }, (_, n) => 0x20 + n).filter((n) => n < 0x7f || n > 0x9f),
   ...Array.from({ length: 0x100 }, (_, n) => 0x1e00 + n),
@@ -23,10 +23,9 @@ const latin = String.fromCodePoint(
 const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { wght: 500 } };
 
 /**
- * `npm run fonts`: cuts the fonts down to what nearly every page needs, into `web/ui/fonts`. Pages
- * with other characters load the full fonts (`web/ui/fonts.css`). The fonts for link previews have
- * one weight and all Latin letters. They aren't compressed with Brotli, which opentype.js can't
- * read.
+ * `npm run fonts`: reduces the fonts to what nearly every page needs, in `web/ui/fonts`. Pages with
+ * other characters load the full fonts (`web/ui/fonts.css`). The fonts for link previews have one
+ * weight and all Latin letters. They have no Brotli compression, which opentype.js can't read.
  */
 await finish(async () => {
   for (const [name, wght] of Object.entries(fonts)) {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 
 /**
  * Import rules, checked by `npm run check`. `from` and `to` match paths from the repository root,
- * or package names. `but` exempts importing files, `unless` imported ones.
+ * or package names. `but` exempts importing files, and `unless` exempts imported files.
  */
 type Rule = { says: string; from: RegExp; but?: RegExp; to: RegExp; unless?: RegExp };
 
@@ -77,7 +77,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** Lowest layer first: a file imports only from its own layer and from lower ones. */
+/** Lowest layer first. A file may import only from its own layer and from lower layers. */
 const serverLayers = [
   /^contract\//,
   /^server\/(errors|clock|fair-queue|version)\.ts$/,
@@ -116,7 +116,7 @@ const webLayers = [
 
 const files = globSync("{contract,server,sandbox,web,demo,lab}/**/*.{ts,tsx,mjs}");
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-/** The files from which each file imports only types. */
+/** For each file, the files from which it imports only types. */
 const typesOf = new Map(files.map((file) => [file, typeImportsOf(file)]));
 const problems = [
   ...brokenRules(),
@@ -141,7 +141,7 @@ function identitySqlOutsideItsAdapter(): string[] {
     .map((file) => `${file} contains SQL on the schema identity: use its port or testing.ts`);
 }
 
-/** A file's imports: paths from the repository root, or package names. */
+/** The imports of a file: paths from the repository root, or package names. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const statements = text.matchAll(
@@ -173,7 +173,7 @@ function brokenRules(): string[] {
   );
 }
 
-/** Pages combine web features; features do not import each other. */
+/** Finds imports between web features. Only pages may combine features. */
 function importsBetweenWebFeatures(): string[] {
   const feature = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
   return [...imports].flatMap(([file, named]) =>
@@ -183,7 +183,7 @@ function importsBetweenWebFeatures(): string[] {
   );
 }
 
-/** Import cycles, except for type imports within one folder. */
+/** Finds import cycles, except for type imports within a folder. */
 function cycles(): string[] {
   const done = new Set<string>();
   const found: string[] = [];

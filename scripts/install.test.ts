@@ -9,7 +9,7 @@ const values = [...read("deploy/one-machine/values.example").matchAll(/^(\w+)=/g
   ([, name = ""]) => name,
 );
 
-test("docs/install.md explains each value that the script uses, at most twelve", () => {
+test("docs/install.md explains every value that install.sh uses, and there are at most twelve", () => {
   expect(values.length).toBeLessThanOrEqual(12);
   const page = read("docs/install.md");
   const explained = [...page.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(
@@ -21,7 +21,7 @@ test("docs/install.md explains each value that the script uses, at most twelve",
   for (const name of values) expect(used).toMatch(new RegExp(`[\\s$"{@]${name}\\b`));
 });
 
-test("the script writes only existing settings, and every setting is explained once, by subject", () => {
+test("install.sh writes only existing settings, and docs/operations.md explains every setting once, by subject", () => {
   const script = read("deploy/one-machine/install.sh");
   const [, written = ""] = /"\$etc\/settings" <<END\n(.*?)\nEND\n/s.exec(script) ?? [];
   const names = written.split("\n").map((line) => line.split("=")[0]);
@@ -34,7 +34,7 @@ test("the script writes only existing settings, and every setting is explained o
   expect(settings.match(/^### /gm)?.length).toBeGreaterThan(8);
 });
 
-test("docs/commands.md separates an owner's commands from a developer's", () => {
+test("docs/commands.md separates the owner's commands from the developer's commands", () => {
   const page = read("docs/commands.md");
   const [before = "", owner = "", developer = ""] = page.split(/\n## For an? \w+\n/);
   expect(before).not.toContain("`npm run");

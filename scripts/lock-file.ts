@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Adds optional packages of other platforms that npm left out of package-lock.json. With
- * `--verify`, it only fails if some are missing. npm leaves out packages that its registry can't
- * provide at the moment, and `npm ci` of npm 11 then rejects the lock file.
+ * Adds other platforms' optional packages that are missing from package-lock.json. With `--verify`,
+ * only fails if packages are missing. npm omits packages that its registry can't provide at the
+ * moment. `npm ci` of npm 11 then rejects the lock file.
  */
 type Locked = {
   version: string;
@@ -35,7 +35,7 @@ if (missing.length > 0 && process.argv.includes("--verify")) {
   writeFileSync(path, `${JSON.stringify(complete, null, 2)}\n`);
 }
 
-/** Node's resolution: next to the dependent package, then in each parent folder. */
+/** Resolves like Node: next to the dependent package, then in each parent folder. */
 function isLocked(at: string, name: string): boolean {
   if (lock.packages[`${at ? `${at}/` : ""}node_modules/${name}`]) return true;
   return at !== "" && isLocked(at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);

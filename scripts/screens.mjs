@@ -2,7 +2,7 @@ import { findChromium } from "./chromium.mjs";
 import { build, install } from "./prepare.mjs";
 import { environment, finish, run } from "./run.mjs";
 
-/** `npm run screens`: takes the screenshots in docs/screens; `-- Home` filters them by title. */
+/** `npm run screens`: takes the screenshots in docs/screens. `-- Home` selects tests by title. */
 await finish(async () => {
   await install();
   const env = environment({ CHROMIUM_PATH: await findChromium() });

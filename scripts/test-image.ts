@@ -20,8 +20,8 @@ import { callsOver, photo, uploadPhoto } from "../server/testing/marketplace.ts"
 
 /**
  * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as user 65532
- * on a read-only root. The base images are made of Debian's packages and this Node. `-- --registry`
- * uses the Dockerfile's bases instead, and `-- --built` runs the image of the last run.
+ * on a read-only root. By default, makes the base images from Debian's packages and this Node. `--
+ * --registry` uses the Dockerfile's base images. `-- --built` runs the image of the last run.
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const mostMegabytes = 120;
 const root = join(import.meta.dirname, "..");
-/** Keeps this script's images and layers apart from the machine's. */
+/** Separates this script's images and layers from the machine's. */
 const storage = join(root, "node_modules/.cache/image");
 
 function call(command: string, args: string[], env: Record<string, string> = {}): string {
@@ -49,7 +49,7 @@ function buildah(...args: string[]): string {
   return call("buildah", [...own, ...args], { BUILDAH_ISOLATION: "chroot", TMPDIR: folder });
 }
 
-/** Prints how long it took. */
+/** Does work and prints how long it took. */
 async function timed<T>(part: string, work: () => T | Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await work();
@@ -125,7 +125,7 @@ function commit(container: string, name: string): string {
   return image;
 }
 
-/** This machine's npm settings, which may have a custom registry and certificates. */
+/** This machine's npm settings, such as a custom registry and certificates. */
 function npmSettings(): string[] {
   const own = process.env.npm_config_userconfig ?? "";
   const settings = join(folder, "npmrc");
@@ -139,7 +139,7 @@ function npmSettings(): string[] {
   return mounts.flatMap((mount) => ["--volume", `${mount}:ro`]);
 }
 
-/** The size of the image as a registry stores it. */
+/** The size of the image in a registry, which stores it compressed. */
 function compressedBytes(): number {
   const pushed = join(folder, "pushed");
   buildah("push", "-q", "--compression-format", "gzip", "localhost/secondlap", `oci:${pushed}`);
@@ -147,7 +147,7 @@ function compressedBytes(): number {
   return blobs.reduce((sum, blob) => sum + statSync(blob).size, 0);
 }
 
-/** Starts the shop on a new database, asks for pages and uploads a photo. */
+/** Starts the shop on a new database, requests pages and uploads a photo. */
 async function runImage(): Promise<void> {
   const container = buildah("from", "localhost/secondlap");
   const files = buildah("mount", container);
@@ -178,7 +178,7 @@ async function runImage(): Promise<void> {
   }
 }
 
-/** Polls, because the first line of output may be a warning before the port is open. */
+/** Polls, because the first line of output may be a warning, before the port is open. */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -188,7 +188,7 @@ async function untilReady(url: string): Promise<void> {
   while (!(await isReady())) await wait(200);
 }
 
-/** An upload needs a writable folder, and the decoder's process with its library. */
+/** Tests an upload, which needs a writable folder and the decoder's process and library. */
 async function uploadsPhoto(url: string): Promise<void> {
   const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
   const answer = await uploadPhoto(seller, await photo());
@@ -204,7 +204,7 @@ type ImageConfig = {
   Cmd: string[];
 };
 
-/** Runs the image like a container engine, with only /data writable and without capabilities. */
+/** Runs the image like a container engine: only /data is writable, without capabilities. */
 function sandboxed(files: string, variables: Record<string, string>): string[] {
   const inspected = JSON.parse(buildah("inspect", "--type", "image", "localhost/secondlap"));
   const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;
@@ -223,7 +223,7 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   ];
 }
 
-/** Production settings, with services that this test never calls. */
+/** Production settings. The test never calls the services in these settings. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
     ...{ STAGING: "1", HOST: "127.0.0.1" },

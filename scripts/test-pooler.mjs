@@ -1,7 +1,7 @@
 import { install } from "./prepare.mjs";
 import { environment, finish, run } from "./run.mjs";
 
-/** Each uses the database differently: transactions, locks, jobs, limits, LISTEN, long searches. */
+/** Tests that use the database in different ways: transactions, locks, jobs, LISTEN, searches. */
 const files = [
   "server/features/deals",
   "server/features/messages",

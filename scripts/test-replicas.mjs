@@ -8,14 +8,14 @@ const { values, positionals } = parseArgs({
 });
 
 /**
- * `npm run test:replicas`: tests every call that may read from a replica with real, lagging and
- * dead replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the test of
- * the reads longer; paths name the files.
+ * `npm run test:replicas`: tests calls that may read from replicas, with real, lagging and dead
+ * replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the test of reads
+ * longer. Paths name the test files.
  */
 await finish(async () => {
   await install();
   const env = environment({ TEST_REPLICAS: values.reads });
-  // One file at a time, because each starts its own servers and measures times.
+  // One file at a time, because each file starts its own servers and measures times.
   const command = ["vitest", "run", "--no-file-parallelism", ...positionals];
   return (await run(command, { env, stdio: "inherit" })).code;
 });

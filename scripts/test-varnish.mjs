@@ -3,7 +3,7 @@ import { environment, finish, run } from "./run.mjs";
 
 const programs = { varnish: ["varnishd", "-V"], caddy: ["caddy", "version"] };
 
-/** `npm run test:varnish`: two nodes behind Caddy and Varnish, which is purged by tag. */
+/** `npm run test:varnish`: tests two nodes behind Caddy and Varnish, with purges by tag. */
 await finish(async () => {
   for (const [name, command] of Object.entries(programs)) {
     if ((await run(command)).code === 0) continue;

@@ -18,7 +18,7 @@ process.on("exit", () => {
   }
 });
 
-/** `npm test` runs everything; `npm test -- <part of a file name>` only those test files. */
+/** `npm test` runs everything. `npm test -- <part of a file name>` runs only those test files. */
 await finish(async () => {
   const filter = process.argv.slice(2);
   await install();
@@ -71,9 +71,9 @@ async function runPlaywright(filter, chromium) {
 }
 
 /**
- * A free port, with a free one above it for the sandbox. It is random, so that concurrent runs
- * differ. It is below the ephemeral range, so that no outgoing connection takes it, and above the
- * ports that browsers refuse.
+ * Returns a free port, with the next port free for the sandbox. The port is random, so that
+ * concurrent runs differ. It is below the ephemeral range, so that no outgoing connection uses it,
+ * and above the ports that browsers refuse.
  */
 async function freePorts() {
   const port = 20_000 + 10 * randomInt(1_200);
@@ -88,7 +88,7 @@ async function isFree(port) {
   });
 }
 
-/** Runs a suite and returns its counts; a crash without a failed test counts as one failure. */
+/** Runs a suite and returns its counts. A crash without a failed test is counted as a failure. */
 async function runSuite({ title, command, env }, readReport) {
   const work = async () => {
     const { code, output } = await run(command, {

@@ -6,11 +6,11 @@ import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
 
-describe("a common password", () => {
+describe("common passwords", () => {
   const message = expect.stringContaining("one of the passwords people use most");
 
   test.for(["Password1!", "P@ssw0rd", "Qwerty123!", "!Abc123", "Welcome1@", "Secondlap#2026"])(
-    "is refused at sign-up even if it follows the rules: %s",
+    "sign-up rejects a common password that follows the password rules: %s",
     async (password, { shop }) => {
       const browser = openBrowser(shop.url);
       const who = { name: "Ada", email: `${randomUUID()}@example.com`, password };
@@ -21,7 +21,7 @@ describe("a common password", () => {
     },
   );
 
-  test("is also refused in a password reset", async ({ shop }) => {
+  test("a password reset rejects a common password", async ({ shop }) => {
     const email = "common@example.com";
     const browser = await signUpIn(shop.url, email);
     await browser.post("/request-password-reset", { email });

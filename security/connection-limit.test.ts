@@ -37,7 +37,7 @@ async function complete(socket: Socket): Promise<string> {
 
 const openOnes = (sockets: Socket[]) => sockets.filter(({ closed }) => !closed);
 
-test("5,200 half-open requests from one address leave room for others", async () => {
+test("other addresses are served despite 5,200 half-open requests from one address", async () => {
   const shop = await limitedShop();
   const sockets: Socket[] = [];
   while (sockets.length < 5_200)
@@ -46,7 +46,7 @@ test("5,200 half-open requests from one address leave room for others", async ()
   await expect.poll(() => openOnes(sockets).length).toBeLessThanOrEqual(maxConnectionsPerAddress);
 });
 
-test("an address at its limit is refused, and accepted again after closing connections", async () => {
+test("an address at its connection limit gets 429 until some of its connections are closed", async () => {
   const shop = await limitedShop();
   const sockets = await Promise.all(
     Array.from({ length: maxConnectionsPerAddress }, () => openHalf(shop)),
@@ -64,7 +64,7 @@ test("an address at its limit is refused, and accepted again after closing conne
   await expect.poll(async () => await complete(await openHalf(shop))).toBe("HTTP/1.1 404");
 });
 
-test("a trusted proxy may open more connections", async () => {
+test("a trusted proxy may open more connections than other addresses", async () => {
   const shop = await limitedShop({ TRUST_PROXY: "127.0.0.2" });
   const sockets = await Promise.all(
     Array.from({ length: maxConnectionsPerAddress + 20 }, () => openHalf(shop)),

@@ -23,7 +23,7 @@ async function signUp(at: Shop, headers: Record<string, string>): Promise<Respon
   });
 }
 
-describe("a cross-site write", () => {
+describe("cross-site requests", () => {
   const elsewhere: Record<string, string>[] = [
     { origin: "https://elsewhere.test" },
     { origin: "null" },
@@ -33,19 +33,22 @@ describe("a cross-site write", () => {
     { "sec-fetch-site": "same-site" },
     { "sec-fetch-site": "same-origin", origin: "https://elsewhere.test" },
   ];
-  test.each(elsewhere)("is refused before its body is read: %j", async (headers) => {
-    const { url } = shop;
-    for (const path of ["/api/auth/sign-out", "/api/users", "/api/bookingProducts", "/nowhere"]) {
-      const answer = await fetch(url + path, { method: "POST", headers });
-      expect(answer.status).toBe(403);
-      expect(await answer.json()).toMatchObject({
-        code: "FORBIDDEN",
-        message: "This was sent from another site. Open Secondlap and try again.",
-      });
-    }
-  });
+  test.each(elsewhere)(
+    "a cross-site write gets 403 before its body is read: %j",
+    async (headers) => {
+      const { url } = shop;
+      for (const path of ["/api/auth/sign-out", "/api/users", "/api/bookingProducts", "/nowhere"]) {
+        const answer = await fetch(url + path, { method: "POST", headers });
+        expect(answer.status).toBe(403);
+        expect(await answer.json()).toMatchObject({
+          code: "FORBIDDEN",
+          message: "This was sent from another site. Open Secondlap and try again.",
+        });
+      }
+    },
+  );
 
-  test("same-origin writes are accepted, as localhost and as 127.0.0.1", async () => {
+  test("same-origin writes are accepted on localhost and on 127.0.0.1", async () => {
     const { port } = shop.deps.config;
     for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
       const answer = await signUp(shop, { origin, "sec-fetch-site": "same-origin" });
@@ -66,7 +69,7 @@ describe("a cross-site write", () => {
 });
 
 describe("cookies", () => {
-  test("are __Host- cookies over TLS, and HttpOnly", async () => {
+  test("cookies have the __Host- prefix over TLS, and are HttpOnly", async () => {
     const answer = await signUp(overTls, { origin: "https://secondlap.test" });
     const set = answer.headers.getSetCookie();
     expect(set.length).toBeGreaterThan(0);
@@ -81,9 +84,9 @@ describe("cookies", () => {
   });
 });
 
-describe("every response", () => {
+describe("response headers", () => {
   const paths = ["/api/categories", "/api/nowhere", "/api/docs/", "/healthz", "/images/none.jpg"];
-  test.each(paths)("has the security headers: %s", async (path) => {
+  test.each(paths)("%s has the security headers", async (path) => {
     const { headers } = await fetch(shop.url + path);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-frame-options")).toBe("DENY");
@@ -99,7 +102,7 @@ describe("every response", () => {
     expect(headers.get("x-powered-by")).toBeNull();
   });
 
-  test("has HSTS over TLS only", async () => {
+  test("responses have an HSTS header over TLS only", async () => {
     const { port } = overTls.deps.config;
     const { headers } = await fetch(`http://127.0.0.1:${port}/api/categories`);
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
@@ -111,7 +114,7 @@ describe("every response", () => {
 describe("the content security policy", () => {
   const none = { scripts: [], connects: [], frames: [], images: [], hotReload: false };
 
-  test("allows the page's inline scripts by hash, and no others", () => {
+  test("the policy allows the page's own inline scripts by hash, and no other inline scripts", () => {
     // From openssl: printf 'go()' | openssl dgst -sha256 -binary | base64
     const hash = "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='";
     const own = '<script src="/a.js"></script><script nonce="nonce">go()</script>';
@@ -124,7 +127,7 @@ describe("the content security policy", () => {
     );
   });
 
-  test("requires trusted types", () => {
+  test("the policy requires trusted types", () => {
     const policy = contentSecurityPolicy({ html: "", nonce: "nonce" }, none);
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default");
   });

@@ -54,7 +54,7 @@ test("real names of people and laptops are accepted", () => {
     expect(newProduct.shape.product_name.safeParse(written).success, written).toBe(true);
 });
 
-test("a name that is far too long is refused quickly", () => {
+test("a name that is far too long is rejected quickly", () => {
   const before = process.threadCpuUsage();
   expect(newProduct.shape.product_name.safeParse("a".repeat(200_000)).success).toBe(false);
   // CPU time, which does not grow while other processes run.

@@ -31,7 +31,7 @@ async function readGoogleKey(shop: Shop): Promise<CryptoKey> {
 
 type Forgery = { claims?: JWTPayload; key?: CryptoKey };
 
-/** The token with changed claims or another key. */
+/** The ID token with changed claims, or signed with another key. */
 async function forged(
   googles: CryptoKey,
   token: string,
@@ -75,13 +75,13 @@ const forgeries: [string, () => Forgery][] = [
   ["no nonce", () => ({ claims: { nonce: undefined } })],
   ["an expiry in the past", () => ({ claims: { exp: past, iat: past - 3_600 } })],
 ];
-test.for(forgeries)("an ID token with %s is refused", async ([_, forgery], { shop, googles }) => {
+test.for(forgeries)("an ID token with %s is rejected", async ([_, forgery], { shop, googles }) => {
   const { error, isIn } = await letIn(shop, (token) => forged(googles, token, forgery()));
   expect(isIn).toBe(false);
   expect(error).not.toBe("");
 });
 
-test("a refused ID token is logged with the reason, but not with its claims", async ({
+test("a rejected ID token is logged with the reason, but without its claims", async ({
   shop,
   googles,
 }) => {
@@ -93,7 +93,7 @@ test("a refused ID token is logged with the reason, but not with its claims", as
   expect(logged).not.toContain(email);
 });
 
-test("an unsigned ID token is refused", async ({ shop }) => {
+test("an unsigned ID token is rejected", async ({ shop }) => {
   const { error, isIn } = await letIn(shop, (token) => new UnsecuredJWT(decodeJwt(token)).encode());
   expect(isIn).toBe(false);
   expect(error).not.toBe("");

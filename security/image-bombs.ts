@@ -9,7 +9,7 @@ type PngOptions = {
   bits?: 1 | 8 | 16;
   channels?: 1 | 4;
   interlaced?: boolean;
-  /** The number of zero bytes. By default, as many as the header implies. */
+  /** The number of zero bytes of image data. By default, as many as the header implies. */
   zeros?: number;
   more?: Buffer[];
 };
@@ -84,12 +84,12 @@ export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
 /** A GIF with the largest possible size in its header, and data for one pixel. */
 export function hugeGif(): Buffer {
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-  // Width and height of the screen and of its one image.
+  // The offsets of the width and height of the screen and of the image.
   for (const side of [6, 8, 32, 34]) gif.writeUInt16LE(65_535, side);
   return gif;
 }
 
-/** A progressive JPEG with its last scan repeated. Each scan is decoded over the whole image. */
+/** A progressive JPEG that repeats its last scan. Decoding a scan processes the whole image. */
 export async function manyScans(times: number): Promise<Buffer> {
   const jpeg = await sharp({
     create: { width: 4000, height: 3000, channels: 3, background: "#357" },
@@ -105,7 +105,7 @@ export async function manyScans(times: number): Promise<Buffer> {
   ]);
 }
 
-/** A JPEG with this data as its comment and after its end. */
+/** A JPEG with this data in a comment and again after the end of the image. */
 export function withPassengers(jpeg: Buffer, passenger: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(passenger.length + 2);
@@ -132,13 +132,13 @@ export function hugeProfile(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-/** An image of a single color that is stored in less than two kilobytes. */
+/** A stored image of a single color, compressed to less than two kilobytes. */
 export function storedPicture(name: string): Buffer {
   const bytes = readFileSync(new URL(`hostile-images/${name}`, import.meta.url));
   return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
-/** An AVIF of 8000 × 6000 pixels whose header says 100 × 100. */
+/** An AVIF of 8000 × 6000 pixels whose header states 100 × 100. */
 export function lyingAvif(): Buffer {
   const avif = storedPicture("48-megapixels.avif");
   for (let at = avif.indexOf("ispe"); at >= 0; at = avif.indexOf("ispe", at + 1)) {

@@ -28,7 +28,7 @@ import {
 
 const test = shopTest({ worker: true });
 
-describe("a decompression bomb", () => {
+describe("decompression bombs", () => {
   const deep = { bits: 16, channels: 4 } as const;
   const refused: [string, string, () => Buffer | Promise<Buffer>][] = [
     ["64 megapixels in 9 KB", "TOO_LARGE", () => png({ width: 8_000, height: 8_000 })],
@@ -52,14 +52,14 @@ describe("a decompression bomb", () => {
     ["4 gigapixels of GIF in 42 bytes", "NOT_AN_IMAGE", hugeGif],
   ];
   test.for(refused)(
-    "of %s is refused by its header, before anything is decoded",
+    "an upload of %s is rejected by its header, before anything is decoded",
     async ([_, code, bomb], { seller }) => {
       const bytes = await bomb();
       expect(await sendPhoto(seller, bytes)).toMatchObject({
         code,
         status: code === "TOO_LARGE" ? 413 : 400,
       });
-      // Encodes again in this process, where the calls can be observed.
+      // Encodes the photo again in this process, where decoder calls can be observed.
       const path = join(tmpdir(), `bomb-${crypto.randomUUID()}`);
       await writeFile(path, bytes);
       const decoding = vi.spyOn(sharp.prototype, "toBuffer");
@@ -70,14 +70,14 @@ describe("a decompression bomb", () => {
     },
   );
 
-  test("in an AVIF larger than its header says is refused", async ({ seller }) => {
+  test("an AVIF that is larger than its header states is rejected", async ({ seller }) => {
     expect(await sendPhoto(seller, lyingAvif())).toMatchObject({
       status: 400,
       code: "NOT_AN_IMAGE",
     });
   });
 
-  test("in a PNG's text chunk is not decompressed", async ({ seller }) => {
+  test("a compressed text chunk in a PNG is not decompressed", async ({ seller }) => {
     const text = Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(30_000_000))]);
     const { status, url } = await sendPhoto(
       seller,
@@ -88,19 +88,19 @@ describe("a decompression bomb", () => {
       expect((await kept.bytes()).length).toBeLessThan(2_000);
   });
 
-  test("of more rows than the header says is cut off", async ({ seller }) => {
+  test("a PNG with more rows than its header states is cut off or rejected", async ({ seller }) => {
     const { status } = await sendPhoto(seller, png({ width: 8, height: 8, zeros: 30_000_000 }));
     expect([200, 400]).toContain(status);
   });
 
-  test("of a JPEG with a thousand scans is refused", async ({ seller }) => {
+  test("a JPEG with a thousand scans is rejected", async ({ seller }) => {
     const bomb = await manyScans(1_000);
-    // Decoding all scans would exceed the decoder's time limit and be refused as `TOO_LARGE`.
+    // If the decoder decoded all scans, the decoder would time out with `TOO_LARGE`.
     expect(await sendPhoto(seller, bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 });
 
-describe("a file that is not a photo", () => {
+describe("files that are not photos", () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const files: [string, string][] = [
@@ -117,14 +117,14 @@ describe("a file that is not a photo", () => {
     ["a zip", "PK\x03\x04"],
   ];
   test.for(files)(
-    "is refused even if it is named like a photo: %s",
+    "a file that is not a photo is rejected even if it has a photo's name: %s",
     async ([_, file], { seller }) => {
       const answer = await sendPhoto(seller, Buffer.from(file, "latin1"));
       expect(answer).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
     },
   );
 
-  test("does not reach the decoder", async () => {
+  test("a file that is not a photo never reaches the decoder", async () => {
     const opened = vi.spyOn(sharp.prototype, "metadata");
     const path = join(tmpdir(), `page-${crypto.randomUUID()}`);
     await writeFile(path, svg);
@@ -135,10 +135,10 @@ describe("a file that is not a photo", () => {
   });
 });
 
-describe("a photo with hidden data", () => {
+describe("embedded data", () => {
   const passenger = "<script>alert(document.domain)</script><?php system($_GET[0]) ?>PK\x03\x04";
 
-  test("is never served unchanged", async ({ seller }) => {
+  test("a photo with embedded data is never served unchanged", async ({ seller }) => {
     const jpeg = withPassengers(await photo(), Buffer.from(passenger, "latin1"));
     const exif = await sharp(jpeg)
       .withExif({ IFD0: { Copyright: passenger } })
@@ -159,7 +159,7 @@ describe("a photo with hidden data", () => {
     }
   });
 
-  test("loses its EXIF data", async ({ seller }) => {
+  test("a served photo has no EXIF, XMP or color profile", async ({ seller }) => {
     const taken = await sharp(await photo())
       .withIccProfile("p3")
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Leeds, 12 Park Row</x:xmpmeta>')
@@ -188,7 +188,7 @@ async function begin(
 }
 
 describe("concurrent uploads", () => {
-  test("are limited to six per member; further ones get 429 before their body is read", async ({
+  test("a member's seventh concurrent upload gets 429 before its body is read", async ({
     shop,
     seller,
   }) => {
@@ -219,8 +219,10 @@ async function fill(
   await shop.deps.db.insertInto("images").values(images).execute();
 }
 
-describe("a seller", () => {
-  test("has a limit on unused photos, and using one makes room", async ({ shop }) => {
+describe("a seller's limits", () => {
+  test("a seller at the limit of unused photos can upload again after a listing uses a photo", async ({
+    shop,
+  }) => {
     const eager = await member(shop, { accountType: "seller" });
     const { img, ...laptop } = await draftListing(eager);
     await fill(shop, eager, maxUnusedImages - 1);
@@ -235,7 +237,7 @@ describe("a seller", () => {
     expect(await sendPhoto(eager, await photo())).toMatchObject({ status: 200 });
   });
 
-  test("has a daily limit on uploaded bytes", async ({ shop }) => {
+  test("a seller has a daily limit on uploaded bytes", async ({ shop }) => {
     const eager = await member(shop, { accountType: "seller" });
     await fill(shop, eager, 1, 100 * 1024 * 1024);
     expect(await sendPhoto(eager, await photo())).toMatchObject({

@@ -26,8 +26,10 @@ async function signUp(shop: Shop, email: string, name = "Ada") {
   return { status: answer.status, body: await answer.json() };
 }
 
-describe("an email address in another spelling", () => {
-  test("is the same account at sign-up and login", async ({ shop }) => {
+describe("email addresses in another spelling", () => {
+  test("another spelling of an email address belongs to the same account at sign-up and login", async ({
+    shop,
+  }) => {
     expect((await signUp(shop, "ada@example.com")).status).toBe(200);
     for (const email of [
       "ADA@Example.COM",
@@ -44,7 +46,7 @@ describe("an email address in another spelling", () => {
     }
   });
 
-  test("is refused with letters of another alphabet", async ({ shop }) => {
+  test("an email address with letters of another alphabet is rejected", async ({ shop }) => {
     for (const email of ["аda@example.com", "ada@exаmple.com", "adaı@example.com"]) {
       expect((await signUp(shop, email)).status).toBe(400);
     }
@@ -64,7 +66,7 @@ test("a request target with another host does not appear in cached answers", asy
   }
 });
 
-describe("text", () => {
+describe("names", () => {
   test.for([
     ["a line break", "Ada\nBcc: everybody@example.com"],
     ["a NUL", "Ada\0"],
@@ -74,7 +76,7 @@ describe("text", () => {
     ["81 characters", "a".repeat(81)],
     ["only spaces", "  "],
   ] as const)(
-    "a name with %s is refused, by us and by the identity service",
+    "a name with %s is rejected by the profile and by sign-up",
     async ([_, name], { shop }) => {
       const someone = await member(shop);
       const refused = await errorOf(someone.call(updateProfile, { body: { name } }));
@@ -84,7 +86,7 @@ describe("text", () => {
     },
   );
 
-  test("is escaped in an email", () => {
+  test("a name with HTML is escaped in an email", () => {
     const name = "<img src=x onerror=alert(1)>";
     const { html, text } = renderEmail({
       to: "ada@example.com",
@@ -98,7 +100,7 @@ describe("text", () => {
 });
 
 describe("fields that only the server sets", () => {
-  test("are ignored in a listing", async ({ shop }) => {
+  test("a new listing ignores fields that only the server sets", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const other = await member(shop, { accountType: "seller" });
     const more = {
@@ -124,7 +126,7 @@ describe("fields that only the server sets", () => {
     expect(insertedId).not.toBe(more._id);
   });
 
-  test("are ignored in a profile and an order", async ({ shop }) => {
+  test("a profile and a booking ignore fields that only the server sets", async ({ shop }) => {
     const buyer = await member(shop);
     const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
     await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });
@@ -152,14 +154,14 @@ describe("fields that only the server sets", () => {
   });
 });
 
-describe("a NUL character", () => {
+describe("NUL characters", () => {
   test.for([
     "/api/payments?search=%00",
     "/api/auditLog?cursor=a%00",
     "/api/users/seller/%00",
     "/api/auth/callback/google?state=%00",
     "/api/auth/callback/google?code=a&state=a%00b",
-  ])("in an address is refused with a sentence: %s", async (path, { shop }) => {
+  ])("a NUL character in a URL gets 400 with a clear message: %s", async (path, { shop }) => {
     const admin = await member(shop, { isAdmin: true });
     const headers = { authorization: `Bearer ${await admin.token()}` };
     const answer = await fetch(shop.url + path, { headers });
@@ -167,7 +169,9 @@ describe("a NUL character", () => {
     expect(await answer.json()).toMatchObject({ message: "Please leave out control characters." });
   });
 
-  test("is refused by the identity service's routes with a clear message", async ({ shop }) => {
+  test("a NUL character in a body gets 400 with a clear message from the identity service", async ({
+    shop,
+  }) => {
     const { post } = openBrowser(shop.url);
     for (const answer of [
       await post("/reset-password", { token: "a\0b", newPassword: "Lovelace#1815" }),
@@ -181,7 +185,7 @@ describe("a NUL character", () => {
     }
   });
 
-  test("is refused in a payment's transaction id with a field error", async ({ shop }) => {
+  test("a NUL character in a payment's transaction id gets a field error", async ({ shop }) => {
     const buyer = await member(shop);
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
@@ -190,7 +194,7 @@ describe("a NUL character", () => {
   });
 });
 
-test("an error inside the identity service has our error format", async ({ shop }) => {
+test("an error inside the identity service has the shop's error format", async ({ shop }) => {
   const { db } = shop.deps;
   const restore = await breakVerifications(db);
   const body = { token: "nobody's", newPassword: "Lovelace#1815" };
@@ -201,7 +205,7 @@ test("an error inside the identity service has our error format", async ({ shop 
 });
 
 test.for(["/api/auth/sign-up/email", "/api/users"])(
-  "refuses a body of 30,000 nested lists with a sentence: %s",
+  "a body of 30,000 nested lists gets 400 with a clear message: %s",
   async (path, { shop }) => {
     const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const buyer = await member(shop);
@@ -225,7 +229,7 @@ test.for([
   ["a header over two lines", ["content-length: 4", " transfer-encoding: chunked"]],
   ["an unknown transfer encoding", ["transfer-encoding: xchunked"]],
 ] as const)(
-  "refuses a message whose end is ambiguous, and everything after it: %s",
+  "a request with an ambiguous end gets 400, and nothing after it is answered: %s",
   async ([_, lines], { shop }) => {
     const { hostname, port } = new URL(shop.url);
     const socket = connect(Number(port), hostname);

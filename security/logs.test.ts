@@ -110,7 +110,7 @@ test("an aborted request is not logged as an error", async ({ shop }) => {
   expect(log).not.toContain('"level":50');
 });
 
-test("addresses and secrets in a library's message are redacted", async ({ shop }) => {
+test("email addresses and secrets in a library's error message are redacted", async ({ shop }) => {
   const read = vi.spyOn(shop.deps.images, "read");
   const secrets = [
     "ada@example.com",

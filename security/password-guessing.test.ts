@@ -50,8 +50,8 @@ async function signIn(shop: Shop, { email, password, from, cookie = "", at = sho
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
 /**
- * Guesses passwords until refused, each from the address and device that `origin` returns. Returns
- * the number of guesses that were checked.
+ * Guesses wrong passwords until the answer is 429. `origin` chooses each guess's address and
+ * device. Returns the number of guesses that were checked.
  */
 async function guess(
   shop: Shop,
@@ -70,7 +70,7 @@ async function setHash(shop: Shop, email: string, hash: string): Promise<void> {
   await setPasswordHash(shop.deps.db, email, hash);
 }
 
-/** Resets the password with an emailed link. Returns the new one. */
+/** Resets the password with an emailed link. Returns the new password. */
 async function resetPassword(shop: Shop, email: string): Promise<string> {
   const browser = openBrowser(shop.url);
   await browser.post("/request-password-reset", { email });
@@ -81,7 +81,7 @@ async function resetPassword(shop: Shop, email: string): Promise<string> {
 }
 
 describe("password guessing", () => {
-  test("is refused after ten guesses, with Retry-After, and does not affect others", async ({
+  test("an address gets 429 with Retry-After after ten wrong passwords, and other addresses and accounts are not affected", async ({
     shop,
   }) => {
     const email = "ada@example.com";
@@ -105,13 +105,13 @@ describe("password guessing", () => {
     expect(other.status).toBe(401);
   });
 
-  test("from many addresses is refused after fifty; the owner can log in from a known device, or after a reset", async ({
+  test("an account gets 429 after fifty guesses from many addresses, but its owner can log in from a known device or after a reset", async ({
     shop,
   }) => {
     const email = "grace@example.com";
     await signUpIn(shop.url, email);
     const { device = "" } = await signIn(shop, { email, password: right, from: "203.0.113.9" });
-    // 45 wrong guesses from different addresses, after the owner's login.
+    // As after the owner's login and 45 wrong guesses from different addresses.
     await shop.pool.query("update rate_limits set points = 46 where key like 'guesses anywhere:%'");
     expect(await guess(shop, email, (tried) => ({ from: `198.51.100.${tried}` }))).toBe(4);
     const elsewhere = { email, password: right, from: "203.0.113.10" };
@@ -129,7 +129,7 @@ describe("password guessing", () => {
     expect((await signIn(shop, { ...elsewhere, password })).status).toBe(200);
   });
 
-  test("does not lock the owner out of a new browser: a reset link works during an attack", async ({
+  test("an attack can lock the owner out of a new browser, but a reset link lets the owner in", async ({
     shop,
   }) => {
     const email = "rosalind@example.com";
@@ -157,7 +157,10 @@ describe("password guessing", () => {
     expect((await signIn(shop, { email, password, from, cookie })).status).toBe(200);
   });
 
-  test("a reset clears the owner's own guesses on every node", async ({ shop, node }) => {
+  test("a password reset clears the owner's own failed guesses on every node", async ({
+    shop,
+    node,
+  }) => {
     const email = "edith@example.com";
     const from = "127.0.0.1";
     await signUpIn(shop.url, email);
@@ -167,7 +170,9 @@ describe("password guessing", () => {
     expect((await signIn(shop, { email, password, from, at: node })).status).toBe(200);
   });
 
-  test("does not affect the owner's device, even after a change of SECRET", async ({ shop }) => {
+  test("guesses do not lock out the owner's known device, even after a change of SECRET", async ({
+    shop,
+  }) => {
     const email = "hedy@example.com";
     const cookie = (await signUpIn(shop.url, email)).cookies();
     expect(cookie).toContain("secondlap.device=");
@@ -183,7 +188,7 @@ describe("password guessing", () => {
     expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
   });
 
-  test("gets no extra guesses from devices known before a reset, or by repeated logins", async ({
+  test("devices known before a reset, and repeated logins, give an attacker no extra guesses", async ({
     shop,
   }) => {
     const email = "katherine@example.com";
@@ -202,7 +207,7 @@ describe("password guessing", () => {
     expect(await guess(shop, email, origin)).toBe(10);
   });
 
-  test("counts a guess however its body is encoded", async ({ shop }) => {
+  test("a sign-in with an unusual body gets 400, 401 or 415", async ({ shop }) => {
     const bodies = [
       ["application/x-www-form-urlencoded", "email=ada%40example.com&password=Wrong%231", 415],
       ["application/json", `\ufeff{"email":"ada@example.com","password":"Wrong#1"}`, 401],
@@ -221,8 +226,10 @@ describe("password guessing", () => {
   });
 });
 
-describe("signing in with an unknown address", () => {
-  test("gets the same answer and takes the same work", async ({ shop }) => {
+describe("signing in with an unknown email address", () => {
+  test("an unknown email address gets the same answer and costs the same work as a wrong password", async ({
+    shop,
+  }) => {
     const derived: ScryptCost[] = [];
     const threads: ScryptThreads = {
       derive: async ({ cost }) => {
@@ -258,12 +265,12 @@ describe("signing in with an unknown address", () => {
     }
   });
 
-  test("is limited in the same way", async ({ shop }) => {
+  test("an unknown email address gets 429 after ten guesses", async ({ shop }) => {
     expect(await guess(shop, "never@example.com", () => ({ from: "203.0.113.31" }))).toBe(10);
   });
 });
 
-test("a password hashed with old parameters is accepted, and rehashed once", async ({ shop }) => {
+test("a password hashed with old parameters is accepted and rehashed once", async ({ shop }) => {
   const email = "old-hash@example.com";
   await signUpIn(shop.url, email);
   const before = await hashOfBefore(right);

@@ -13,7 +13,7 @@ const test = shopTest({ env: { RATE_LIMIT: "on" } });
 const nothing = "01935a00-0000-7000-8000-00000000ffff";
 const report = { comment: "Not as described.", reportProduct: { _id: nothing } };
 
-/** Makes a call as often as its limit allows. Each is refused for another reason. */
+/** Makes as many calls as the limit allows. Each call fails with `NOT_FOUND`. */
 async function useUp(asking: () => Promise<unknown>, { most }: { most: number }): Promise<void> {
   for (let asked = 0; asked < most; asked += 1) {
     expect(await errorOf(asking())).toMatchObject({ code: "NOT_FOUND" });
@@ -21,7 +21,9 @@ async function useUp(asking: () => Promise<unknown>, { most }: { most: number })
 }
 
 describe("a member over a limit", () => {
-  test("gets 429 with Retry-After, and other members are not affected", async ({ shop }) => {
+  test("a member over a limit gets 429 with Retry-After, and other members are not affected", async ({
+    shop,
+  }) => {
     const [buyer, other] = [await member(shop), await member(shop)];
     const ask = () => buyer.call(reportProduct, { body: report });
     await useUp(ask, reportProduct.limit);
@@ -44,7 +46,7 @@ describe("a member over a limit", () => {
     });
   });
 
-  test("can still make other calls", async ({ shop }) => {
+  test("a member over a limit can still make other calls", async ({ shop }) => {
     const buyer = await member(shop);
     const product = await listing(await member(shop, { accountType: "seller" }));
     await useUp(() => buyer.call(reportProduct, { body: report }), reportProduct.limit);
@@ -54,10 +56,10 @@ describe("a member over a limit", () => {
   });
 });
 
-describe("a limit", () => {
+describe("limits", () => {
   const limited = { name: "knocking", most: 3, minutes: 5 };
 
-  test("holds across nodes and for concurrent requests", async ({ shop }) => {
+  test("a limit applies across nodes and to concurrent requests", async ({ shop }) => {
     const nodes = [
       shop.deps.rateLimiter,
       createRateLimiter(shop.pool, { ...shop.deps.config, rateLimit: true }),
@@ -74,7 +76,7 @@ describe("a limit", () => {
     });
   });
 
-  test("expires", async ({ shop }) => {
+  test("a limit expires", async ({ shop }) => {
     const hourly = { name: "hourly", most: 1, minutes: 60 };
     const ask = () =>
       shop.deps.rateLimiter.consume(hourly, "ada").then(
@@ -91,12 +93,12 @@ describe("a limit", () => {
   });
 
   const writes = Object.values(table).filter(({ method }: Call) => method !== "GET");
-  test.each(writes)("is set for $method $path", (call: Call) => {
+  test.each(writes)("$method $path has a limit", (call: Call) => {
     expect(call.limit).toBeDefined();
   });
 });
 
-test("server-side rendering counts against the visitor's address, not the server's", async ({
+test("the server's own calls while rendering a page don't count toward the request limit", async ({
   shop,
 }) => {
   for (let asked = 0; asked <= 1_000; asked += 1)
@@ -112,11 +114,13 @@ test.each([
   ["2001:db8::6", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
-])("counts an address with its network: %s", (address, network) => {
+])("rate limits treat %s as part of its network", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
-test("the flood limit counts per address and per network", async ({ shop }) => {
+test("addresses in the same IPv6 network share a request limit, and other networks do not", async ({
+  shop,
+}) => {
   const left = async (remoteAddress: string) =>
     Number(
       (await shop.app.inject({ url: "/healthz", remoteAddress })).headers["x-ratelimit-remaining"],
@@ -129,7 +133,7 @@ test("the flood limit counts per address and per network", async ({ shop }) => {
   expect([neighbour, stranger]).toEqual([one - 1, one]);
 });
 
-test("the flood limit counts unknown routes too", async ({ shop }) => {
+test("requests to unknown routes count toward the request limit", async ({ shop }) => {
   const left = async (method: string, path: string) => {
     const answer = await fetch(`${shop.url}${path}`, { method });
     expect(answer.status).toBe(404);

@@ -9,7 +9,7 @@ import { createVisitor, errorOf } from "#server/testing/people.ts";
 
 const test = shopTest({ pages: true, env: { TRUST_PROXY: "loopback" } });
 
-/** Eighteen characters and four words once a search has folded it. */
+/** Search normalization turns this character into 18 characters and four words. */
 const wide = "\ufdfa";
 
 test.for([
@@ -20,7 +20,7 @@ test.for([
   ["a hundred numbers", "1,".repeat(100), "Search with at most 24 words."],
   ["a NUL", "laptop \0", "Please leave out control characters."],
 ] as const)(
-  "%s are refused in a search and in a saved search",
+  "%s are rejected in a search and in a saved search",
   async ([, q, message], { shop, buyer }) => {
     const asked = errorOf(createVisitor(shop).call(search, { query: { q } }));
     expect(await asked).toMatchObject({ status: 400, message });
@@ -37,7 +37,7 @@ test("§9.10: a search may have 200 characters with accents, and 24 words", asyn
     expect((await visitor.call(search, { query: { q } })).items).toEqual([]);
 });
 
-test("limits towns and suggestions by their folded length", async ({ shop }) => {
+test("towns and suggestions are limited by their length after normalization", async ({ shop }) => {
   const visitor = createVisitor(shop);
   const near = errorOf(visitor.call(search, { query: { near: wide.repeat(80) } }));
   expect((await near).fields).toEqual({ near: "That town's name is too long." });
@@ -50,19 +50,25 @@ test.for([
   [`laptop under $${"9".repeat(150)}k`, "up to $1,000,000"],
   ["thinkpad 8.5 or 16 gb", "16 GB RAM"],
   ["thinkpad 8.5, 8 or 16 gb ram", "8 GB or 16 GB RAM"],
-] as const)("%s is searched and saved as %s", async ([q, label], { shop, seller, buyer }) => {
-  const name = "ThinkPad laptop with 16 GB RAM";
-  const id = await listing(seller, { product_name: name, facts: { ram_gb: 16 } });
-  const found = await createVisitor(shop).call(search, { query: { q } });
-  expect(found.filters.map((filter) => filter.label)).toEqual([label]);
-  expect(found.items.map(({ _id }) => _id)).toContain(id);
-  const body = { search: new URLSearchParams({ q }).toString() };
-  const { insertedId } = await buyer.call(saveSearch, { body });
-  const saved = await buyer.call(listSavedSearches, {});
-  expect(saved.find(({ _id }) => _id === insertedId)).toMatchObject({ label: q, problem: null });
-});
+] as const)(
+  "a search for %s applies the filter %s and can be saved",
+  async ([q, label], { shop, seller, buyer }) => {
+    const name = "ThinkPad laptop with 16 GB RAM";
+    const id = await listing(seller, { product_name: name, facts: { ram_gb: 16 } });
+    const found = await createVisitor(shop).call(search, { query: { q } });
+    expect(found.filters.map((filter) => filter.label)).toEqual([label]);
+    expect(found.items.map(({ _id }) => _id)).toContain(id);
+    const body = { search: new URLSearchParams({ q }).toString() };
+    const { insertedId } = await buyer.call(saveSearch, { body });
+    const saved = await buyer.call(listSavedSearches, {});
+    expect(saved.find(({ _id }) => _id === insertedId)).toMatchObject({ label: q, problem: null });
+  },
+);
 
-test("a page counts for its visitor's network in both queues", async ({ shop, onTestFinished }) => {
+test("a search page waits in every queue under the network of its visitor", async ({
+  shop,
+  onTestFinished,
+}) => {
   const run = vi.spyOn(FairQueue.prototype, "run");
   onTestFinished(() => run.mockRestore());
   const headers = { "x-forwarded-for": "2001:db8:1:2:3::4" };

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
 describe.each(["SECURITY.md", "docs/asvs.md"])("%s", (document) => {
-  test("names existing files", () => {
+  test("the document names only files that exist", () => {
     const named = [...read(document).matchAll(/`([\w./-]+\.(?:tsx?|md|json|sql)|deploy\/\w+)`/g)];
     const files = [...new Set(named.map(([, file = ""]) => file))];
     expect(files.length).toBeGreaterThan(20);
@@ -13,7 +13,7 @@ describe.each(["SECURITY.md", "docs/asvs.md"])("%s", (document) => {
   });
 });
 
-test("every met row of docs/asvs.md names a test or a file", () => {
+test("every requirement that docs/asvs.md calls met or partly met names a test or a file", () => {
   const rows = read("docs/asvs.md")
     .split("\n")
     .filter((line) => /^\| \d+\.\d/.test(line));

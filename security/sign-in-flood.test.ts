@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({
   env: { RATE_LIMIT: "on", LOG_LEVEL: "error" },
-  // Half of OWASP's cost is slow enough to fill the queue.
+  // Half of OWASP's hashing cost is slow enough to fill the queue.
   config: { scryptCost: { ...owaspScrypt, N: owaspScrypt.N / 2 } },
 });
 
@@ -33,7 +33,7 @@ async function signIn(
   return { status: statusCode, retryAfter: headers["retry-after"], body: JSON.parse(body) };
 }
 
-/** Concurrent sign-ins with wrong passwords. `unanswered` of them are pending. */
+/** Sends concurrent sign-ins with wrong passwords. `unanswered` counts the pending ones. */
 function flood(shop: Shop, size: number) {
   const state = { unanswered: size };
   const answers = Array.from({ length: size }, async (_, index) => {
@@ -64,7 +64,7 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
   ];
 
   const { state, answered } = flood(shop, 60);
-  // The first refusals mean that this address's queue is full.
+  // The first answers are rejections, because this address's queue is full.
   await expect.poll(() => state.unanswered).toBeLessThan(60);
   const asked = [url, ...pages.map((path) => `${shop.url}/api${path}`)];
   const headers = { "accept-encoding": "br" };
@@ -77,14 +77,14 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
 
   const answers = await answered;
   const [refused] = answers.filter(({ status }) => status === 503);
-  // Shows the whole response if there is another status.
+  // Compares whole responses, so that a failing test shows them.
   expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([]);
   expect(answers.some(({ status }) => status === 401)).toBe(true);
   expect(refused).toMatchObject({
     retryAfter: "5",
     body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },
   });
-  // Refused sign-ins never reach the database: only the ten in progress were counted.
+  // Rejected sign-ins never reach the database. Only those with 401 were counted.
   const tries = await shop.deps.db
     .selectFrom("rate_limits")
     .where("key", "like", "%guesses here%203.0.113.1%")
@@ -95,7 +95,7 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
   expect((await signIn(shop, email, { password: "Secret#2026" })).status).toBe(200);
 });
 
-test("a sign-in whose password was not checked because the queue is full does not count as a guess", async ({
+test("a sign-in that is rejected because the queue is full does not count as a password guess", async ({
   shop,
 }) => {
   const email = "eve@example.com";
@@ -106,16 +106,14 @@ test("a sign-in whose password was not checked because the queue is full does no
   const full = await buildApp({ ...shop.deps, identity: createIdentity(shop, { passwords }) });
   onTestFinished(() => full.close());
   const from = "203.0.113.3";
-  // Two more than the wrong passwords that block an account for this address.
+  // Two more than the number of wrong passwords that blocks an account for this address.
   for (let count = 0; count < 12; count += 1)
     expect(await signIn(shop, email, { from, at: full })).toMatchObject({ status: 503 });
   const right = await signIn(shop, email, { from, password: "Secret#2026" });
   expect(right.status).toBe(200);
 });
 
-test("sign-ins that are cut off before their answer do not take the place of later ones", async ({
-  shop,
-}) => {
+test("sign-ins whose client disconnects free their place in the queue", async ({ shop }) => {
   const email = "bob@example.com";
   await signUpIn(shop.url, email);
   const { port } = new URL(shop.url);
@@ -132,7 +130,7 @@ test("sign-ins that are cut off before their answer do not take the place of lat
   for (let count = 0; count < 12; count += 1) {
     const socket = connect(Number(port), "127.0.0.1");
     socket.write(head);
-    // "100 Continue": the server works on the request.
+    // After "100 Continue", the server works on the request.
     await once(socket, "data");
     socket.destroy();
   }

@@ -40,7 +40,7 @@ const ways: Way[] = [
     first: `${head("POST", "/api/users", "transfer-encoding: chunked")}\r\n`,
     after: "1",
   },
-  // Uploads have more time, but only authenticated ones.
+  // Only authenticated uploads get extra time.
   ...[
     "/nowhere",
     "/api/products",
@@ -72,7 +72,7 @@ async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<S
   return client;
 }
 
-/** 300 clients in all of these ways, and one that uploads a photo. */
+/** Opens 300 clients that use all `ways`, and a client that uploads a photo. */
 async function connectMany(shop: Shop): Promise<SlowClient[]> {
   const seller = await member(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
@@ -94,11 +94,11 @@ const openOnes = (clients: SlowClient[]) => [
   ...new Set(clients.filter(({ isOpen }) => isOpen).map(({ what }) => what)),
 ];
 
-test("disconnects 300 slow clients, each by the timeout for what it does not send", async () => {
+test("300 slow clients are disconnected, each by the timeout for the part that is missing", async () => {
   const shop = await openShopWith({
     ...{ headers: 1_000, body: 1_000, idle: 1_000, uploadRateWindow: 1_000 },
     ...{ afterResponse: 500, check: 200 },
-    // These clients must be disconnected without the last-resort timeouts.
+    // The clients must be disconnected before the last-resort timeouts.
     ...{ upload: longer, silence: longer },
   });
   const clients = await connectMany(shop);
@@ -114,7 +114,7 @@ test("the timeouts disconnect a slow client within 10 seconds, a slow upload wit
   expect(silence).toBeLessThanOrEqual(60_000);
 });
 
-test("others are served while 300 slow clients are connected", async () => {
+test("other clients are served while 300 slow clients are connected", async () => {
   const shop = await openShopWith({
     ...{ headers: longer, body: longer, idle: longer, uploadRateWindow: longer },
     ...{ afterResponse: longer, upload: longer, silence: longer },

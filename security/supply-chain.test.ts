@@ -8,7 +8,7 @@ const { allowScripts, dependencies, devDependencies } = read("../package.json");
 const { "": _, ...locked }: Record<string, Locked> = read("../package-lock.json").packages;
 const packages = Object.entries(locked).map(([at, one]) => ({ ...one, at }));
 
-test("every package has an integrity hash in the lock file, except those for other platforms", () => {
+test("every package has an integrity hash in the lock file, except packages for other platforms", () => {
   const open = packages.filter(({ integrity }) => !integrity?.startsWith("sha512-"));
   expect(packages.length - open.length).toBeGreaterThan(300);
   const here = open.filter(({ at }) => existsSync(new URL(`../${at}`, import.meta.url)));
@@ -22,7 +22,7 @@ test("every dependency has an exact version", () => {
   );
 });
 
-test("only named packages run an install script", () => {
+test("every package with an install script is listed in allowScripts", () => {
   const scripted = packages.filter(({ hasInstallScript }) => hasInstallScript);
   const names = scripted.map(({ at }) => at.replace("node_modules/", ""));
   const elsewhere = (name: string) =>
@@ -30,7 +30,7 @@ test("only named packages run an install script", () => {
   expect(names.filter((name) => !elsewhere(name)).sort()).toEqual(Object.keys(allowScripts).sort());
 });
 
-test("the container runs as an unprivileged user and installs without scripts", () => {
+test("the container runs as an unprivileged user, and its image is built without install scripts", () => {
   const lines = readFileSync(new URL("../deploy/Dockerfile", import.meta.url), "utf8").split("\n");
   expect(lines.findLast((line) => line.startsWith("USER "))).toBe("USER 65532:65532");
   const bases = lines.filter((line) => /^ARG \w+_BASE=/.test(line));

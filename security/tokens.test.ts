@@ -39,8 +39,8 @@ async function statusBy(shop: Shop, token: string): Promise<number> {
   return answer.status;
 }
 
-describe("an access token", () => {
-  test("is valid for exactly fifteen minutes", async ({ shop }) => {
+describe("access tokens", () => {
+  test("an access token is valid for exactly fifteen minutes", async ({ shop }) => {
     const buyer = await member(shop);
     const token = await buyer.token();
     shop.clock.advance(15 - 1 / 60);
@@ -49,16 +49,16 @@ describe("an access token", () => {
     expect(await statusBy(shop, token)).toBe(401);
   });
 
-  test("is invalid once its session has ended", async ({ shop }) => {
+  test("an access token is invalid once its session has ended", async ({ shop }) => {
     const { browser, token } = await somebody(shop);
     expect(await statusBy(shop, token)).toBe(200);
     expect((await browser.post("/sign-out", {})).status).toBe(200);
     expect(await statusBy(shop, token)).toBe(401);
   });
 
-  test("loses admin rights at once when they are revoked", async ({ shop }) => {
+  test("an access token loses admin rights as soon as the rights are revoked", async ({ shop }) => {
     const admin = await member(shop, { isAdmin: true });
-    // The last admin can't be revoked.
+    // The last admin's rights can't be revoked.
     await member(shop, { isAdmin: true });
     await admin.call(listBuyers, {});
     await changeAdmin(shop.deps, { email: admin.email, isAdmin: false });
@@ -68,7 +68,7 @@ describe("an access token", () => {
 
 const identity = (shop: Shop) => ({ db: shop.deps.db, hooks: identityHooks(shop.deps) });
 
-/** The same app with another secret. */
+/** The shop's app with another SECRET. */
 async function withSecret(shop: Shop, secret: string, previousSecret: string | undefined) {
   const config = { ...shop.deps.config, secret, previousSecret };
   const rateLimiter = createRateLimiter(shop.pool, config);
@@ -77,7 +77,7 @@ async function withSecret(shop: Shop, secret: string, previousSecret: string | u
 }
 
 describe("a new SECRET", () => {
-  test("keeps sessions and tokens signed with the previous one", async ({ shop }) => {
+  test("sessions and tokens signed with the previous SECRET stay valid", async ({ shop }) => {
     const { email, browser, token } = await somebody(shop);
     const { secret } = shop.deps.config;
     const cookie = browser.cookies();
@@ -95,7 +95,7 @@ describe("a new SECRET", () => {
     await Promise.all([after.close(), long.close()]);
   });
 
-  test("keeps authenticator apps and backup codes, even after the previous one is removed", async ({
+  test("authenticator apps and backup codes stay valid, even after the previous SECRET is removed", async ({
     shop,
   }) => {
     const { email, browser } = await somebody(shop);
@@ -142,7 +142,9 @@ describe("a new SECRET", () => {
     await Promise.all([during.close(), after.close()]);
   });
 
-  test("re-encrypts secrets stored without a version", async ({ shop }) => {
+  test("after a change of SECRET, secrets that were stored without a version are encrypted again", async ({
+    shop,
+  }) => {
     const { email, browser } = await somebody(shop);
     const enabled = await browser.post("/two-factor/enable", { password: "Secret#2026" });
     const { totpURI } = (await enabled.json()) as { totpURI: string };

@@ -18,7 +18,7 @@ import type { Payloads } from "./jobs/define-jobs.ts";
 import { lostJobs } from "./jobs/lost-jobs.ts";
 import { emailJobs } from "./jobs/send-mail.ts";
 
-/** All jobs, by name. The worker runs them. */
+/** All jobs by name, which the worker runs. */
 export const allJobs = mergeDistinct(
   bookingJobs,
   creditJobs,

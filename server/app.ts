@@ -137,7 +137,7 @@ export async function buildApp(
 const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
-  // Calls made while a page renders have no socket. The page request itself was counted.
+  // Exempts calls made while a page renders, which have no socket. The page request was counted.
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 

@@ -1,4 +1,4 @@
-/** Tests use their own clock. */
+/** Provides the current time. Tests use a clock of their own. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -112,7 +112,7 @@ export type Config = ReturnType<typeof readConfig>;
 /** `secret` signs sessions. It comes from `SECRET` or is generated in the data folder. */
 export type ConfigWithSecret = Config & { secret: string };
 
-/** Invalid settings. The message names the variables and says what to do. */
+/** An error about invalid settings. The message names the variables and how to fix them. */
 export class SettingsError extends Error {}
 
 /** Reads and validates the settings. Throws a `SettingsError` that names each invalid variable. */
@@ -146,7 +146,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(set.DATA_DIR),
     ...databaseSettings(set),
     demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
-    /** Path of the module that loads the demo, so that the server does not import it. */
+    /** The path of the module that loads the demo, so that the server does not import it. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
     demoPhotos: set.DEMO_PHOTOS,
     staging: set.STAGING,
@@ -183,7 +183,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     cdn: cdnSettings(set),
     auditLogYears: set.AUDIT_LOG_YEARS,
     smtpUrl: set.SMTP_URL,
-    // Without SMTP_URL no email leaves this machine, so members couldn't open the link.
+    // Without SMTP_URL no email leaves this machine, so members can't open the confirmation link.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,
@@ -195,7 +195,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return config;
 }
 
-/** The process environment with some variables overridden. */
+/** Returns the process environment with some variables overridden. */
 export function environmentWith(
   changes: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
@@ -214,13 +214,13 @@ export function readStripeSecretKey(
   return values.STRIPE_SECRET_KEY;
 }
 
-/** The default port of the sandbox. */
+/** Returns the default port of the sandbox, which is next to the shop's port. */
 function adjacentPort(port: number): number {
   if (port === 0) return 0;
   return port === 65_535 ? port - 1 : port + 1;
 }
 
-/** The public URL and the origins that may write. A local shop accepts both of its host names. */
+/** Returns the public URL and the origins that may write. A local shop has two origins. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =
@@ -254,7 +254,7 @@ function oidcClient(set: CheckedSettings) {
   };
 }
 
-/** Production refuses demo accounts, the sandbox, test keys and unsafe settings. */
+/** Rejects demo accounts, the sandbox, test keys and unsafe settings in production. */
 function rejectInProduction(set: CheckedSettings) {
   const problems = productionProblems(set);
   if (problems.length > 0)
@@ -262,8 +262,8 @@ function rejectInProduction(set: CheckedSettings) {
 }
 
 /**
- * Outside production the demo accounts and the inbox are open to anyone, so other machines must not
- * reach them by accident.
+ * Outside production, the demo accounts and the inbox are open to anyone, so other machines must
+ * not reach the shop by accident.
  */
 function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
   if (DEMO_PUBLIC || isLoopback(HOST)) return;
@@ -288,7 +288,7 @@ function formatProblems(problems: string[]): string {
   return `Please fix these settings:\n  ${problems.join("\n  ")}`;
 }
 
-/** The environment of child processes, without secrets. */
+/** Returns the environment of child processes, without secrets. */
 export function childProcessEnv(env = process.env) {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = env;
   const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = env;

@@ -31,17 +31,17 @@ import { purgeCdn } from "./public-cache/purge-cdn.ts";
 type Options = {
   config: ConfigWithSecret;
   databaseUrl: string;
-  /** Stands in for the hosted services that have no keys. */
+  /** Replaces the hosted services whose keys are not set. */
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
-  /** Overrides the replicas of the settings in tests. */
+  /** Replaces the replicas from the settings. Only for tests. */
   replicas?: Replicas | undefined;
-  /** Overrides the addresses of Firebase Auth in tests. */
+  /** Replaces the URLs of Firebase Auth. Only for tests. */
   firebase?: FirebaseSettings["addresses"];
 };
 
-/** The dependencies of a running program. `close` ends their connections and threads. */
+/** The dependencies of a running program. `close` ends the connections and threads. */
 export type OpenDeps = {
   deps: Deps;
   pool: pg.Pool;
@@ -106,7 +106,7 @@ export function createDeps(options: Options): OpenDeps {
 
 type With = Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "providers"> & Pick<Deps, "db">;
 
-/** Firebase Auth if it is configured, otherwise the embedded service. */
+/** Returns Firebase Auth if it is configured, otherwise the embedded identity service. */
 function chooseIdentity(
   { config, clock, warn, firebase: addresses }: Options,
   { db, rateLimiter, ...embedded }: With,

@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 
-/** An error the caller can act on: a code from the contract, a sentence, and messages by field. */
+/** An error for the caller to act on: a code from the contract, a sentence, and field messages. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
@@ -16,7 +16,7 @@ export class AppError extends Error {
   }
 }
 
-/** The caller may retry after `retryAfter` seconds. */
+/** A rate limit was exceeded. The caller may retry after `retryAfter` seconds. */
 export class TooManyRequests extends AppError {
   readonly retryAfter: number;
 
@@ -32,7 +32,7 @@ function waitMessage(seconds: number): string {
   return `Too many attempts. Please wait ${wait} and try again.`;
 }
 
-/** Several unpaid holds match, so the caller has to name one. */
+/** Several unpaid holds match a payment, so the caller has to name one of them. */
 export class AmbiguousHold extends AppError {
   readonly holds: NonNullable<ErrorBody["holds"]>;
 

@@ -4,8 +4,8 @@ import { Overloaded } from "./errors.ts";
 import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 
 /**
- * A queue whose tasks run until `end` is called, which ends the oldest one. `begun` lists the
- * owners in the order their tasks began.
+ * Opens a queue whose tasks run until `end` is called, which ends the oldest task. `begun` lists
+ * the owners in the order in which their tasks began.
  */
 function openQueue(limits: Partial<QueueLimits> = {}) {
   const refusal = () => new Overloaded("Full.", 2);
@@ -48,7 +48,7 @@ test("up to `concurrency` tasks run at once", async () => {
   expect(begun.join("")).toBe("aaaab");
 });
 
-test("a task that has waited too long is refused", async () => {
+test("a task that has waited too long is rejected", async () => {
   const { ask, end, outcomes } = openQueue({ maxWaitMs: 50 });
   ask("a");
   ask("b");
@@ -59,7 +59,7 @@ test("a task that has waited too long is refused", async () => {
   expect(outcomes).toEqual(["b UNAVAILABLE", "a done", "c done"]);
 });
 
-test("one owner may fill the queue, but gives up its newest tasks for other owners", async () => {
+test("one owner may fill the queue, but loses its newest tasks to other owners", async () => {
   const { ask, begun, end, outcomes } = openQueue({ maxWaiting: 4 });
   const refused = async (asked: string) => {
     for (const owner of asked) ask(owner);
@@ -69,7 +69,7 @@ test("one owner may fill the queue, but gives up its newest tasks for other owne
   expect(await refused("aaaaaa")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
-  // Each owner now has half of the places.
+  // Each owner now has half of the places in the queue.
   expect(await refused("ab")).toBe("a UNAVAILABLE,b UNAVAILABLE");
   for (let ended = 0; ended < 5; ended += 1) await end();
   expect(begun.join("")).toBe("ababa");
@@ -86,7 +86,7 @@ test("a waiting owner is not starved by a stream of new owners", async () => {
   expect(begun.join("")).toMatch(/^a.{1,2}a/);
 });
 
-test("a task that must wait is never refused", async () => {
+test("a task with `mustWait` is never rejected", async () => {
   const { ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 1 });
   ask("a");
   for (let asked = 0; asked < 3; asked += 1) ask("a", taskOf("a"), { mustWait: true });
@@ -97,7 +97,7 @@ test("a task that must wait is never refused", async () => {
   expect(begun.join("")).toBe("aaaa");
 });
 
-test("a waiting task takes the turn of another owner that joins it", async () => {
+test("a waiting task runs at the turn of another owner who joins the task", async () => {
   const { queue, ask, taskOf, begun, end } = openQueue();
   const shared = taskOf("shared");
   for (let asked = 0; asked < 4; asked += 1) ask("a");

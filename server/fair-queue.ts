@@ -3,13 +3,13 @@ import type { Overloaded } from "./errors.ts";
 export type QueueLimits = {
   concurrency: number;
   maxWaiting: number;
-  /** A task is refused after waiting this long. By default it waits until its turn. */
+  /** A task is rejected after this time in the queue. By default, a task waits until its turn. */
   maxWaitMs?: number;
-  /** The error of a refused task. */
+  /** Creates the error of a rejected task. */
   refusal: () => Overloaded;
 };
 
-/** `mustWait`: never refused, because work under way needs it. */
+/** `mustWait`: the task is never rejected, because work under way needs its result. */
 type TaskOptions = { mustWait?: boolean };
 type Task = () => Promise<unknown>;
 type Waiting = Required<TaskOptions> & {
@@ -20,9 +20,9 @@ type Waiting = Required<TaskOptions> & {
 };
 
 /**
- * Runs at most `concurrency` tasks at once, round robin by owner, usually a visitor's network. If
- * the queue is full, the owner with the most waiting tasks gives up its newest for an owner with
- * fewer.
+ * Runs at most `concurrency` tasks at once, round robin by owner. An owner is usually a visitor's
+ * network. If the queue is full, the owner with the most waiting tasks loses its newest task to an
+ * owner with fewer.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
@@ -35,7 +35,10 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Throws the refusal if the owner has its share of the queue, or the task waits too long. */
+  /**
+   * Runs a task in its turn. Throws the `refusal` if the owner has its share of the queue, or the
+   * task waits too long.
+   */
   async run<T>(
     owner: string,
     task: () => Promise<T>,
@@ -51,7 +54,7 @@ export class FairQueue {
     }
   }
 
-  /** Shares a waiting task with another owner. It counts for the one with fewer waiting tasks. */
+  /** Shares a waiting task with another owner. It counts for the owner with fewer waiting tasks. */
   join(task: Task, owner: string, { mustWait = false }: TaskOptions = {}): void {
     const joined = this.#waiting.find((one) => one.task === task);
     if (!joined) return;
@@ -91,7 +94,7 @@ export class FairQueue {
     return this.#waiting.filter((one) => one.owner === owner).length;
   }
 
-  /** A new owner is next, but after the owners that have waited since an earlier turn. */
+  /** Puts a new owner next in turn, but after owners who have waited since an earlier turn. */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);
   }
@@ -112,7 +115,7 @@ export class FairQueue {
     next.start();
   }
 
-  /** Past turns matter only for owners with waiting tasks. */
+  /** Forgets the past turns of owners without waiting tasks, which no longer need them. */
   #forgetTurns(): void {
     const owners = new Set(this.#waiting.map(({ owner }) => owner));
     for (const owner of this.#lastTurns.keys())

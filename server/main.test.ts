@@ -40,7 +40,7 @@ test("invalid settings stop the start with sentences instead of a stack trace", 
   expect(said).not.toMatch(/\n\s+at /);
 });
 
-test("a port in use stops the start with a sentence that says what to do", async () => {
+test("a port in use stops the start with a sentence that suggests another port", async () => {
   const ports = await freePorts();
   const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
   await once(squatter, "listening");
@@ -52,7 +52,7 @@ test("a port in use stops the start with a sentence that says what to do", async
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
 });
 
-test("PORT=0 serves on a free port and prints it", async () => {
+test("with PORT=0 the server listens on a free port and prints its URL", async () => {
   const program = run({
     ...(await freePorts()),
     PORT: "0",
@@ -78,7 +78,7 @@ test("SIGTERM ends the program with code 0 and one line of output, and frees the
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
 });
 
-test("starts without loading libraries that only sign-in, payments, email or photos need", async () => {
+test("the server starts without loading libraries that only sign-in, payments, email or photos need", async () => {
   const env = { ...(await freePorts()), DATABASE_URL: await cloneDatabase("main") };
   const s3 = { S3_ENDPOINT: "http://127.0.0.1:9", S3_BUCKET: "photos" };
   const keys = { S3_ACCESS_KEY_ID: "an-id", S3_SECRET_ACCESS_KEY: "a secret" };
@@ -95,11 +95,11 @@ test("starts without loading libraries that only sign-in, payments, email or pho
   for (const name of [...later, "@zxcvbn-ts/language-common"]) expect(loaded).not.toContain(name);
 });
 
-test("WORKERS=2 serves one port from two processes, replaces one that dies, and drains both together", async () => {
+test("with WORKERS=2 two processes serve one port, a killed process is replaced, and both drain together", async () => {
   const ports = await freePorts();
   const metricsPort = await twoFreePorts();
   const env = {
-    // Longer than even a stalled machine takes to answer the requests below.
+    // A delay longer than even a stalled machine takes to answer the requests below.
     ...{ ...ports, SHUTDOWN_DELAY: "120" },
     ...{ WORKERS: "2", METRICS_PORT: String(metricsPort) },
   };
@@ -128,7 +128,7 @@ test("WORKERS=2 serves one port from two processes, replaces one that dies, and 
   await expect.poll(() => listenersOf(port)).toEqual([]);
 });
 
-/** The first of two adjacent free ports. */
+/** Finds two adjacent free ports and returns the first. */
 async function twoFreePorts(): Promise<number> {
   for (;;) {
     const first = await freePort();
@@ -141,7 +141,7 @@ async function twoFreePorts(): Promise<number> {
   }
 }
 
-/** The sockets listening on a port (proc(5), /proc/net/tcp). */
+/** Lists the sockets that listen on a port (proc(5), /proc/net/tcp). */
 async function listenersOf(port: number): Promise<string[]> {
   const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n");
@@ -157,7 +157,7 @@ async function otherServerOf(pid = 0): Promise<number> {
   throw new Error("There is no other server process.");
 }
 
-test("a payment made before a crash is recorded once after the restart", async () => {
+test("a payment made before a crash is recorded exactly once after the restart", async () => {
   const ports = await freePorts();
   const env = { ...ports, DATABASE_URL: await cloneDatabase("main") };
   const url = `http://127.0.0.1:${ports.PORT}`;

@@ -8,21 +8,21 @@ import { draining, print, printError, runProcess, started } from "./process/run-
 import { withSecret } from "./settings/development-secret.ts";
 import { version } from "./version.ts";
 
-/** Starts the sandbox and PostgreSQL as processes, and imports the app while they start. */
+/** Starts the sandbox and PostgreSQL as processes, and imports the app while these start. */
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
   if (settings.metrics) await requireFreePort("METRICS_PORT", settings.metrics);
   const startingSandbox = startSandboxIfNeeded(settings);
   const startingPostgres = settings.databaseUrl ?? startPostgres(settings);
   const importing = import("./process/serve.ts");
-  // The awaits below throw their errors. PostgreSQL comes first, so that it is stopped if others
-  // fail.
+  // The awaits below throw the errors of these promises. PostgreSQL is awaited first, so that it is
+  // stopped if another promise fails.
   for (const failing of [startingSandbox, importing]) failing.catch(() => {});
   const databaseUrl = await startingPostgres;
   const config = await withSecret(settings);
   const sandbox = await startingSandbox;
   const { serve } = await importing;
-  // A demo's disk may fill up. With S3, photos don't fill this disk.
+  // The demo needs no reserve, because its disk may fill up. With S3, photos don't fill this disk.
   if (!config.demo && !config.s3)
     started.push(await keepDiskReserve({ dataDir: config.dataDir, report: printError }));
   const resources = { config, databaseUrl, sandbox };

@@ -10,7 +10,7 @@ import { logFailure, shopVersion } from "./api/api.ts";
 import { takeAppStart } from "./start/app-start.ts";
 import { renderQueries, ServerRenderContext } from "./start/server-render.ts";
 
-/** Set by the server for loaders. */
+/** The contexts that the server sets for loaders. */
 export {
   fetchContext,
   inFirebaseShop,
@@ -21,7 +21,7 @@ export {
   shopVersion,
 } from "./api/api.ts";
 
-/** Renders the page completely before sending, because it is cached as bytes. */
+/** Renders the whole page before sending it, because the server caches its bytes. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -51,7 +51,7 @@ export default async function handleRequest(
   return new Response(stream, { status: failed ? 500 : status, headers });
 }
 
-/** Without this, React Router logs errors and their URLs to the console. */
+/** Logs errors of rendering. Otherwise React Router writes them to the console, with their URLs. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(logFailure)(error);

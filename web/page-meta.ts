@@ -6,7 +6,10 @@ export type PageInfo = {
   description?: string | undefined;
   /** Link preview by Open Graph suffix: "" (path or URL), ":width", ":height" and ":alt". */
   image?: Record<string, string>;
-  /** Shows another page's laptops. It has no canonical URL, and its route adds `notIndexed`. */
+  /**
+   * Whether the page shows another page's laptops. Such a page has no canonical URL, and its route
+   * adds `notIndexed`.
+   */
   isVariant?: boolean;
 };
 

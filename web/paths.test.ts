@@ -24,7 +24,7 @@ test("the Dashboard link opens the main page of each role", () => {
 
 describe("after logging in", () => {
   test.each(["/", "/dashboard/payment/0193-a?step=2", "/categoryProducts/0193-a?book=0193-b"])(
-    "returns to a page of this site, with its query: %s",
+    "login returns to an address on this site, with its query: %s",
     (from) => {
       const login = new URL(paths.login(from), "http://here");
       expect(safeDestination(login.searchParams.get("from") ?? undefined)).toBe(from);
@@ -41,11 +41,11 @@ describe("after logging in", () => {
     "/\t/elsewhere.test/",
     "/.//elsewhere.test/",
     "javascript:alert(1)",
-  ])("goes Home for any other address: %j", (from) => {
+  ])("login leads Home if the return address is not on this site: %j", (from) => {
     expect(safeDestination(from)).toBe("/");
   });
 
-  test("never leaves this site, whatever the address and its encoding", () => {
+  test("login never leads to another site, whatever the return address and its encoding", () => {
     const trap = fc.constantFrom(
       "/",
       "\\",
@@ -82,7 +82,7 @@ describe("after logging in", () => {
           const login = new URL(paths.login(from), site);
           for (const way of [from, login.searchParams.get("from") ?? undefined]) {
             const destination = safeDestination(way);
-            // A router may use it as is, or resolve it against the current page.
+            // A router may use the destination as is, or resolve it against the current page.
             for (const base of [site, `${site}/login`, `${site}/dashboard/payment/1`]) {
               expect(new URL(destination, base).origin).toBe(site);
             }

@@ -36,8 +36,8 @@ export function links() {
 }
 
 /**
- * The shop's origin, for URLs in meta tags and to recognize its own images. Also whether this is a
- * staging site, whether members sign in with Firebase, and where photos are.
+ * Returns the shop's origin, for URLs in meta tags and to recognize the shop's own images. Also
+ * returns the settings for staging, Firebase and the URL of photos.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
@@ -101,7 +101,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** For operators who read the page's HTML. */
+/** Shows the program's version to operators who read the page's HTML. */
 function Version() {
   return <template data-version={useContext(ServerRenderContext)?.version} />;
 }
@@ -127,7 +127,7 @@ export default function App() {
 
 const InvitationBanner = lazy(() => import("./features/invitations/InvitationBanner.tsx"));
 
-/** Errors that no layout's boundary caught. */
+/** Shows errors that no layout's boundary caught. */
 export function ErrorBoundary() {
   return (
     <Providers>

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes the secrets that nobody else knows, in ./secrets. It changes none that are there.
+# Generates in ./secrets the secrets that no provider issues. Does not change existing secrets.
 set -eu
 cd "$(dirname "$0")"
 umask 077
 mkdir -p secrets
 
-# Containers read the files as users of their own; on this machine the folder keeps others out.
+# Containers read the files as other users. On this machine, the folder keeps other users out.
 write() {
   [ -e "secrets/$1" ] || printf '%s\n' "$2" > "secrets/$1"
   chmod 644 "secrets/$1"
@@ -16,7 +16,7 @@ random() {
 }
 
 write secret "$(random)"
-# Empty, until the secret is changed.
+# Empty until the secret is replaced.
 write previous_secret ""
 write s3_secret_access_key "$(random)"
 write postgres_password "$(random)"

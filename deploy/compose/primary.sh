@@ -1,9 +1,9 @@
 #!/bin/bash
-# Run once by the image, on the new database: the roles of the shop and of the replica.
+# The image runs this once on the new database. Creates the roles of the shop and of the replica.
 set -euo pipefail
 psql --set ON_ERROR_STOP=1 --set password="$(cat "$POSTGRES_PASSWORD_FILE")" --dbname "$POSTGRES_DB" <<'SQL'
 create role secondlap login password :'password';
--- Replicas tell the timeline they follow only to this role (decision 0108).
+-- With this role, the shop sees which timeline replicas follow (decisions/pooler-and-replicas).
 grant pg_read_all_stats to secondlap;
 alter database secondlap owner to secondlap;
 alter schema public owner to secondlap;

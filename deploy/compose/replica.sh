@@ -1,8 +1,8 @@
 #!/bin/bash
-# Copies the primary at the first start, and follows it from then on.
+# Copies the primary at the first start. Then follows the primary.
 set -euo pipefail
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # An interrupted copy looks like a whole one: only a finished one gets the name.
+  # An interrupted copy looks like a complete copy, so only a complete copy gets the final name.
   rm -rf "$PGDATA.new"
   PGPASSWORD="$(cat "$POSTGRES_PASSWORD_FILE")" pg_basebackup \
     --host "$PRIMARY" --port "${PRIMARY_PORT:-5432}" --username replica \

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes a bare Debian a shop on one machine, as docs/install.md says. Run it again after an upgrade or a change of
-# /etc/secondlap/values: it keeps the database and all secrets.
+# Turns a bare Debian into a shop on one machine (docs/install.md). Run it again after an upgrade or
+# a change of /etc/secondlap/values. Another run keeps the database and the generated secrets.
 set -euo pipefail
 umask 022
 etc=/etc/secondlap
@@ -17,7 +17,7 @@ done
 say() { printf '\n== %s\n' "$1"; }
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 secret() { printf '%s\n' "$2" | install -m 600 /dev/stdin "$etc/secrets/$1"; }
-# Fills in @NAME@ with the value of $NAME.
+# Prints a file with @NAME@ replaced by the value of $NAME.
 fill() {
   local text name
   text=$(cat "$1")
@@ -33,7 +33,7 @@ DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
   caddy nodejs npm postgresql prometheus prometheus-alertmanager rsync ufw unattended-upgrades
 
 say "The program in $program"
-# Installs and builds only what has changed, so that running it again leaves the shop that runs as it is.
+# Installs and builds only what has changed, so that another run does not disturb the running shop.
 (cd "$program" && npm run build)
 ln -sfnT "$(basename "$program")" "$(dirname "$program")/secondlap"
 ln -sf "$(dirname "$program")/secondlap/deploy/one-machine/secondlap" /usr/local/bin/secondlap
@@ -42,7 +42,7 @@ say "Secrets and settings in $etc"
 install -d -m 700 "$etc/secrets"
 [ -s "$etc/secrets/secret" ] || secret secret "$(random)"
 [ -s "$etc/secrets/database_url" ] || secret database_url "postgres://secondlap:$(random)@127.0.0.1/secondlap"
-# Arguments of programs are visible to all users of the machine; their environment is not.
+# All users of the machine can see a program's arguments, but not its environment.
 encode() { VALUE=$1 node -p 'encodeURIComponent(process.env.VALUE)'; }
 login=${SMTP_USER:+$(encode "$SMTP_USER"):$(encode "$SMTP_PASSWORD")@}
 [ "$SMTP_PORT" = 465 ] && scheme=smtps || scheme=smtp
@@ -96,7 +96,7 @@ fi
 fill "$one/alertmanager.yml" > /etc/prometheus/alertmanager.yml
 install -m 640 -g prometheus /dev/stdin /etc/prometheus/smtp_password <<< "${SMTP_PASSWORD:-}"
 install -m 644 "$one/prometheus.yml" /etc/prometheus/prometheus.yml
-# On this machine only: whoever reaches them reads how the shop does.
+# Only this machine can reach these ports, because the metrics reveal how the shop is doing.
 echo 'ARGS="--web.listen-address=127.0.0.1:9090"' > /etc/default/prometheus
 echo 'ARGS="--web.listen-address=127.0.0.1:9093 --cluster.listen-address="' > /etc/default/prometheus-alertmanager
 systemctl daemon-reload
@@ -116,5 +116,5 @@ for _ in $(seq 60); do
 done
 systemctl start secondlap-backup
 echo "Open https://$SITE, sign up, confirm your address, then run: secondlap admin grant your-address"
-# Last, because it fails until the certificate is there.
+# Last, because the doctor command fails until the certificate exists.
 secondlap doctor

@@ -1,6 +1,7 @@
-# Varnish 7 in front of the shop: keeps public answers as long as Surrogate-Control says, and drops them by tag.
-# The shop needs CDN_SECONDS, CDN_PURGE_URL, and TRUST_PROXY with Varnish and the TLS proxy before it
-# (docs/operations.md, "Behind a CDN"). Start it with two addresses, of which visitors reach only the first:
+# Varnish 7 in front of the shop. Caches public answers for as long as Surrogate-Control states, and
+# purges them by tag. The shop needs CDN_SECONDS, CDN_PURGE_URL, and TRUST_PROXY with Varnish and
+# the TLS proxy in front of it (docs/operations.md, "Behind a CDN"). Start Varnish with two
+# addresses. Visitors may reach only the first address:
 # varnishd -a :8080 -a purge=127.0.0.1:6082 …
 vcl 4.1;
 import std;
@@ -10,28 +11,29 @@ backend default {
   .port = "3000";
 }
 
-# Who may purge, at the address named purge: the shop's nodes.
+# The shop's nodes, which may purge at the address named purge.
 acl nodes {
   "127.0.0.1";
 }
 
 sub vcl_recv {
-  # A visitor's own would have each of their requests traced (OTEL_PROPAGATORS).
+  # Visitors must not be able to force tracing of their requests (OTEL_PROPAGATORS).
   unset req.http.traceparent;
   unset req.http.tracestate;
   if (req.method == "PURGE" || local.socket == "purge") {
-    # Behind a TLS proxy on this host every visitor has the address of a node.
+    # Behind a TLS proxy on this host, every visitor seems to have a node's address.
     if (req.method != "PURGE" || local.socket != "purge") {
       return (synth(405));
     }
-    # Varnish adds the sender's address to the header: a comma means that a proxy passed the request on.
+    # Varnish appends the sender's address to the header, so a comma means that a proxy forwarded
+    # the request.
     if (client.ip !~ nodes || req.http.X-Forwarded-For ~ ",") {
       return (synth(403));
     }
     if (req.http.Surrogate-Key !~ "^[\w: -]+$") {
       return (synth(400));
     }
-    # A ban's pattern can't have spaces.
+    # The pattern of a ban can't contain spaces.
     if (!std.ban("obj.http.Surrogate-Key ~ (^|\s)(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")(\s|$)")) {
       return (synth(400, std.ban_error()));
     }
@@ -40,7 +42,8 @@ sub vcl_recv {
   if (req.method != "GET" && req.method != "HEAD") {
     return (pass);
   }
-  # A member's own answers. Cookies of other requests go to the shop, whose public answers don't depend on them.
+  # Passes members' own requests. Cookies of other requests go to the shop, whose public answers
+  # don't depend on cookies.
   if (req.http.Authorization || req.url ~ "^/api/auth/" || req.url ~ "^/(readyz|healthz)") {
     return (pass);
   }
@@ -59,7 +62,7 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
-  # For caches; the browser asks each time, as Cache-Control says.
+  # Only caches use these headers. Browsers revalidate every time, as Cache-Control requires.
   unset resp.http.Surrogate-Control;
   unset resp.http.CDN-Cache-Control;
   unset resp.http.Surrogate-Key;

@@ -9,7 +9,7 @@ import { openBidi } from "./webdriver-bidi.ts";
 
 type Browser = {
   name: string;
-  /** The Debian packages that it needs and that aren't installed. */
+  /** The Debian packages that the browser still needs. */
   missing(): string[];
   open(): Promise<Session>;
 };
@@ -57,7 +57,7 @@ export function closeBrowsers(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Kills the whole group, because a browser starts child processes. */
+/** Kills the browser's process group, because the browser starts child processes. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

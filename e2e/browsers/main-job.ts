@@ -11,7 +11,9 @@ type Job = {
 
 const password = "Secret#2026";
 
-/** Signs up, lists, holds and pays like a user. The bank's extra check opens in its own frame. */
+/**
+ * Signs up, lists a laptop, holds it and pays, as a user would. The bank's check opens in a frame.
+ */
 export async function doMainJob(session: Session, { url, photo, step }: Job): Promise<void> {
   const page = pageOf(session);
   const laptop = `ThinkPad T14s ${crypto.randomUUID().slice(0, 8)}`;

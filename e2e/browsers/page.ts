@@ -6,7 +6,9 @@ export function pageOf(session: Session) {
     until(() => session.evaluate(script, ...args) as Promise<Element | null>);
   return {
     goto: (url: string) => session.goto(url),
-    /** Clicks a button or link; `inside` limits it to rows and cards that contain this text. */
+    /**
+     * Clicks a button or link. `inside` limits the search to rows and cards that contain this text.
+     */
     async click(name: string, inside = ""): Promise<void> {
       await until(async () => {
         const found = (await session.evaluate(control, name, inside)) as Element | null;
@@ -65,8 +67,8 @@ type FramePage = {
 };
 
 /**
- * Prefers an exact name to one that starts with it. Searches the open dialog first, then the main
- * part, then the whole page.
+ * Finds a control by its exact name, or else by the start of its name. Searches the open dialog,
+ * then the main part, then the whole page.
  */
 const control = `const [name, inside] = arguments;
   const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).replace(/\\s+/g, " ").trim();

@@ -12,11 +12,11 @@ export type Session = {
   /** Chooses the option with this text. */
   select(field: Element, option: string): Promise<unknown>;
   chooseFile(field: Element, path: string): Promise<unknown>;
-  /** Null returns to the page. */
+  /** Enters a frame; null returns to the page. */
   enterFrame(frame: Element | null): Promise<unknown>;
   /** Console errors and uncaught errors, if the protocol reports them. */
   errors: string[];
-  /** Returns a PNG. */
+  /** Takes a screenshot as a PNG. */
   screenshot(): Promise<Buffer>;
   close(): Promise<unknown>;
 };

@@ -11,12 +11,15 @@ import type { Member, Role } from "../accounts.ts";
 export type Screen = { title: string; role: Role; path: string; press?: string };
 
 type DemoMembers = Record<Exclude<Role, "visitor">, Member>;
-/** Window heights by width. */
+/** The window's height for each width. */
 export const sizes = { 390: 844, 768: 1024, 1440: 900 } as const;
 
 export type Picture = { width: keyof typeof sizes; theme: "light" | "dark" };
 
-/** Important pages get every width and theme, others get two, to keep the folder below 3 MB. */
+/**
+ * Important pages get every width and theme. Others get two pictures, to keep the folder below 3
+ * MB.
+ */
 export function picturesOf(name: string): Picture[] {
   const widths = [390, 768, 1440] as const;
   if (important.includes(name))

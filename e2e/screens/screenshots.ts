@@ -10,7 +10,7 @@ import { fileOf, picturesOf, screens, sizes } from "./list.ts";
 const windows = 1.6;
 
 test.describe("a screenshot of every page", () => {
-  // The browser logs the page's own 404.
+  // The browser logs the 404 of the not-found page as an error.
   test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
 
   test.beforeAll(() => mkdir("docs/screens", { recursive: true }));
@@ -34,7 +34,7 @@ test.describe("a screenshot of every page", () => {
   }
 });
 
-/** Makes the window as high as the page, within limits, and waits for its images. */
+/** Makes the window as high as the page, within limits, and waits for the page's images. */
 async function settle(page: Page, { width, height }: { width: number; height: number }) {
   await page.setViewportSize({ width, height });
   const dialog = (await page.getByRole("dialog").count()) > 0;

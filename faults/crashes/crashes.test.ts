@@ -22,7 +22,7 @@ import { logResult, runOptions, timeBudget } from "../run-options.ts";
 
 const { seed, long } = runOptions();
 const kills = long ? 200 : 2;
-/** In the long run, every fifth kill comes while the provider is asked for a reversal. */
+/** In the long run, every fifth kill happens while the shop asks the provider for a reversal. */
 const killsToReversal = long ? 5 : Number.POSITIVE_INFINITY;
 
 let dataDir: string;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test(`the server loses, doubles and mischarges nothing if killed ${kills} times under load`, {
+test(`a server that is killed ${kills} times under load loses nothing, sells nothing twice and charges correctly`, {
   timeout: kills * 900_000,
 }, async ({ signal }) => {
   const databaseUrl = await cloneDatabase("crashes");
@@ -65,7 +65,7 @@ test(`the server loses, doubles and mischarges nothing if killed ${kills} times 
 
   async function killAfter(milliseconds: number): Promise<void> {
     const before = journal.payments;
-    // On a slow machine, nothing may have happened yet.
+    // A slow machine may not have made a payment yet.
     while (journal.payments === before) await wait(20);
     for (const until = Date.now() + milliseconds; Date.now() < until; await wait(100))
       await hurrySettlements(database.pool);

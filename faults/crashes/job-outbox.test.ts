@@ -12,7 +12,7 @@ import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";
 
-/** The jobs that every start and every minute enqueue. */
+/** Jobs that the server enqueues at each start and each minute. */
 const ofEveryStart = "('reconcile', 'indexListings', 'refreshVocabulary')";
 
 let dataDir: string;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("emails each party once if the server is killed between a booking's commit and the forwarding of its jobs", async () => {
+test("each party gets one email if the server is killed between the commit of a booking and the forwarding of its jobs", async () => {
   const { db, pool } = database;
   const [seller, buyer] = [
     await createSignedInMember(db, "seller"),

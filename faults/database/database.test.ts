@@ -16,7 +16,7 @@ import { mountSmallDisk } from "./small-disk.ts";
 const { seed, long } = runOptions();
 const disk = await mountSmallDisk(256);
 if (!disk) logResult("The test of the full disk is left out: mounting a tmpfs needs root.");
-/** A small write-ahead log, for the small disk. */
+/** Keeps the write-ahead log small enough for the small disk. */
 const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
 
 let dataDir: string;
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The violations once no work is pending. Requests without a response count as one. */
+/** The violations once no work is pending, plus a violation if any request got no response. */
 async function broken(): Promise<string[]> {
   const unanswered = journal.unreachable === 0 ? [] : ["The program was not there."];
   return [...(await violationsWhenIdle({ pool: database.pool, desk, journal })), ...unanswered];
@@ -61,14 +61,14 @@ async function longestPause(): Promise<number> {
   return 5_000 + 10 * (Date.now() - from);
 }
 
-/** Waits for the next acknowledged write. Returns the milliseconds until then. */
+/** Waits for the next acknowledged write. Returns how long the wait took, in milliseconds. */
 async function untilNextWrite(): Promise<number> {
   const from = Date.now();
   while (journal.lastWrite < from) await wait(5);
   return journal.lastWrite - from;
 }
 
-test("a database restart under load loses nothing, and requests get 503 with Retry-After meanwhile", async ({
+test("a database restart under load loses nothing, and requests get 503 with Retry-After during the restart", async ({
   signal,
 }) => {
   const pauses: number[] = [];
@@ -90,7 +90,7 @@ test("a database restart under load loses nothing, and requests get 503 with Ret
   expect(found).toEqual([]);
 });
 
-test("terminated connections under load lose nothing", async ({ signal }) => {
+test("terminating connections under load loses nothing", async ({ signal }) => {
   let ended = 0;
   await clients.runLoad(async () => {
     const hasTime = timeBudget(signal);
@@ -105,7 +105,7 @@ test("terminated connections under load lose nothing", async ({ signal }) => {
   expect(ended).toBeGreaterThan(0);
 });
 
-test("changes made while LISTEN is disconnected are shown", async ({ signal }) => {
+test("changes made while LISTEN is disconnected are shown afterwards", async ({ signal }) => {
   const category = await database.db
     .selectFrom("categories")
     .select("id")
@@ -117,7 +117,7 @@ test("changes made while LISTEN is disconnected are shown", async ({ signal }) =
   for (let times = 0; times < (long ? 200 : 5) && hasTime(); times += 1) {
     await listed("none");
     await cluster.terminate("secondlap changes");
-    // Written directly to the database, like a write of another node.
+    // Writes directly to the database, as another node would.
     const product = await clients.listLaptop();
     await expect.poll(() => listed(product), { interval: 20 }).toBe(true);
   }
@@ -146,7 +146,7 @@ test("a job that ends while the database is down stops neither the server nor th
 });
 
 test.runIf(disk)(
-  "a full disk under load loses nothing, and writes resume once there is room",
+  "a full disk under load loses nothing, and writes resume once there is space",
   async () => {
     const before = { ...journal };
     let pause = 0;

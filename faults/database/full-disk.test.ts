@@ -54,34 +54,37 @@ function requireFull(error: { code: string }): boolean {
   throw error;
 }
 
-test.runIf(disk)("with a full disk, admins can log in and others see what is wrong", async () => {
-  const program = run(env);
-  await waitForReady(program);
-  const url = `http://127.0.0.1:${env.PORT}`;
-  const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
-  await signUpAt(url, "admin@example.com", "buyer");
-  await waitForExit(run(env, ["server/cli/admin.ts", "grant", "admin@example.com"]));
-  expect((await uploadPhoto(seller, await photo())).status).toBe(200);
-  await fillDisk();
-  const logIn = async () => {
-    const typed = { email: "admin@example.com", password };
-    return (await openBrowser(url).post("/sign-in/email", typed)).status;
-  };
-  // More sessions than fit into the existing pages of their table.
-  for (let logins = 0; logins < 100; logins++) await expect.poll(logIn).toBe(200);
-  const refused = await uploadPhoto(seller, await photo({ width: 810 }));
-  expect(refused.status).toBe(503);
-  expect(await refused.json()).toMatchObject({
-    code: "DISK_FULL",
-    message: "Our disk is full, so we can't save anything right now. Please try again later.",
-  });
-  const metrics = await (await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).text();
-  const free = valueIn(metrics, "secondlap_disk_free_bytes") ?? 1;
-  expect(free / (valueIn(metrics, "secondlap_disk_bytes") ?? 0)).toBeLessThan(0.1);
-  expect(valueIn(metrics, "secondlap_disk_full_errors_total")).toBeGreaterThan(0);
-  const doctor = await waitForExit(run(env, ["server/cli/doctor.ts"]));
-  expect(doctor.said).toMatch(/Disk .*failed: only \d+ MB of 512 MB are free/);
-  await disk?.empty();
-  const upload = async () => (await uploadPhoto(seller, await photo({ width: 820 }))).status;
-  await expect.poll(upload).toBe(200);
-});
+test.runIf(disk)(
+  "with a full disk, admins can log in, uploads fail with DISK_FULL, and metrics and doctor report the disk",
+  async () => {
+    const program = run(env);
+    await waitForReady(program);
+    const url = `http://127.0.0.1:${env.PORT}`;
+    const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
+    await signUpAt(url, "admin@example.com", "buyer");
+    await waitForExit(run(env, ["server/cli/admin.ts", "grant", "admin@example.com"]));
+    expect((await uploadPhoto(seller, await photo())).status).toBe(200);
+    await fillDisk();
+    const logIn = async () => {
+      const typed = { email: "admin@example.com", password };
+      return (await openBrowser(url).post("/sign-in/email", typed)).status;
+    };
+    // More sessions than fit into the existing pages of the session table.
+    for (let logins = 0; logins < 100; logins++) await expect.poll(logIn).toBe(200);
+    const refused = await uploadPhoto(seller, await photo({ width: 810 }));
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({
+      code: "DISK_FULL",
+      message: "Our disk is full, so we can't save anything right now. Please try again later.",
+    });
+    const metrics = await (await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).text();
+    const free = valueIn(metrics, "secondlap_disk_free_bytes") ?? 1;
+    expect(free / (valueIn(metrics, "secondlap_disk_bytes") ?? 0)).toBeLessThan(0.1);
+    expect(valueIn(metrics, "secondlap_disk_full_errors_total")).toBeGreaterThan(0);
+    const doctor = await waitForExit(run(env, ["server/cli/doctor.ts"]));
+    expect(doctor.said).toMatch(/Disk .*failed: only \d+ MB of 512 MB are free/);
+    await disk?.empty();
+    const upload = async () => (await uploadPhoto(seller, await photo({ width: 820 }))).status;
+    await expect.poll(upload).toBe(200);
+  },
+);

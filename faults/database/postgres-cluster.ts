@@ -9,16 +9,16 @@ import {
 } from "#server/db/embedded-postgres/programs.ts";
 import { migrate } from "#server/db/migrate.ts";
 
-/** A PostgreSQL cluster for one test file to break. */
+/** A PostgreSQL cluster that a test file may break. */
 export type Cluster = {
   url: string;
   /** Runs `pg_ctl` as PostgreSQL's account. */
   control(...command: string[]): Promise<void>;
-  /** Ends the connections whose `application_name` matches a `like` pattern. Returns how many. */
+  /** Ends the connections whose `application_name` matches a `like` pattern. Returns the count. */
   terminate(applicationName: string): Promise<number>;
-  /** Counts those connections. */
+  /** Counts the connections whose `application_name` matches. */
   connections(applicationName: string): Promise<number>;
-  /** Starts it again on the same port after `control("stop")`. */
+  /** Starts the cluster again on the same port after `control("stop")`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export async function openCluster(
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();
-  // Opened as shared, because an owner would restart a stopped cluster.
+  // Opens the cluster as shared, because its owner would restart a stopped cluster.
   const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
   let postgres = await open();
   await migrate(postgres.url);
@@ -60,7 +60,7 @@ export async function openCluster(
     },
     async stop() {
       await postgres.stop();
-      // `pg_ctl restart` makes a process that is not our child.
+      // After `pg_ctl restart`, PostgreSQL is no longer our child process.
       await control("stop", "-m", "immediate").catch(() => {});
     },
   };

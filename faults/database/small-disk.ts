@@ -9,14 +9,14 @@ const run = promisify(execFile);
 /** A small tmpfs that can be filled. */
 export type SmallDisk = {
   path: string;
-  /** Fills it to the last byte. */
+  /** Fills the disk to the last byte. */
   fill(): Promise<void>;
   /** Frees the space again. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** Mounts a tmpfs. Returns undefined if the account may not mount (not root, most containers). */
+/** Mounts a tmpfs. Returns undefined if this account can't mount (not root, most containers). */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), "secondlap-disk-"));
   const mounted = await run("mount", [
@@ -52,7 +52,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
     },
     empty: () => rm(filler),
     async remove() {
-      // A killed program may still be closing its files there.
+      // A killed program may still have open files on the disk.
       await run("umount", ["--lazy", path]);
       await rm(path, { recursive: true });
     },

@@ -11,7 +11,7 @@ async function withCredit(context: Context): Promise<Scenario> {
   const scenario = await available(context);
   await inviteByLink(shop, scenario.other, scenario.buyer);
   await perform(context, scenario, "earnCredit");
-  // Invitations from earlier runs would add steps to this one.
+  // Rewards the invitations of earlier runs, which would add steps to this run.
   await rewardInvitations(shop.deps);
   const { id: booking } = await perform(context, scenario, "book");
   const { id: secondBooking } = await perform(context, scenario, "bookSecond");
@@ -26,13 +26,13 @@ async function reduced(context: Context): Promise<Scenario> {
 }
 
 async function paidWithCredit(context: Context): Promise<Scenario> {
-  // All scenarios pay with the same card, which would make the invitations suspicious.
+  // All scenarios pay with the same card, which would make the invitations look like fraud.
   await context.shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
   const scenario = await after(reduced, "payByCard")(context);
   return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
 }
 
-/** It is too late for a complaint or refund. The inviter earns $30 once the seller is paid. */
+/** A completed deal whose complaint window has ended. The inviter earns $30 after the payout. */
 async function releasedWithCredit(context: Context): Promise<Scenario> {
   const scenario = await after(paidWithCredit, "reward", "handOver")(context);
   await endTime(context.shop.deps, scenario.booking);
@@ -42,14 +42,14 @@ async function releasedWithCredit(context: Context): Promise<Scenario> {
 
 const elsewhere: VerbName[] = ["askForSecondIntent", "earnCredit", "expireCredit", "reward"];
 
-/** Each state of an invited buyer's credit, and the verbs that can run in it. */
+/** Each state of an invited buyer's credit, with the verbs to run. */
 export const creditStates: Record<string, InitialState> = {
   "credit and two holds": {
     prepare: withCredit,
     onlyInLongRun: true,
     verbs: ["askForIntent", "cancel", "deleteBuyer", ...elsewhere],
   },
-  "a hold that credit was taken for": {
+  "a hold with credit applied": {
     prepare: reduced,
     onlyInLongRun: true,
     verbs: ["payByCard", "cancel", "cancelBySeller", "deleteBuyer", ...elsewhere],
@@ -61,7 +61,7 @@ export const creditStates: Record<string, InitialState> = {
     verbs: ["refund", "handOver", "deleteBuyer", ...elsewhere],
     rivals: [["refund", "handOver"]],
   },
-  "a sale with credit that is due to its seller": {
+  "a sale with credit, due to the seller": {
     prepare: releasedWithCredit,
     onlyInLongRun: true,
     verbs: ["refund", "refundPartElsewhere", "hearOfPayment", "deleteBuyer", ...elsewhere],

@@ -9,14 +9,14 @@ import type { Verb } from "./scenario.ts";
 
 const aDayMs = 24 * 3_600_000;
 
-/** Verbs that change an invited buyer's credit, other than the deal that uses it. */
+/** Verbs that change an invited buyer's credit. */
 export const creditVerbs = {
   askForSecondIntent: (executor, { buyer, secondBooking }, key) =>
     executor.request(createPaymentIntent, {
       ...{ who: buyer, key, verb: "" },
       request: { body: { price, bookingId: secondBooking } },
     }),
-  /** Refunds more than the card paid. The rest is returned as credit first. */
+  /** Refunds more than the card paid. The remainder is returned as credit. */
   decideNearlyAll: (executor, { admin, booking }, key) =>
     executor.request(decideComplaint, {
       ...{ who: admin, key, verb: "startRefund", id: booking },

@@ -5,7 +5,7 @@ import type { Deps } from "#server/deps.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Acknowledged } from "../invariants.ts";
 
-/** A verb's result and answer, and the writes it has acknowledged. */
+/** A verb's result and answer, and the writes that the answer acknowledged. */
 export type Outcome = { result: string; answer?: unknown; done: Acknowledged[] };
 
 /** Runs verbs, as HTTP requests or as jobs. */
@@ -19,7 +19,7 @@ type RequestOptions<C extends Call> = {
   who: Person;
   request: Request<C>;
   key?: string | undefined;
-  /** The audit verb that a success acknowledges, and the object's id if the answer has none. */
+  /** The verb in the audit row of a success, and the object's id if the answer has no id. */
   verb: string;
   id?: string;
 };
@@ -54,7 +54,7 @@ export async function createExecutor(deps: Deps): Promise<Executor> {
   return { deps, request, job: (work) => asJob(deps, work) };
 }
 
-/** A job that can't do its work yet throws and is retried. */
+/** A job whose work must wait throws, and is retried later. */
 async function asJob(deps: Deps, work: (deps: Deps) => Promise<unknown>): Promise<Outcome> {
   try {
     await work(deps);

@@ -26,7 +26,7 @@ const gone: VerbName[] = ["deleteProduct", "deleteSeller", "deleteBuyer"];
 const news: VerbName[] = ["recordPayment", "hearOfPayment", "reconcile"];
 const decisions: VerbName[] = ["hearOfPayment", "reconcile", "refund", "settleRefund"];
 
-/** Each state of a laptop, and the verbs that can run in it. */
+/** Each state of a laptop, with the verbs to run. */
 export const initialStates: Record<string, InitialState> = {
   "an available laptop": {
     prepare: available,
@@ -37,7 +37,7 @@ export const initialStates: Record<string, InitialState> = {
       ["bookByOther", "deleteProduct"],
     ],
   },
-  "the last hold a buyer may have": {
+  "a buyer with one hold left": {
     prepare: oneHoldLeft,
     verbs: ["book", "bookSecond"],
     rivals: [["book", "bookSecond"]],
@@ -47,12 +47,12 @@ export const initialStates: Record<string, InitialState> = {
     verbs: ["book", "bookByOther", "askForIntent", "cancel", "cancelBySeller", ...gone],
     rivals: [["cancel", "cancelBySeller"]],
   },
-  "a hold that has run out": {
+  "an overdue hold": {
     prepare: overdue(held),
     verbs: ["book", "bookByOther", "askForIntent", "cancel", "expire", "reconcile", ...gone],
     rivals: [["book", "bookByOther"]],
   },
-  "a hold about to be paid": {
+  "a hold with an open payment": {
     prepare: payable,
     verbs: ["askForIntent", "payByCard", "cancel", "cancelBySeller", "reconcile", "bookByOther"],
     rivals: [
@@ -60,7 +60,7 @@ export const initialStates: Record<string, InitialState> = {
       ["payByCard", "cancelBySeller"],
     ],
   },
-  "a hold that runs out as it is paid": {
+  "an overdue hold with an open payment": {
     prepare: overdue(payable),
     verbs: ["payByCard", "expire", "book", "bookByOther", "askForIntent", "cancel", "reconcile"],
     rivals: [
@@ -68,7 +68,7 @@ export const initialStates: Record<string, InitialState> = {
       ["payByCard", "cancel"],
     ],
   },
-  "money we have not heard of": {
+  "an unrecorded payment": {
     prepare: charged,
     verbs: [...news, "askForIntent", "cancel", "cancelBySeller", "bookByOther", ...gone],
     rivals: [
@@ -76,7 +76,7 @@ export const initialStates: Record<string, InitialState> = {
       ["recordPayment", "cancelBySeller"],
     ],
   },
-  "money we have not heard of, for a hold that has run out": {
+  "an unrecorded payment of an overdue hold": {
     prepare: overdue(charged),
     verbs: [...news, "expire", "book", "bookByOther", "cancel"],
     rivals: [["recordPayment", "bookByOther"]],
@@ -86,16 +86,16 @@ export const initialStates: Record<string, InitialState> = {
     verbs: [...news, "refund", "handOver", "bookByOther", ...gone],
     rivals: [["refund", "handOver"]],
   },
-  "money on its way back": {
+  "a payment with a refund due": {
     prepare: refundDue,
     verbs: [...news, "refund", "giveBack", "handOver", "book", "bookByOther", ...gone],
     rivals: [["bookByOther", "deleteProduct"]],
   },
-  "money given back elsewhere": {
+  "an unrecorded refund from the dashboard": {
     prepare: refundedElsewhere,
     verbs: ["hearOfPayment", "recordPayment", "refund", "bookByOther", ...gone],
   },
-  "a dispute we have not heard of": {
+  "an unrecorded dispute": {
     prepare: wholeDispute,
     verbs: [...decisions, "handOver", "cancel", "bookByOther", ...gone],
     rivals: [["refund", "handOver"]],
@@ -105,7 +105,7 @@ export const initialStates: Record<string, InitialState> = {
     prepare: after(wholeDispute, "hearOfPayment"),
     verbs: [...decisions, "loseDispute", "winDispute", "handOver", "cancel", ...gone],
   },
-  "a lost dispute we have not heard of": {
+  "an unrecorded loss of a dispute": {
     prepare: after(wholeDispute, "hearOfPayment", "loseDispute"),
     verbs: [...decisions, "handOver", "cancel", "bookByOther", ...gone],
     interrupted: ["hearOfPayment"],
@@ -114,26 +114,26 @@ export const initialStates: Record<string, InitialState> = {
     prepare: after(wholeDispute, "refund", "giveBack"),
     verbs: [...decisions, "loseDispute", "winDispute", "giveBack", "book", "handOver"],
   },
-  "a dispute about a part that is lost": {
+  "a lost dispute about part of the price": {
     prepare: after(partialDispute, "loseDispute", "hearOfPayment"),
     verbs: [...decisions, "giveBack", "handOver", "cancel", "bookByOther", ...gone],
     rivals: [["refund", "handOver"]],
   },
-  "a refund that failed, which we have not heard of": {
+  "an unrecorded refund failure": {
     prepare: refundFailed,
     verbs: [...decisions, "giveBack", "handOver", "cancel", "bookByOther", "deleteBuyer"],
     interrupted: ["hearOfPayment"],
   },
-  "a refund that is due again": {
+  "a failed refund that is due again": {
     prepare: refundDueAgain,
     verbs: [...decisions, "giveBack", "handOver", "cancel", "deleteBuyer"],
     interrupted: ["giveBack"],
   },
-  "a refund that an admin has to see to": {
+  "a failed refund left to an admin": {
     prepare: refundGivenUp,
     verbs: [...decisions, "giveBack", "handOver", "deleteBuyer"],
   },
-  "money that came late": {
+  "a payment after the hold expired": {
     prepare: late,
     verbs: [...news, "book", "bookByOther", ...gone],
     rivals: [

@@ -9,13 +9,13 @@ import { createGate, type Gate, type Steps, throughGate } from "./query-gate.ts"
 import type { Scenario } from "./scenario.ts";
 import { type VerbName, verbs } from "./verbs.ts";
 
-/** An app on which two verbs interleave: the first stops at a query gate while the rival runs. */
+/** An app that interleaves two verbs: the first verb stops at a query gate while the rival runs. */
 export type Interleaver = {
   shop: Shop;
   gate: Gate;
   first: Executor;
   rival: Executor;
-  /** Whether the rival waits for a lock held by the first. */
+  /** Whether the rival waits for a lock that the first verb holds. */
   isRivalWaiting(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -43,12 +43,12 @@ export async function openInterleaver(env: Record<string, string> = {}): Promise
 
 export type Interleaving = { first: VerbName; rival: VerbName; step: number; key?: string };
 
-/** Both outcomes. `reached` is false if `first` had fewer steps and the rival ran after it. */
+/** The outcomes of both verbs. `reached` is false if `first` ended before that step. */
 export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
 /**
- * Runs `first` up to step `step`, then the rival until it ends or waits for a lock, and then the
- * rest of `first`.
+ * Pauses `first` before step `step`. Runs the rival until the rival ends or waits for a lock. Then
+ * resumes `first`.
  */
 export async function interleave(
   interleaver: Interleaver,
@@ -80,7 +80,7 @@ async function untilDoneOrBlocked(
   }
 }
 
-/** Fails a verb before step `step`, like a crash, and repeats it with the same Idempotency-Key. */
+/** Fails a verb before step `step`, like a crash, and repeats the verb with the same key. */
 export async function interrupt(
   interleaver: Interleaver,
   scenario: Scenario,

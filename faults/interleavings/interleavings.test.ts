@@ -23,7 +23,7 @@ const duplicates = sample(
   perState((place, { verbs }) => verbs.filter(isHttpRequest).map((name) => ({ place, name }))),
   2,
 );
-// We have no influence on a crash inside the provider's own call.
+// Only the shop's own verbs are interrupted. A crash inside the provider is not our concern.
 const interruptions = [
   ...sample(
     perState((place, { verbs }) => verbs.filter(isOurs).map((name) => ({ place, name }))),
@@ -35,7 +35,7 @@ const interruptions = [
 const chosen = new Set([...pairs, ...duplicates, ...interruptions].map(({ place }) => place));
 const places = Object.keys(initialStates).filter((place) => chosen.has(place));
 
-/** The steps at which verbs are interrupted. */
+/** The steps at which a verb is interrupted. */
 const steps = long ? "all" : "boundaries";
 
 let interleaver: Interleaver;
@@ -86,7 +86,7 @@ describe.each(places)("with %s", (place) => {
     });
 
   if (at(interruptions, place).length > 0)
-    test("a verb interrupted at any step succeeds when repeated with its key", async () => {
+    test("a verb that fails at any step succeeds when repeated with the same key", async () => {
       const broken = [];
       for (const { name } of at(interruptions, place)) {
         const result: string[] = [];
@@ -127,7 +127,7 @@ function oneOfTwo(place: string, names: [VerbName, VerbName], outcomes: Outcome[
 type Played = { outcomes: Outcome[]; wrong: string[]; reached: boolean };
 type Ran = { step: number; scenario: Scenario; outcomes: Outcome[]; wrong: string[] };
 
-/** Plays once per step of the first verb, then checks the invariants. Returns the violations. */
+/** Calls `play` once for each step of the first verb. Returns the violated invariants. */
 async function everyStep(
   place: string,
   label: string,
@@ -168,7 +168,7 @@ async function inspect(ran: Ran[]): Promise<string[]> {
   return [...sentences, ...wrong, ...(await deadlocks(pool))];
 }
 
-/** Whether two transactions deadlocked (decisions/database). */
+/** Reports whether two transactions deadlocked (decisions/database). */
 async function deadlocks(pool: pg.Pool): Promise<string[]> {
   const { rowCount } = await pool.query(
     "select from pg_stat_database where datname = current_database() and deadlocks > 0",

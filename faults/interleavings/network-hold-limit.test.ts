@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => interleaver.close());
 
-test("two buyers on one network never both get its last hold", async () => {
+test("two buyers on one network never both get the network's last hold", async () => {
   const { shop, rival } = interleaver;
   const { db } = shop.deps;
   const seller = await member(shop, { accountType: "seller" });

@@ -19,7 +19,7 @@ async function proposed(context: Context): Promise<Scenario> {
   return { ...scenario, meeting: (await perform(context, scenario, "proposeMeeting")).id };
 }
 
-/** The states of offers, meetings and reviews, and the verbs that can run in them. */
+/** Each state of offers, meetings and reviews, with the verbs to run. */
 export const offerStates: Record<string, InitialState> = {
   "an open offer": {
     prepare: offered,
@@ -43,7 +43,7 @@ export const offerStates: Record<string, InitialState> = {
     ],
     interrupted: ["acceptMeeting"],
   },
-  "a deal to be reviewed": {
+  "a deal without reviews": {
     prepare: after(paid, "handOver"),
     verbs: ["reviewByBuyer", "reviewBySeller", "complain", "refundElsewhere", "deleteBuyer"],
     interrupted: ["reviewByBuyer"],

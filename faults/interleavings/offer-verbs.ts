@@ -35,7 +35,7 @@ const propose =
 
 const onMeeting = ({ booking: id, meeting }: Scenario) => ({ id, meeting });
 
-/** Offers, meetings and reviews. */
+/** Verbs of offers, meetings and reviews. */
 export const offerVerbs = {
   makeOffer: (executor, { buyer, product }, key) =>
     executor.request(makeOffer, {

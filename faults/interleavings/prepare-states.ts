@@ -14,11 +14,11 @@ export type InitialState = {
   /** Creates the state before the two verbs run. */
   prepare(context: Context): Promise<Scenario>;
   verbs: VerbName[];
-  /** Pairs of verbs of which exactly one succeeds, in either order. */
+  /** Pairs of verbs that exclude each other. Exactly one of the two succeeds, in either order. */
   rivals?: [VerbName, VerbName][];
-  /** Its scenarios take long to prepare. */
+  /** Whether `npm test` skips the state, because its scenarios take long to prepare. */
   onlyInLongRun?: boolean;
-  /** Verbs that are always interrupted, even if the brief run's sample does not include them. */
+  /** Verbs that every run interrupts, even if the brief run's sample does not include them. */
   interrupted?: VerbName[];
 };
 
@@ -48,7 +48,7 @@ export async function available({ shop }: Context): Promise<Scenario> {
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
 
-/** Runs a verb that must succeed. */
+/** Runs a verb. Throws unless the verb succeeds. */
 export async function perform({ executor }: Context, scenario: Scenario, name: VerbName) {
   const verb: Verb = verbs[name];
   const outcome = await verb(executor, scenario);
@@ -67,7 +67,7 @@ export async function payable(context: Context): Promise<Scenario> {
   return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
 }
 
-/** Charged at the provider, but not recorded in the shop. */
+/** A payment that the provider charged and the shop has not recorded. */
 export async function charged(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await perform(context, scenario, "payByCard");
@@ -85,7 +85,7 @@ export async function refundDue(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** Paid with a card whose holder disputes the payment. The shop has not recorded the dispute. */
+/** A laptop paid with a card whose holder disputes the payment. The dispute is not recorded yet. */
 const disputed =
   (card: string): InitialState["prepare"] =>
   async (context) => {
@@ -99,7 +99,7 @@ const disputed =
 export const wholeDispute = disputed("pm_card_createDispute");
 export const partialDispute = disputed("pm_card_createPartialDispute");
 
-/** Continues a state with verbs that must succeed. */
+/** Prepares a state and then runs verbs that must succeed. */
 export const after =
   (prepare: InitialState["prepare"], ...names: VerbName[]): InitialState["prepare"] =>
   async (context) => {
@@ -108,14 +108,14 @@ export const after =
     return scenario;
   };
 
-/** Paid with a card whose bank returns refunds. */
+/** A laptop paid with a card whose bank returns refunds. */
 export async function paidByFailingCard(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
   return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
 }
 
-/** A refund that the bank has returned. The shop has not recorded that. */
+/** A refund that the bank has returned. The shop has not recorded the return. */
 export async function refundFailed(context: Context): Promise<Scenario> {
   const scenario = await paidByFailingCard(context);
   await perform(context, scenario, "refund");
@@ -137,7 +137,7 @@ export async function refundDueAgain(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** The bank has returned the refund three times. */
+/** A refund that the bank has returned three times. */
 export async function refundGivenUp(context: Context): Promise<Scenario> {
   const scenario = await refundDueAgain(context);
   for (let again = 0; again < 2; again += 1) {
@@ -148,14 +148,14 @@ export async function refundGivenUp(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** Refunded in the provider's dashboard, but not recorded in the shop. */
+/** A refund in the provider's dashboard that the shop has not recorded. */
 export async function refundedElsewhere(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
   await scenario.desk.refund(scenario.intent);
   return scenario;
 }
 
-/** Charged after the hold expired: no order of verbs leads here (decisions/money). */
+/** A charge after the hold expired. No order of verbs leads to this state (decisions/money). */
 export async function late(context: Context): Promise<Scenario> {
   const scenario = await charged(context);
   const { db, clock } = context.shop.deps;

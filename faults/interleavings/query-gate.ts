@@ -5,26 +5,26 @@ import type { DB } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 
 /**
- * Intercepts every query, including `commit`, and every call to the card provider, to run something
- * before one of them. `begin` and the first query of its transaction are one step.
+ * Counts each query (also `commit`) and each call to the card provider as a step. Can run a
+ * function before a step. `begin` and the next query are one step.
  */
 export type Gate = {
   /**
-   * Runs `happening` before step `at`; the next step is 0. If it throws, that step and all later
-   * ones fail.
+   * Runs `happening` before step `at`, counted from 0. If `happening` throws, that step and all
+   * later steps fail.
    */
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
-  /** Whether that step was reached. */
+  /** Whether step `at` was reached. */
   met(): boolean;
-  /** `isInner`: a query of a transaction after its first one, other than `commit`. */
+  /** `isInner`: the query is in a transaction, but neither its first query nor `commit`. */
   pass(isInner?: boolean): Promise<void>;
   /** Throws if a step has failed. */
   requireOpen(): void;
 };
 
 /**
- * `boundaries` leaves out inner queries. If one fails, PostgreSQL rolls back the whole transaction,
- * as it does for a failure before `commit`.
+ * `boundaries` skips inner queries. The failure of an inner query rolls back the transaction, just
+ * like a failure before `commit`.
  */
 export type Steps = "all" | "boundaries";
 
@@ -54,7 +54,7 @@ export function createGate(): Gate {
   };
 }
 
-/** The same deps with database and card provider behind the gate. */
+/** The same deps, with the database and the card provider behind the gate. */
 export function throughGate(deps: Deps, pool: pg.Pool, gate: Gate): Deps {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: gatePool(pool, gate) }) });
   return { ...deps, db, cards: gateCards(deps.cards, gate) };

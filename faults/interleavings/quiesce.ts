@@ -22,15 +22,15 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
     .execute();
   for (const { id } of due) await refundPayment(deps, id);
   await finishSettlements(deps, scenario);
-  // If a dispute prevents a refund, the shop learns of the dispute.
+  // A dispute may have prevented a refund, so the shop reads the payment again.
   if (due.length > 0)
     for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);
 }
 
-/** Finds the outcome of transfers, their reversals and partial refunds. */
+/** Settles the outcome of transfers, their reversals and partial refunds. */
 async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
   const { db } = deps;
-  // With this, lost answers are looked up at once.
+  // An earlier call time makes the shop look up lost answers at once.
   const called = sql<Date>`last_called_at - interval '1 minute'`;
   await db
     .updateTable("money_moves")
@@ -57,8 +57,8 @@ async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> 
 }
 
 /**
- * Cancels the remaining holds. Holds of deleted members are violations and stay, so that the
- * invariants find them.
+ * Cancels the remaining holds. Holds of deleted members stay, because the invariants must report
+ * them.
  */
 export async function cancelHolds(deps: Deps, scenario: Scenario): Promise<void> {
   const holds = await bookingsOf(deps, scenario)

@@ -19,7 +19,7 @@ export type Scenario = {
   code: string;
   /** A booking of the second product. */
   secondBooking: string;
-  /** The buyer's offer, and the meeting they proposed. */
+  /** The buyer's offer, and the meeting that a party proposed. */
   offer: string;
   meeting: string;
 };

@@ -14,7 +14,7 @@ import { endTime, endYears } from "./settlement-verbs.ts";
 
 type Prepare = InitialState["prepare"];
 
-/** Handed over to the buyer. The seller has an account at the provider. */
+/** A laptop that was handed over. The seller has an account at the provider. */
 const handedOver =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -24,7 +24,7 @@ const handedOver =
     return scenario;
   };
 
-/** A deal whose complaint window is over, so the money is due to the seller. */
+/** A deal whose complaint window has ended, so the money is due to the seller. */
 const dueToSeller =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -33,14 +33,14 @@ const dueToSeller =
     return scenario;
   };
 
-/** The buyer has a handover code. */
+/** A paid deal whose buyer has a handover code. */
 async function withCode(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
   const { answer } = await perform(context, scenario, "issueCode");
   return { ...scenario, code: /"code":"(\d{6})"/.exec(answer)?.[1] ?? "" };
 }
 
-/** The seller was paid for a sale, owes part of that money, and is due money for another sale. */
+/** A seller who was paid, owes part of that money, and is due money for another sale. */
 async function indebted(context: Context): Promise<Scenario> {
   const first = await after(
     dueToSeller(paid),
@@ -68,20 +68,20 @@ const sentBack: Prepare = async (context) => {
   return scenario;
 };
 
-/** Part of the price was refunded, and the seller has no account for the rest. */
+/** A partly refunded deal whose seller has no account for the rest of the money. */
 const unclaimed: Prepare = async (context) => {
   const scenario = await after(paid, "handOver", "complain", "decidePart", "refundPart")(context);
   await endYears(context.shop.deps, scenario.booking);
   return scenario;
 };
 
-/** The seller was paid, and an admin took part of it back in the provider's dashboard. */
+/** A paid-out deal. An admin took back part of the payout in the provider's dashboard. */
 const leftOver: Prepare = after(
   dueToSeller(paid),
   ...(["release", "reverseElsewhere", "hearOfReversal"] as const),
 );
 
-/** Each state of the money after a payment, and the verbs that can move the money. */
+/** Each state of the money after a payment, with the verbs to run. */
 export const settlementStates: Record<string, InitialState> = {
   "a paid laptop with a handover code": {
     prepare: withCode,
@@ -102,7 +102,7 @@ export const settlementStates: Record<string, InitialState> = {
       ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
     ],
   },
-  "a laptop that was handed over, and a dispute we have not heard of": {
+  "a laptop that was handed over, with an unrecorded dispute": {
     prepare: handedOver(wholeDispute),
     verbs: ["complain", "endWindow", "hearOfPayment", "loseDispute", "winDispute"],
   },
@@ -119,7 +119,7 @@ export const settlementStates: Record<string, InitialState> = {
       ["refundBySeller", "withdraw"],
     ],
   },
-  "a laptop to be given back for a refund": {
+  "a refund that waits for the laptop's return": {
     prepare: after(complaint, "refundBySeller"),
     verbs: [
       ...(["confirmReturn", "decideAll", "decideNothing", "decideOverdue", "withdraw"] as const),
@@ -131,7 +131,7 @@ export const settlementStates: Record<string, InitialState> = {
     ],
     interrupted: ["confirmReturn"],
   },
-  "an offer to a complaint": {
+  "a complaint with a partial refund offered by the seller": {
     prepare: after(complaint, "offer"),
     verbs: [
       ...(["acceptOffer", "withdraw", "offerMore", "disagree", "refundBySeller"] as const),
@@ -144,14 +144,14 @@ export const settlementStates: Record<string, InitialState> = {
       ["acceptOffer", "offerMore"],
     ],
   },
-  "a complaint, and a dispute we have not heard of": {
+  "a complaint with an unrecorded dispute": {
     prepare: after(handedOver(wholeDispute), "complain"),
     verbs: [
       ...(["decidePart", "decideAll", "decideNothing", "refundBySeller"] as const),
       ...(["hearOfPayment", "loseDispute", "winDispute"] as const),
     ],
   },
-  "a complaint, and a dispute about a part that we have not heard of": {
+  "a complaint with an unrecorded dispute about part of the price": {
     prepare: after(handedOver(partialDispute), "complain"),
     verbs: ["decidePart", "decideAll", "hearOfPayment", "loseDispute", "winDispute"],
   },
@@ -163,12 +163,12 @@ export const settlementStates: Record<string, InitialState> = {
     ],
     interrupted: ["release"],
   },
-  "money that is due to the seller, and a dispute we have not heard of": {
+  "money that is due to the seller, with an unrecorded dispute": {
     prepare: dueToSeller(wholeDispute),
     verbs: ["release", "hearOfPayment", "loseDispute", "winDispute", "settleRefund"],
     interrupted: ["release"],
   },
-  "a part that is due to the buyer": {
+  "a partial refund due to the buyer": {
     prepare: partDecided,
     verbs: [
       ...(["refundPart", "release", "refundElsewhere", "refundPartElsewhere"] as const),
@@ -176,23 +176,23 @@ export const settlementStates: Record<string, InitialState> = {
     ],
     interrupted: ["refundPart"],
   },
-  "a part that is due to the buyer, and a dispute we have not heard of": {
+  "a partial refund due to the buyer, with an unrecorded dispute": {
     prepare: after(handedOver(wholeDispute), "complain", "decidePart"),
     verbs: ["refundPart", "release", "hearOfPayment", "loseDispute", "winDispute"],
   },
-  "the rest of a price, due to the seller": {
+  "the rest of the price, due to the seller": {
     prepare: after(partDecided, "refundPart"),
     verbs: ["release", "refundPart", "refundElsewhere", "hearOfPayment", "settleRefund"],
   },
-  "a part that the bank sent back, which we have not heard of": {
+  "an unrecorded failure of a partial refund": {
     prepare: sentBack,
     verbs: ["release", "refundPart", "hearOfPayment", "refund", "settleRefund", "deleteBuyer"],
   },
-  "a refund of money that the seller has, which we have not heard of": {
+  "an unrecorded refund after the seller was paid": {
     prepare: after(dueToSeller(paid), "release", "refundElsewhere"),
     verbs: ["release", "hearOfPayment", "recoverDebt", "settleRefund", "deleteSeller"],
   },
-  "money that the seller has and owes, and another sale of theirs": {
+  "a seller's debt and another sale of the same seller": {
     prepare: indebted,
     verbs: [
       ...(["recoverDebt", "releaseSecond", "reverseElsewhere", "hearOfReversal"] as const),
@@ -200,7 +200,7 @@ export const settlementStates: Record<string, InitialState> = {
     ],
     interrupted: ["recoverDebt"],
   },
-  "money that nobody claims": {
+  "money that the seller never claims": {
     prepare: unclaimed,
     verbs: [
       ...(["returnUnclaimed", "release", "refundPart", "refundElsewhere"] as const),
@@ -208,7 +208,7 @@ export const settlementStates: Record<string, InitialState> = {
     ],
     onlyInLongRun: true,
   },
-  "money that came back to a settled deal": {
+  "leftover money in a settled deal": {
     prepare: leftOver,
     verbs: [
       ...(["sendLeftoverToBuyer", "sendLeftoverToSeller"] as const),
@@ -216,7 +216,7 @@ export const settlementStates: Record<string, InitialState> = {
     ],
     onlyInLongRun: true,
   },
-  "a dispute that was won, and lost once the seller had the money": {
+  "a dispute that was won and then lost after the seller was paid": {
     prepare: after(
       dueToSeller(after(wholeDispute, "hearOfPayment", "winDispute", "hearOfPayment")),
       ...(["release", "flipDispute"] as const),

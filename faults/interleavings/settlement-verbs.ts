@@ -16,7 +16,7 @@ import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import type { Verb } from "./scenario.ts";
 
-/** The amounts that complaints refund, in dollars. */
+/** The refunds that complaints grant, in dollars. */
 const part = 100;
 const most = 640;
 
@@ -63,7 +63,7 @@ const enter =
       request: { body: { id: booking, code: codeOf(code) } },
     });
 
-/** A job about the deal. */
+/** A verb that runs these job steps for the deal. */
 const job =
   (...steps: ((deps: Deps, booking: string) => Promise<unknown>)[]): Verb =>
   (executor, { booking }) =>
@@ -71,7 +71,7 @@ const job =
       for (const step of steps) await step(deps, booking);
     });
 
-/** Ends the time for the handover, or for a complaint about it. */
+/** Backdates payment and handover, so that the time for a handover or complaint has ended. */
 export async function endTime({ db }: Deps, booking: string): Promise<void> {
   const before = (column: string) => sql<Date>`${sql.ref(column)} - interval '30 days'`;
   await db
@@ -87,13 +87,13 @@ async function endComplaintTime({ db }: Deps, booking: string): Promise<void> {
   await db.updateTable("complaints").set(long).where("booking_id", "=", booking).execute();
 }
 
-/** Makes the payment so old that admins must handle money that its seller can't receive. */
+/** Makes the payment so old that admins must handle money that the seller can't receive. */
 export async function endYears({ db }: Deps, booking: string): Promise<void> {
   const long = { paid_at: new Date(0) };
   await db.updateTable("settlements").set(long).where("booking_id", "=", booking).execute();
 }
 
-/** Makes the refund that is still owed, also if it must be retried. */
+/** Sends the refund that is still owed, even after a failed attempt. */
 async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
   const refund = await deps.db
     .selectFrom("payments")
@@ -104,7 +104,7 @@ async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
   if (refund) await refundPayment(deps, refund.id);
 }
 
-/** Verbs that affect the money of a laptop that is handed over. */
+/** Verbs that affect a paid deal's money. */
 export const settlementVerbs = {
   issueCode: (executor, { buyer, booking }, key) =>
     executor.request(issueHandoverCode, {
@@ -133,7 +133,7 @@ export const settlementVerbs = {
   decideAll: decide(most),
   decideNothing: decide(0),
 
-  /** The steps of the job `settleDeals` for one deal. Each claims the deal again. */
+  /** The steps of the job `settleDeals` for one deal. Each step claims the deal again. */
   startRelease: job(meetDeadline),
   release: job(meetDeadline, payOutDeal),
   endWindow: job(endTime, meetDeadline, payOutDeal),
@@ -145,7 +145,7 @@ export const settlementVerbs = {
   sendLeftoverToBuyer: sendLeftover("buyer"),
   sendLeftoverToSeller: sendLeftover("seller"),
   hearOfReversal: job(recordReversals),
-  /** Pays out another sale of the same seller, minus their debts. */
+  /** Pays out the seller's other sale, minus the seller's debts. */
   releaseSecond: (executor, { secondBooking }) =>
     executor.job((deps) => payOutDeal(deps, secondBooking)),
 } satisfies Record<string, Verb>;

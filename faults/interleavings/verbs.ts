@@ -43,7 +43,7 @@ const deleteMember =
       request: { params: { id: scenario[whom].id } },
     });
 
-/** An action at the card provider, which may refuse it. */
+/** Runs an action at the card provider. The result is "ok" or the provider's error. */
 async function atDesk(work: Promise<unknown>): Promise<Outcome> {
   const result = await work.then(
     () => "ok",
@@ -52,7 +52,7 @@ async function atDesk(work: Promise<unknown>): Promise<Outcome> {
   return { result, done: [] };
 }
 
-/** Everything that can happen to a laptop and its payment. */
+/** Every event that can happen to a laptop and its payment. */
 export const verbs = {
   ...settlementVerbs,
   ...creditVerbs,
@@ -81,7 +81,7 @@ export const verbs = {
   refundPartElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent, 10_000)),
   reverseElsewhere: (_, { desk, booking }) => atDesk(desk.reverseTransfer(booking, 10_000)),
   flipDispute: (_, { desk, intent }) => atDesk(desk.flipDispute(intent)),
-  /** The bank decides a dispute, unless it is already decided. */
+  /** The bank decides a dispute, unless the dispute is already decided. */
   loseDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "losing_evidence")),
   winDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "winning_evidence")),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
@@ -151,7 +151,7 @@ const notHttpRequests: VerbName[] = [
   ...creditJobs,
 ];
 
-/** Whether the shop runs the verb, and not another party at the card provider. */
+/** Whether the shop runs the verb. Another party at the card provider runs the other verbs. */
 export function isOurs(name: VerbName): boolean {
   return !atProvider.includes(name);
 }

@@ -8,7 +8,7 @@ import { secret } from "./program.ts";
 
 type Invited = { inviterId: string; friends: { id: string }[] };
 
-/** Gives each buyer a friend's discount and $30 of credit. Their purchases reward the inviter. */
+/** Gives each buyer a friend's discount and $30 of credit. Purchases reward the inviter. */
 export async function inviteBuyers(db: Kysely<DB>, { inviterId, friends }: Invited): Promise<void> {
   const now = systemClock.now();
   const config = { ...readConfig({ NODE_ENV: "test" }), secret };

@@ -26,7 +26,7 @@ export type LoadClients = {
 type Who = { id: string; email: string; token: () => Promise<string> };
 export type LoadOptions = {
   home: Pick<Home, "port" | "sandboxPort">;
-  /** Where the program is, if not at the port on this machine. */
+  /** The program's URL, if the program is not at the port on this machine. */
   url?: string;
   /** Sends the requests; by default the global `fetch`. */
   fetch?: typeof fetch;
@@ -46,7 +46,7 @@ type LoadContext = LoadOptions & {
   stock: string[];
 };
 
-/** Buyers, and a seller with endless stock. The seed determines their choices. */
+/** Creates buyers, and a seller with endless stock. The seed determines the random choices. */
 export async function createLoadClients(
   options: LoadOptions,
   buyers: number,
@@ -151,7 +151,7 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
 
 const disputedCard = "pm_card_createDispute";
 
-/** Some payments are disputed, and the bank returns some refunds. */
+/** Chooses a test card. Some cards dispute the payment, and some cards' banks return refunds. */
 function cardFor(random: number): string | undefined {
   if (random >= 85) return disputedCard;
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
@@ -174,7 +174,7 @@ async function decideDispute(
   throw new Error(`The dispute of ${intent} could not be answered.`);
 }
 
-/** Lists another laptop as soon as the database accepts it. */
+/** Lists another laptop, or waits a moment if the database is not available. */
 async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   const brought = await insertProduct(db, new Date(), { seller_id: seller.id }).catch(() =>
     wait(20),

@@ -13,13 +13,13 @@ export type Home = {
 
 export type Program = {
   pid: number;
-  /** Kills it with SIGKILL, and waits until its sandbox's port is free. */
+  /** Kills the server with SIGKILL, and waits until its sandbox's port is free. */
   kill(): Promise<void>;
-  /** Stops it with SIGTERM. Returns its exit code. */
+  /** Stops the server with SIGTERM. Returns its exit code. */
   stop(): Promise<number | null>;
 };
 
-/** The SECRET of every server under test. With it, tests can make access tokens. */
+/** The SECRET of every server under test. Tests use it to make access tokens. */
 export const secret = "the secret of programs that are killed on purpose";
 
 export async function findHome(databaseUrl: string, dataDir: string): Promise<Home> {
@@ -31,7 +31,7 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      // One member invites all buyers.
+      // High limits, because one member invites all buyers.
       ...{ INVITE_DISCOUNTS_PER_INVITER: "1000", INVITE_DISCOUNTS_PER_SELLER: "1000" },
       NODE_ENV: "test",
       DATABASE_URL: home.databaseUrl,
@@ -44,7 +44,7 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
       PASSWORD_HASHING: "quick",
       LOG_LEVEL: "fatal",
     },
-    // Through the IPC channel, it ends with this process.
+    // The IPC channel makes the server exit when this process ends.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const exited = once(child, "exit");

@@ -20,7 +20,7 @@ test("returns a violation that no job repairs", async ({ lost, violations }) => 
   ]);
 });
 
-test("waits for the end of a violation while a job of a dead process is pending", async ({
+test("waits for a violation to end while a dead process's job is pending", async ({
   shop: { pool, deps },
   lost,
   violations,

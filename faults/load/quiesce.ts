@@ -7,12 +7,12 @@ import { hurrySettlements } from "./settle-load.ts";
 
 type Observed = { pool: pg.Pool; desk: CardProvider; journal: Journal };
 
-/** A violation that survives this many rounds of all jobs is not work in progress. */
+/** A violation is final if it remains after this many rounds of all jobs. */
 const maxQuietRounds = 5;
 
 /**
- * Waits until there are no violations, or returns those left once no work is pending. There is no
- * time limit: a busy machine is slow, and a killed process's jobs run again after two minutes.
+ * Waits until there are no violations, or returns those left once no work is pending. Has no time
+ * limit: a busy machine is slow, and a killed process's jobs run again after two minutes.
  */
 export async function violationsWhenIdle({ pool, desk, journal }: Observed): Promise<string[]> {
   const start = Date.now();
@@ -34,10 +34,10 @@ export async function violationsWhenIdle({ pool, desk, journal }: Observed): Pro
   }
 }
 
-/** The jobs that finish pending work. `reconcile` also reads the events that have not arrived. */
+/** The jobs that finish pending work. `reconcile` also reads events whose webhooks are missing. */
 const finishing = ["settleDeals", "rewardInvitations", "reconcile"];
 
-/** Starts a round by running these jobs now. Returns the id of the last job before it. */
+/** Starts a round of the `finishing` jobs. Returns the id of the last job before the round. */
 async function hurryJobs(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     "select coalesce(max(id), 0)::int as id from graphile_worker.jobs",
@@ -47,7 +47,7 @@ async function hurryJobs(pool: pg.Pool): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** Counts jobs that run, may run now or will be retried: those of the round, and the others. */
+/** Counts the round's jobs, and all other jobs that run, may run now or will be retried. */
 async function countPendingJobs(pool: pg.Pool, lastJob: number) {
   const { rows } = await pool.query<{ ofRound: number; others: number }>(
     `select count(*) filter (where is_of_round)::int as "ofRound",

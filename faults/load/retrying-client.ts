@@ -11,13 +11,13 @@ export type RequestContext = {
   fetch?: typeof fetch;
 };
 
-/** How long and how often a client retries. A busy machine takes long to start the server. */
+/** How long a client retries, and how often. A busy machine starts the server slowly. */
 const timeoutMs = 300_000;
 const retryMs = 150;
 
 /**
- * Sends a request with one Idempotency-Key. Retries it if there is no response, after 503 with
- * Retry-After, and while the card provider is unavailable. Returns the final answer.
+ * Sends a request with one Idempotency-Key. Retries after no response, after 503 with Retry-After,
+ * and while the card provider is unavailable. Returns the final answer.
  */
 export async function requestWithRetries(
   { url, token, journal, fetch = globalThis.fetch }: RequestContext,
@@ -38,7 +38,7 @@ export async function requestWithRetries(
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(40_000),
     }).catch(() => undefined);
-    // A truncated body is no answer either.
+    // Treats a truncated body like a missing response.
     const answered = (await response?.json().catch(() => undefined)) as Answer["body"] | undefined;
     last = `${response?.status} ${JSON.stringify(answered)}`;
     if (!response || !answered) journal.unreachable += 1;

@@ -11,7 +11,7 @@ export type PaidDeal = { booking: string; intent: string };
 type Sides = Record<"buyer" | "seller" | "admin", RequestContext>;
 type SettleContext = Sides & { db: Kysely<DB>; desk: CardProvider };
 
-/** The seller fills in the provider's page. */
+/** The seller completes the provider's onboarding page. */
 export async function connectSeller({ seller, desk }: SettleContext): Promise<void> {
   const { body } = await requestWithRetries(seller, "POST /payouts/account");
   await desk.onboard(String(body.url));
@@ -31,8 +31,8 @@ export async function handOverByCode(
 }
 
 /**
- * Moves the money of a laptop that was handed over. It goes to the seller, partly or wholly to the
- * buyer after a complaint, or to the seller and then partly back.
+ * Settles the money of a laptop that was handed over. The money goes to the seller, to the buyer
+ * after a complaint, or to the seller and then partly back.
  */
 export async function settle(
   context: SettleContext,
@@ -70,7 +70,7 @@ async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   }
 }
 
-/** Waits five seconds for the transfer. A kill may delay it for longer. */
+/** Waits up to five seconds for the payout, which a kill of the server may delay for longer. */
 async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   for (const until = Date.now() + 5_000; Date.now() < until; await wait(50)) {
     const found = await db
@@ -84,7 +84,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/** Runs `settleDeals` now instead of every minute, and makes it look up lost answers at once. */
+/** Runs `settleDeals` now instead of at the next minute. The job looks up lost answers at once. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   await pool.query(`
     update money_moves set last_called_at = last_called_at - interval '1 minute' where state = 'intended';
@@ -96,7 +96,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
 
 /**
  * Makes the seller owe part of a sale that was paid out. Waits until the shop is about to ask the
- * provider for the reversal. Returns false if that takes too long.
+ * provider for the reversal. Returns false if the wait takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   let isOwed = false;
@@ -112,7 +112,7 @@ export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<
 const openReversals =
   "select from money_moves where kind = 'reversal' and state = 'intended' limit 1";
 
-/** Refunds part of a sale whose seller was paid, if there is one. */
+/** Refunds part of a sale whose seller was paid, if such a sale exists. */
 async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   const { rows } = await pool.query<{ intent_id: string }>(`
     select intent_id from bookings join settlements on booking_id = id

@@ -19,7 +19,7 @@ type Model = model.Model;
 type Step = (m: Model, world: World) => Promise<{ told: model.Told; expected: model.Told }>;
 type Command = fc.AsyncCommand<Model, World>;
 
-/** A named command. After it, everything visible must match the model. */
+/** A named command. After each command, everything visible must match the model. */
 function command(name: string, check: (m: Model) => boolean, step: Step): Command {
   return {
     check,
@@ -282,7 +282,7 @@ const reports = fc.record({ who: buyer, what: product }).map(({ who, what }) =>
   }),
 );
 
-/** All commands. Frequent ones are listed several times. */
+/** All commands. Frequent commands are listed several times. */
 export const commands = [
   ...[books, books, books, cancels, asks, asks, asks, asksForTheOne, pays, pays, pays],
   ...[records, records, handsOver, refunds, timePasses, newsComes, holdRunsOut],

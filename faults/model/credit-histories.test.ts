@@ -8,7 +8,7 @@ import { CreditWorld } from "./credit-world.ts";
 const test = shopTest({ sandbox: true, config: patientHttp });
 
 const nth = fc.nat({ max: 11 });
-/** An action, with indexes of its member or deal, of the seller, and of the price or refund. */
+/** An action, with the indexes of a member or deal, of the seller, and of the price or refund. */
 const step = fc.record({
   what: fc.oneof(
     { weight: 4, arbitrary: fc.constant("buy" as const) },
@@ -25,10 +25,10 @@ const step = fc.record({
 });
 
 test(
-  "members always have the credit that the rules grant, and earn none by inviting themselves",
+  "members always have the credit that the rules grant, and can't earn credit by inviting themselves",
   async ({ shop, admin }) => {
     await shop.cards.injectFaults({ webhook: { hold: true } });
-    // The model has no limits on discounts. server/features/rewards/abuse.test.ts tests them.
+    // The model has no limits on discounts. server/features/rewards/abuse.test.ts tests the limits.
     const { invitations } = shop.deps.config;
     const limits = {
       discountsPerInviter: 1_000,

@@ -4,10 +4,10 @@ import { discountCentsOf, leastDue, specifiedRules } from "#contract/invitation-
 export type Member = {
   name: string;
   earned: { at: number; cents: number }[];
-  /** Spent or expired, and not returned. */
+  /** Cents that were spent or expired, and not returned. */
   gone: number;
   invitation?: Invitation;
-  /** The deals they have paid for, except fully refunded ones. */
+  /** The deals that the member has paid for, except fully refunded deals. */
   bought: Set<Deal>;
 };
 
@@ -56,7 +56,7 @@ export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "p
   return deal;
 }
 
-/** Whether the banner shows a discount. A discount on an unpaid laptop can move to another one. */
+/** Whether the banner shows a discount. The discount of an unpaid laptop can move to another. */
 export function isOffered(member: Member): boolean {
   const { invitation, bought } = member;
   if (!invitation || invitation.completed || hasBought(member)) return false;
@@ -68,8 +68,8 @@ function hasBought({ bought }: Member): boolean {
 }
 
 /**
- * Returns `cents`: money first, then credit, then the discount. After a full refund, the discount
- * can be used again.
+ * Gives `cents` back: money first, then credit, then the discount. After a full refund, the
+ * discount can be used again.
  */
 export function giveBack(deal: Deal, cents: number): void {
   const byCard = deal.price - deal.discount - deal.credit;
@@ -81,7 +81,7 @@ export function giveBack(deal: Deal, cents: number): void {
   if (invitation?.discounted === deal) delete invitation.discounted;
 }
 
-/** Rewards inviters, like the job. */
+/** Rewards inviters like the shop's job. */
 export function reward(friends: Member[], at: number): void {
   const { inviteCredit, purchaseCredit } = specifiedRules;
   for (const { invitation } of friends) {
@@ -92,7 +92,7 @@ export function reward(friends: Member[], at: number): void {
   }
 }
 
-/** Expires credit that was earned more than a year ago and is not gone yet. */
+/** Expires credit that was earned more than a year ago and was not spent. */
 export function expire(member: Member, at: number): void {
   const old = sum(member.earned.filter((earning) => earning.at < at - year));
   member.gone += Math.max(0, old - member.gone);

@@ -42,7 +42,7 @@ type Purchase = {
 };
 type Place = { shop: Shop; admin: Person; cards: CardProvider };
 
-/** In cents: below, at and above the discount's minimum price, and where its cap applies. */
+/** In cents: below, at and above the discount's minimum price, and where the discount is capped. */
 const prices = [2_000, 20_000, 30_000, 45_000, 64_000, 150_000];
 
 /** Members who invite each other, buy and complain, and the model of their credit. */
@@ -59,7 +59,7 @@ export class CreditWorld {
     this.sellers = sellers;
   }
 
-  /** A buyer and two sellers who all invite others. Friends come through `join`. */
+  /** Creates a buyer and two sellers who all invite friends. `join` adds the friends. */
   static async open(place: Place): Promise<CreditWorld> {
     const enter = async (name: string, accountType: "buyer" | "seller") => ({
       person: await member(place.shop, { accountType }),
@@ -120,7 +120,7 @@ export class CreditWorld {
     await this.openPayments(await this.book(choice));
   }
 
-  /** Opens the payments of two laptops at the same time. In the model, one goes first. */
+  /** Opens the payments of two laptops at the same time. In the model, one payment opens first. */
   async buyTwo(choice: Choice): Promise<void> {
     const first = await this.book(choice);
     await this.openPayments(first, await this.book({ ...choice, from: choice.from + 1 }));
@@ -152,7 +152,7 @@ export class CreditWorld {
       ),
     );
     const shown = booked.map((one, index) => ({ ...one, index, order: found[index] }));
-    // The first one got the discount, or more of the credit.
+    // The payment that opened first got the discount, or more of the credit.
     const reducedBy = (index: number) =>
       (found[index]?.price ?? 0) - (found[index]?.amountDue ?? 0);
     shown.sort((one, other) => reducedBy(other.index) - reducedBy(one.index));
@@ -176,7 +176,7 @@ export class CreditWorld {
     await buyer.call(recordPayment, {
       body: { price, transactionId: intent, bookingId: booking },
     });
-    // Another member who pays with this card would look like the same person.
+    // Forgets the card, because another member who pays with it would look like the same person.
     const { db } = this.place.shop.deps;
     await db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     bought.buyer.bought.add(bought);
@@ -245,7 +245,7 @@ export class CreditWorld {
       await refundPayment(deps, id);
   }
 
-  /** Two runs of the job at once give each reward once. */
+  /** Two concurrent runs of the job give each reward once. */
   async reward(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     await Promise.all([rewardInvitations(deps), rewardInvitations(deps)]);
@@ -256,8 +256,8 @@ export class CreditWorld {
   }
 
   /**
-   * Half a year passes, and holds end. Then the minimum time passes that returned credit stays, and
-   * credit that was earned more than a year ago expires.
+   * Half a year passes, and holds end. After the minimum validity of returned credit, credit that
+   * was earned more than a year ago expires.
    */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
@@ -273,8 +273,8 @@ export class CreditWorld {
 }
 
 /**
- * Discounts are paid to sellers from the shop's balance. Payments to a seller without a bank
- * account stay there.
+ * Fills the shop's balance, which pays for discounts. Payments to a seller without a bank account
+ * stay in the balance.
  */
 async function fundDiscounts({ shop, cards }: Place): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });

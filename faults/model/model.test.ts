@@ -12,7 +12,7 @@ const test = shopTest({ sandbox: true, config: patientHttp });
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 test(
-  "answers and shows random sequences of commands as the model predicts",
+  "after random commands, the shop answers and shows what the model predicts",
   async ({ shop }) => {
     let runs = 0;
     let steps = 0;

@@ -1,7 +1,7 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates, type SalesStatus } from "#contract/life-cycle.ts";
 
-/** An answer: status, and the code of a refusal. */
+/** An answer: its status, and the code of an error. */
 export type Told = readonly [status: number, code?: string];
 
 export type ModelBooking = {
@@ -55,7 +55,7 @@ export function isLive({ state }: Pick<ModelBooking, "state">): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** An item by its index. Throws if there is none. */
+/** Returns the item at an index. Throws if there is no such item. */
 export function at<T>(things: T[], index: number): T {
   const thing = things[index];
   if (thing === undefined) throw new Error(`There is no number ${index}.`);
@@ -199,7 +199,7 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-/** Ends the unpaid holds among these bookings unless one is paid. Returns whether none is paid. */
+/** Ends the holds of these bookings unless a booking is paid. Returns whether none is paid. */
 function endDeals(model: Model, deals: ModelBooking[]): boolean {
   if (deals.some(isPaidFor)) return false;
   for (const deal of deals) endHold(model, deal, "cancelled");

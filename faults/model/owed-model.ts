@@ -1,28 +1,28 @@
 import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
- * The money that the buyer of one deal is owed, by decisions/money. Refunds and the money of a new
- * dispute reduce it. A refund that the bank returns is owed again, unless another has replaced it.
- * So is money that the bank gives back after a dispute. The buyer is never owed more than they
- * paid.
+ * The money that the buyer of a deal is owed, by decisions/money. Refunds and new disputes reduce
+ * the amount. A refund that the bank returns is owed again, unless another refund replaced it.
+ * Money that the bank gives back after a dispute is also owed again. The amount never exceeds the
+ * payment.
  */
 export class OwedModel {
-  /** The cents that an admin has sent in another way. */
+  /** The cents that an admin has sent by other means. */
   sent = 0;
   private owedCents = 0;
   private charged = 0;
   private toCard = 0;
   private taken = 0;
-  /** The number of a dispute's movements that were read, and the cents of it owed to the buyer. */
+  /** For each dispute: the number of movements read, and the owed cents that the bank withdrew. */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
   private readonly failed = new Set<string>();
 
-  /** `newCents`: refunds to the card since the shop read the payment. */
+  /** `newCents`: cents refunded to the card since the shop read the payment. */
   owed(newCents = 0): number {
     return Math.max(0, this.owedCents - newCents);
   }
 
-  /** The shop reads the payment. It already knows the refunds in `known`. */
+  /** The shop reads the payment. The shop has already recorded the refunds in `known`. */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;
     const had = this.toCard + this.sent;
@@ -45,7 +45,7 @@ export class OwedModel {
     this.owe(cents);
   }
 
-  /** An admin has sent everything that is owed in another way. */
+  /** An admin has sent all owed money by other means. */
   send(): void {
     this.sent += this.owedCents;
     this.owedCents = 0;

@@ -30,9 +30,9 @@ type Choice = { cents: number; which: number };
 const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/reversals"] as const;
 
 /**
- * One deal that was handed over, and everything that its parties, their banks and the provider may
- * do then. It compares what the shop owes the buyer with the model, and the ledger with the money
- * that the provider moved.
+ * A deal after its handover, and everything that its parties, their banks and the provider may do
+ * next. Compares the shop's debt to the buyer with the model, and the ledger with the money that
+ * the provider moved.
  */
 export class ReturnedMoneyWorld {
   private readonly model = new OwedModel();
@@ -79,7 +79,7 @@ export class ReturnedMoneyWorld {
     if (refund) await this.cards.failRefund(refund.id);
   }
 
-  /** Disputes at most the part of the charge that was not refunded, and only once. */
+  /** The buyer disputes the payment once, at most the part that was not refunded. */
   async dispute({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = disputes.filter(({ state }) => state !== "won");
@@ -88,7 +88,7 @@ export class ReturnedMoneyWorld {
     await this.cards.openDispute(this.deal.intent, Math.min(cents, most));
   }
 
-  /** The bank decides, or changes its decision. */
+  /** The bank decides the dispute, or reverses its decision. */
   async decide({ which }: Choice): Promise<void> {
     const { intent } = this.deal;
     const [dispute] = (await this.intent()).disputes;
@@ -103,7 +103,7 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.cards.reverseTransfer(this.deal.booking, cents));
   }
 
-  /** The shop learns of everything that happened at the provider. */
+  /** The shop reads everything that happened at the provider. */
   async hear(): Promise<void> {
     const { deps } = this.shop;
     const known = await this.knownRefunds();
@@ -114,7 +114,7 @@ export class ReturnedMoneyWorld {
     await this.compare();
   }
 
-  /** The buyer complains, if they may. */
+  /** The buyer complains, if a complaint is possible. */
   async complain(): Promise<void> {
     const body = { bookingId: this.deal.booking, reason: "not_working", words: "Dead." } as const;
     await unlessRefused(this.deal.buyer.call(complain, { body }));
@@ -179,7 +179,7 @@ export class ReturnedMoneyWorld {
     await this.pass(4 * day);
   }
 
-  /** Runs the jobs. They refund no more than was owed, and send none of that to the seller. */
+  /** Runs the jobs, which refund at most what was owed and send none of that to the seller. */
   private async pass(minutes: number): Promise<void> {
     await this.hear();
     const before = (await this.intent()).refundedCents;
@@ -201,7 +201,7 @@ export class ReturnedMoneyWorld {
     await this.complain();
     await this.decideComplaint({ ...choice, cents: 0 });
     for (let round = 0; round < 4 && !(await this.isOver()); round += 1) {
-      // Leftover money is sent from the shop's balance once it is available there.
+      // Leftover money can be sent once it is available in the shop's balance.
       await this.cards.advanceClock(3);
       for (const minutes of [60, 2 * day, 4 * day]) await this.pass(minutes);
       await this.sendAnotherWay();
@@ -234,7 +234,7 @@ export class ReturnedMoneyWorld {
     expect(held - lost - owed, "left of the payment").toBe(await this.cash());
   }
 
-  /** The cents of the payment that the provider and the shop's bank have. */
+  /** The cents of the payment that are still with the provider or the shop's bank. */
   private async cash(): Promise<number> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = -sum(disputes.flatMap(({ movements }) => movements));

@@ -6,7 +6,7 @@ export function sum(cents: number[]): number {
 
 const refusals = new Set<string>(["STALE", "NOT_FOUND"]);
 
-/** Returns false if the shop or the provider refuses the call. */
+/** Returns false if the shop or the provider rejects the call. */
 export async function unlessRefused(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;

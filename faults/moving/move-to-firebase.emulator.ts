@@ -20,9 +20,9 @@ import { run, waitForExit } from "#server/testing/program.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 /**
- * Accounts move to Firebase and back with its own programs (`npm run test:firebase`). `firebase
- * auth:import` and `auth:export` run against the Auth emulator, which stores the accounts. It can't
- * verify our hashes.
+ * Moves accounts to Firebase and back with Firebase's own commands (`npm run test:firebase`).
+ * `firebase auth:import` and `auth:export` run against the Auth emulator, which stores accounts but
+ * can't verify our hashes.
  */
 const count = 1_000;
 const project = "demo-moving";
@@ -48,7 +48,7 @@ afterAll(async () => {
 const emailOf = (index: number) => `member-${index}@example.com`;
 const passwordOf = (index: number) => `Secret#${index}`;
 
-/** Accounts differ in the format of the password, in Google sign-in and in verified addresses. */
+/** Accounts differ in password format, Google sign-in and verified address. */
 async function addAccount({ deps: { db }, passwords }: Shop, index: number): Promise<void> {
   const [id, email] = [`member-${index}`, emailOf(index)];
   const name = index % 5 === 0 ? `Åsa "Q" O'Neil, 李 ${index}` : `Member ${index}`;
@@ -81,7 +81,7 @@ async function firebase(args: string[]): Promise<void> {
       HOME: folder,
       CI: "1",
       FIREBASE_GOOGLE_URL: `${emulator}/www.googleapis.com`,
-      // Never sent: the emulator's administrator is called owner.
+      // Never sent, because the emulator's administrator has the fixed token "owner".
       FIREBASE_TOKEN: "any",
       FIREBASE_SKIP_INFORMATIONAL_IAM: "1",
     },
@@ -91,7 +91,7 @@ async function firebase(args: string[]): Promise<void> {
   expect(code, said).toBe(0);
 }
 
-/** The emulator accepts requests of at most 100 kB. The program sends 1,000 accounts at a time. */
+/** Imports 250 accounts at a time, because the emulator limits requests to 100 kB. */
 async function importInParts([verb = "", file = "", ...options]: string[]): Promise<void> {
   const all = await usersIn(file);
   const part = join(parts, "part.json");
@@ -106,7 +106,7 @@ const user = z.object({
   email: z.string(),
   passwordHash: z.string().optional(),
   salt: z.string().optional(),
-  // Firebase lists the password among the providers.
+  // Firebase lists the password as a provider.
   providerUserInfo: z
     .array(provider.loose())
     .default([])
@@ -141,7 +141,7 @@ async function accountsOf({ deps }: Shop) {
   );
 }
 
-test(`moves ${count} accounts to Firebase with its own commands and back into an empty shop, with unchanged hashes, names and verified addresses`, async () => {
+test(`moves ${count} accounts to Firebase with its own commands and back to an empty shop, with unchanged hashes, names and verified addresses`, async () => {
   for (let index = 0; index < count; index += 1) await addAccount(home, index);
   const commands = [...(await identity(home, "export")).matchAll(/\d+ accounts: firebase (.*)/g)];
   const files = await readdir(folder);

@@ -76,7 +76,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Logging in and renewing an access token need all three. A member's other calls need none. */
+/** Logging in and renewing an access token need all three services. Other calls need none. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,
@@ -108,7 +108,7 @@ testOutages([
 ]);
 
 describe.each(sample([...outages], 2))("Firebase's accounts during the outage '%s'", (outage) => {
-  test("a member can delete their account, and it is deleted at Firebase afterwards", async () => {
+  test("a member can delete the account, and Firebase deletes the account after the outage", async () => {
     const { pool } = people.shop;
     const ada = await newMember();
     const member = await enter(people.shop, ada);
@@ -131,12 +131,12 @@ describe.each(sample([...outages], 2))("Firebase's accounts during the outage '%
 test.each<[name: string, service: Service, most: number]>([
   ["the keys", "keys", 1],
   ["an access token", "accessTokens", 1],
-  // Beyond that, logins are refused at once.
+  // Above this limit, logins are rejected at once.
   ["the account", "identityToolkit", 50],
 ])(
   "70 concurrent logins make few requests for %s while Firebase is slow",
   async (_, service, most) => {
-    // Only the end of the outage ends its calls.
+    // No short timeout, so that only the end of the outage ends the calls.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });
     onTestFinished(() => patient.close());
     const ada = await newMember();

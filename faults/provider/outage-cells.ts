@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { type Outage, type OutageProxy, outages } from "./outage-proxy.ts";
 
-/** The answer to a user: the status, and the sentence or, for a redirect, its error code. */
+/** The answer to a user: the status, and the message or, for a redirect, the error code. */
 export type Told = { status: number; message: string };
 export type Attempt = () => Promise<Told>;
 
@@ -50,7 +50,7 @@ export type Provider = {
   told(outage: Outage): Told;
 };
 
-/** Does what users do without needing any of the providers. */
+/** Makes the usual calls that need none of the providers. */
 export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Promise<void> {
   for (const path of ["/healthz", "/readyz"])
     expect((await fetch(`${shop.url}${path}`)).status).toBe(200);
@@ -82,7 +82,7 @@ async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | un
   }
 }
 
-/** The answer, and the seconds it took. */
+/** Makes an attempt. Returns the answer and the time until the answer, in seconds. */
 async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }> {
   const start = performance.now();
   const told = await attempt();
@@ -92,13 +92,13 @@ async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }
 /** The longest time that the product makes a user wait for a provider. */
 const mostSeconds = 20;
 
-/** Tests an attempt that needs a provider, and calls that need none, during each of its outages. */
+/** During each outage of a provider, tests calls that need the provider and calls that don't. */
 export function testOutages(providers: Provider[]): void {
   const { long } = runOptions();
   const cells = providers.flatMap((provider) => outages.map((outage) => ({ provider, outage })));
 
   describe.each(cells)("$provider.name during the outage '$outage'", ({ provider, outage }) => {
-    test("refuses what needs it with a sentence, changes nothing, keeps the rest working, and recovers", async () => {
+    test("calls that need the provider fail with a message and change nothing, other calls work, and the shop recovers", async () => {
       const { people, proxy } = provider.at();
       const attempt = await provider.prepare();
       const before = await stateOf(people.shop);

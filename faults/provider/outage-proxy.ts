@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
 /**
- * `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that the provider never sends.
- * `cut off`: the connection ends in the middle of the answer.
+ * `slow`: the answer arrives after `slowMs`. `other JSON`: valid JSON that the provider never
+ * sends. `cut off`: the connection ends in the middle of the answer.
  */
 export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];
@@ -65,11 +65,11 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    /** Sets the provider by its port or address. */
+    /** Sets the provider's port or URL. */
     forwardTo(target: number | string) {
       targetPort = typeof target === "number" ? target : Number(new URL(target).port);
     },
-    /** Starts an outage, or ends it if undefined. Open connections are closed. */
+    /** Starts an outage, or ends the outage if undefined. Closes open connections. */
     async set(next: Outage | undefined) {
       for (const socket of sockets) socket.destroy();
       if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));
@@ -86,7 +86,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   };
 }
 
-/** Works only for requests whose headers arrive in one chunk. */
+/** Replaces text in the headers of a request, which must arrive in one chunk. */
 function replaceText(from: string, to: string): Transform {
   return new Transform({
     transform: (chunk: Buffer, _, done) =>

@@ -61,7 +61,7 @@ const providers: Provider[] = [
     name: "the start of a sign-in",
     at: () => ({ people: main, proxy: shops.proxies.signIn }),
     async prepare() {
-      // The discovery document is read again after an hour.
+      // The shop reads the discovery document again after an hour.
       shops.shop.clock.advance(61);
       return async () => toldBy(await startProviderSignIn(openBrowser(shops.shop.url), "oidc"));
     },
@@ -87,7 +87,7 @@ const providers: Provider[] = [
         return { status: 302, message: error };
       };
     },
-    // Shown as "We couldn't sign you in with Acme. Please try again."
+    // The page shows "We couldn't sign you in with Acme. Please try again."
     told: () => ({ status: 302, message: "invalid_code" }),
   },
   {
@@ -144,7 +144,7 @@ const providers: Provider[] = [
 testOutages(providers);
 
 describe.each(sample([...outages], 2))("mail during the outage '%s'", (outage) => {
-  test("sign-up works, and the email arrives afterwards", async () => {
+  test("sign-up works, and the email arrives after the outage", async () => {
     const { shop, proxies } = shops;
     await proxies.mail.set(outage);
     const email = `${randomUUID()}@example.com`;

@@ -16,7 +16,7 @@ let cards: OutageProxy;
 
 beforeAll(async () => {
   people = await addPeople(await openShop({ sandbox: true, worker: true }));
-  // So long that only the end of the outage ends the calls.
+  // So slow that only the end of the outage ends the calls.
   cards = await startOutageProxy({ protocol: "http", slowMs: 600_000, replaceHost: true });
   cards.forwardTo(people.shop.sandbox?.url ?? "");
   sendCardsThrough(people.shop, cards, 1_000);
@@ -27,7 +27,7 @@ afterAll(async () => {
   await cards.close();
 });
 
-test("buyers who wait for a slow card provider leave connections for everyone else, and beyond 100 they are refused at once", async () => {
+test("while 100 calls wait for a slow card provider, further calls are rejected at once and everyone else is served", async () => {
   const { shop } = people;
   const buyer = await member(shop);
   const bookingId = await bookLaptop(buyer, await newLaptop(people));
@@ -52,7 +52,7 @@ test("buyers who wait for a slow card provider leave connections for everyone el
   await open();
 });
 
-test("mails a password reset before the many events that wait for a slow card provider are handled", async () => {
+test("a password reset is mailed before a backlog of events that wait for a slow card provider", async () => {
   const { shop } = people;
   const email = `${randomUUID()}@example.com`;
   await signUpAt(shop.url, email, "buyer");

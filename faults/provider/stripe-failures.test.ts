@@ -40,13 +40,13 @@ const calls = [
   { what: "canceling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
   { what: "refunding", method: "POST", path: "/v1/refunds" },
 ];
-/** Stripe repeats this failure, so another intent is opened. No one has the first one's secret. */
+/** Stripe repeats this failure, so the shop opens a new intent. The old intent's secret is lost. */
 const hidesIntent = { path: "/v1/payment_intents", status: 500, afterWork: true };
 const failures = calls
   .flatMap((call) =>
     [500, "hangup"].flatMap((status) =>
       [true, false].flatMap((afterWork) =>
-        // Stripe's library retries after one failure. Four failures reach us.
+        // Stripe's library retries after one failure. With four failures, its retries fail too.
         [1, 4].map((times) => ({ ...call, status, afterWork, times })),
       ),
     ),
@@ -54,7 +54,7 @@ const failures = calls
   .filter((one) => !isDeepStrictEqual({ ...one, ...hidesIntent }, one));
 
 test.for(sample(failures, 4))(
-  "accounts for every cent if $what answers $status $times times (its work done: $afterWork)",
+  "every cent is accounted for if $what fails with $status $times times (work done: $afterWork)",
   async (failure, { shop, admin, seller }) => {
     const { what: _, ...failNext } = failure;
     await cardsOf(shop).injectFaults({ failNext });
@@ -75,14 +75,14 @@ test.for(sample(failures, 4))(
   },
 );
 
-describe("the webhook of a payment", () => {
+describe("webhooks of payments", () => {
   const deliveries = [
     { how: "fifty times", faults: { webhook: { copies: 50 } } },
     { how: "late, the newest first", faults: { webhook: { delayMs: 300, newestFirst: true } } },
     { how: "before the buyer's own answer", faults: { delayMs: 400 } },
   ];
   test.for(deliveries)(
-    "marks it paid once if delivered $how",
+    "a webhook marks the booking paid once if delivered $how",
     async ({ faults }, { shop, seller }) => {
       const deal = await openDeal(shop, seller);
       await cardsOf(shop).injectFaults(faults);
@@ -94,7 +94,10 @@ describe("the webhook of a payment", () => {
     },
   );
 
-  test("marks it paid even long after the client gave up", async ({ shop, seller }) => {
+  test("a webhook marks the booking paid even long after the client gave up", async ({
+    shop,
+    seller,
+  }) => {
     const deal = await openDeal(shop, seller);
     void cardsOf(shop)
       .pay(deal.intent, "pm_card_answersLate")
@@ -103,7 +106,10 @@ describe("the webhook of a payment", () => {
     expect(await broken(shop, deal)).toEqual([]);
   });
 
-  test("is replaced by the reconciliation job if never delivered", async ({ shop, seller }) => {
+  test("the reconciliation job records a payment whose webhook is never delivered", async ({
+    shop,
+    seller,
+  }) => {
     await cardsOf(shop).injectFaults({ webhook: { hold: true } });
     const deal = await openDeal(shop, seller);
     await pay(shop, deal);
@@ -113,7 +119,7 @@ describe("the webhook of a payment", () => {
   });
 });
 
-test("opens only one intent if the provider times out after doing the work", async ({
+test("the shop opens only one intent if the provider times out after doing the work", async ({
   shop,
   seller,
 }) => {
@@ -121,7 +127,7 @@ test("opens only one intent if the provider times out after doing the work", asy
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
   await cardsOf(shop).injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
-  // One attempt times out after half a second. In the long run, many do.
+  // One attempt times out after half a second. In the long run, many attempts time out.
   await wait(runOptions().long ? 10_000 : 600);
   await cardsOf(shop).injectFaults({});
   const deal = await opening;

@@ -16,7 +16,7 @@ let shop: Shop;
 let seller: Person;
 let admin: Person;
 
-// No worker runs, so that the queued jobs can be counted.
+// Starts no worker, so that the queued jobs can be counted.
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   await cardsOf(shop).injectFaults({ webhook: { hold: true } });
@@ -64,7 +64,7 @@ test("an event sent fifty times at once is accepted each time and queues one job
   expect(await brokenAfterAll(deal)).toEqual([]);
 });
 
-test("a stale, tampered or wrongly signed event is refused and queues nothing", async () => {
+test("a stale, tampered or wrongly signed event is rejected and queues no job", async () => {
   const deal = await openDeal(shop, seller);
   const payload = newsOf(deal);
   const good = Stripe.webhooks.generateTestHeaderString({ payload, secret });
@@ -78,7 +78,7 @@ test("a stale, tampered or wrongly signed event is refused and queues nothing", 
   expect(await jobsOf(deal)).toBe(0);
 });
 
-test("an event from a clock ahead of ours changes nothing if the payment was never made", async () => {
+test("an event with a timestamp in the future changes nothing if the payment was never made", async () => {
   const deal = await openDeal(shop, seller);
   expect(await post(newsOf(deal), { timestamp: now() + 3_600 })).toBe(200);
   await settleIntent(shop.deps, deal.intent);

@@ -22,7 +22,7 @@ let follower: TestServer;
 let address: Awaited<ReturnType<typeof openMovingAddress>>;
 let nodes: [Shop, Shop];
 
-/** Two nodes at an address that leads to the primary. Its commits wait for the standby. */
+/** Two nodes at an address that leads to the primary, whose commits wait for the standby. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-failover-"));
   cluster = await startStreamingReplicas(folder, ["standby", "follower"]);
@@ -52,7 +52,7 @@ afterAll(async () => {
 type Attempt = { status: number; retryAfter: string | null; at: number };
 type Write = { saver: Person; product: string };
 
-/** Sends a write to a node. An answer of 200 is an acknowledgment. */
+/** Sends a write to a node. The answer 200 acknowledges the write. */
 async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
   const authorization = `Bearer ${await saver.token()}`;
   const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {
@@ -66,7 +66,7 @@ async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
 
 type Writer = { attempts: Attempt[]; acknowledged: Write[]; stop(): Promise<void> };
 
-/** Sends one write after another until it is stopped. */
+/** Sends one write after another until stopped. */
 function startWriter(node: Shop, writes: Write[]): Writer {
   const attempts: Attempt[] = [];
   const acknowledged: Write[] = [];
@@ -125,7 +125,7 @@ test("a killed primary loses no acknowledged write, and both nodes write to the 
   await cluster.primary.kill();
   await promote();
   const promotedAt = performance.now();
-  // Every writer is past the failover.
+  // Every writer has written since the failover.
   await each(writers, ({ attempts }) =>
     attempts.slice(-20).every(({ at, status }) => status === 200 && at > promotedAt),
   );
@@ -151,7 +151,7 @@ async function each(writers: Writer[], isTrue: (writer: Writer) => boolean): Pro
   await vi.waitFor(check, { timeout: 120_000 });
 }
 
-/** When the first write after the last refused one was acknowledged. */
+/** When the first write after the last failed write was acknowledged. */
 function writesAgainAt({ attempts }: Writer): number {
   const last = attempts.findLastIndex(({ status }) => status !== 200);
   return attempts[last + 1]?.at ?? Number.POSITIVE_INFINITY;
@@ -166,7 +166,7 @@ async function findLost({ deps }: Shop, writes: Write[]): Promise<Write[]> {
   return writes.filter(({ saver, product }) => !kept.has(`${saver.id} ${product}`));
 }
 
-test("afterwards, jobs run, nodes see each other's changes, and the other replica answers", async () => {
+test("after the failover, jobs run, nodes see each other's changes, and the other replica answers", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
@@ -206,7 +206,7 @@ test("afterwards, jobs run, nodes see each other's changes, and the other replic
   );
 });
 
-test("both nodes write again within 30 seconds if the primary's host is gone and its connections hang", async () => {
+test("both nodes write again within 30 seconds if the primary's host freezes and connections to the host hang", async () => {
   const writers = (await prepareWrites(nodes[0], 60)).map((writes, index) =>
     startWriter(nodes[index % 2 === 0 ? 0 : 1], writes),
   );
@@ -231,7 +231,7 @@ test("both nodes write again within 30 seconds if the primary's host is gone and
   expect(slowest).toBeLessThan(30_000);
 });
 
-/** Whether the other replica streams from the promoted one. */
+/** Whether the other replica streams from the promoted replica. */
 async function isReplicated(): Promise<boolean> {
   return (
     (await promoted.ask("select from pg_stat_replication where state = 'streaming'")).length > 0

@@ -24,7 +24,7 @@ let primary: Database;
 let replicas: WatchedReplicas;
 const warnings: object[] = [];
 
-/** A primary at an address that moves. It waits for neither of its two replicas. */
+/** A primary behind an address that moves. The primary waits for neither of its two replicas. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-hard-cases-"));
   cluster = await startStreamingReplicas(folder, ["successor", "ahead"]);
@@ -36,7 +36,7 @@ beforeAll(async () => {
   replicas = new WatchedReplicas({
     urls: [ahead.url],
     db: primary.db,
-    // The node knows of no changes, so every replica has them all.
+    // At this position the node has seen no changes, so every replica is recent enough.
     changePosition: () => "0/0",
     statementTimeoutMs: 15_000,
     warn: (fields) => warnings.push(fields),
@@ -61,7 +61,7 @@ async function portOf(tx: Tx): Promise<number> {
 
 const readPort = () => replicas.read(undefined, portOf);
 
-test("while reads hold all connections of a replica, others go to the primary, and the replica stays in use", async () => {
+test("while reads hold all connections of a replica, other reads go to the primary, and the replica stays in use", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const holders: Promise<void>[] = [];
   let held = 0;
@@ -88,7 +88,7 @@ test("while reads hold all connections of a replica, others go to the primary, a
   await expect.poll(readPort).toBe(ahead.port);
 });
 
-test("a process that is blocked while a replica answers still considers it up", async () => {
+test("a process that is blocked while a replica answers still considers the replica up", async () => {
   const replica = new Replica(ahead.url, { statementTimeoutMs: 15_000, name: "ahead" });
   onTestFinished(() => replica.close());
   await expect.poll(() => replica.check()).toBeTypeOf("bigint");
@@ -144,13 +144,13 @@ test("a replica that has replayed writes lost in a failover answers no more read
   await expect.poll(isUsed, { timeout: 10_000 }).toBe(false);
   for (const until = performance.now() + 3_000; performance.now() < until; await wait(20)) {
     expect(await hasLost()).toBe(false);
-    // It answers, and has replayed more than the new primary has.
+    // The replica answers, and has replayed more than the new primary has.
     expect(replicas.states).toMatchObject([{ isUsed: false, lagMs: 0 }]);
   }
   expect(JSON.stringify(warnings.at(-1))).toContain("timeline");
 });
 
-test("a replica that does not answer counts as down", async () => {
+test("a replica that does not answer is reported as down", async () => {
   expect(replicas.states).toMatchObject([{ lagMs: 0 }]);
   const began = performance.now();
   await ahead.freeze();

@@ -28,8 +28,8 @@ let replicas: WatchedReplicas;
 const registry = new Registry();
 
 /**
- * A primary at an address that moves, and two replicas. All are listed, because each may become the
- * primary.
+ * A primary behind an address that moves, and two replicas. All three are listed as replicas,
+ * because each may become the primary.
  */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-listed-primary-"));
@@ -77,7 +77,7 @@ async function examine() {
 
 const stranger = "it is no replica, and not the primary of DATABASE_URL either";
 
-test("a listed primary does not count as an unused replica", async () => {
+test("a primary in the list of replicas is not reported as an unused replica", async () => {
   await expect.poll(kinds).toEqual(["primary", "used", "used"]);
   expect(await used()).toEqual([undefined, 1, 1]);
   expect(await examine()).toEqual(["it is the primary now", undefined, undefined]);

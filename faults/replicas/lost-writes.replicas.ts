@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** From here on, the replica receives no more of the primary's writes. */
+/** After this, the replica receives no more of the primary's writes. */
 async function cutStandbyOff(): Promise<void> {
   const [{ position = "" } = {}] = await cluster.primary.ask(
     "select pg_current_wal_flush_lsn() as position",
@@ -74,7 +74,7 @@ test("payments lost in a failover without synchronous replication are recorded a
   await standby.ask("select pg_promote()");
   address.moveTo(standby.port);
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(200);
-  // The payment's row was lost, and for the other deal the booking too.
+  // One deal lost its payment, and the other deal lost its booking and its payment.
   await expect
     .poll(() =>
       reconcile(shop.deps).then(

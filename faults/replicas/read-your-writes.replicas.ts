@@ -26,7 +26,7 @@ let cluster: StreamingReplicas;
 let near: TestServer;
 let nodes: [Shop, Shop];
 
-/** Two nodes, a primary, a replica without a delay, and one that is 300 ms late. */
+/** Two nodes, a primary, a replica without a delay, and a replica that is 300 ms late. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
   cluster = await startStreamingReplicas(folder, ["near", "far"]);
@@ -59,7 +59,7 @@ const readsOf = (node: Shop) => ({ ...node.deps.replicas.reads });
 
 const nameOf = ({ port }: TestServer) => `127.0.0.1:${port}`;
 
-/** The same member at both nodes, with only a token. */
+/** A caller at each node for the same member, with only a token. */
 async function atNodes(person: Person) {
   const token = await person.token();
   return nodes.map(({ url }) =>
@@ -99,7 +99,7 @@ test(`none of ${wanted} reads of a member's own writes is stale on either node, 
   for (const one of answered) expect(one[nameOf(near)]).toBeGreaterThan(0);
 });
 
-test("without the position of the write, such reads are stale", async () => {
+test("some reads without the position of the member's own write are stale", async () => {
   const [shop] = nodes;
   const reader = shop.deps.replicas;
   let stale = 0;
@@ -113,7 +113,7 @@ test("without the position of the write, such reads are stale", async () => {
   expect(stale).toBeGreaterThan(0);
 });
 
-test("a public answer rendered after a change contains it, even if a replica does not", async () => {
+test("a public answer rendered after a change contains the change, even if a replica does not have it yet", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
@@ -134,7 +134,7 @@ test("a public answer rendered after a change contains it, even if a replica doe
   expect(Object.values(readsOf(shop)).reduce((a, b) => a + b)).toBeGreaterThan(30);
 });
 
-/** Reads without a position until `done`. Returns how long that took, in milliseconds. */
+/** Reads without a write position until `done`. Returns how long that took, in milliseconds. */
 async function readUntil(node: Shop, done: () => boolean): Promise<number> {
   const began = performance.now();
   while (!done()) {
@@ -151,7 +151,7 @@ const countedReads = (node: Shop, server: string) =>
 const lagOf = (node: Shop, server: TestServer) =>
   node.deps.replicas.states.find(({ name }) => name === nameOf(server))?.lagMs;
 
-test("a replica that stops replaying is left out within two seconds, and used again later", async () => {
+test("a replica that stops replaying gets no reads after two seconds, and is used again later", async () => {
   const [shop] = nodes;
   await near.ask("select pg_wal_replay_pause()");
   onTestFinished(async () => void (await near.ask("select pg_wal_replay_resume()")));
@@ -174,7 +174,7 @@ test("a replica that stops replaying is left out within two seconds, and used ag
   expect(await countedReads(shop, replica)).toBeGreaterThan(before ?? 0);
 });
 
-test("no read fails when one replica dies, when all are dead, and when they come back", async () => {
+test("no read fails when one replica dies, when all replicas are dead, and when the replicas return", async () => {
   const [shop] = nodes;
   const isDown = (server: TestServer) => lagOf(shop, server) === undefined;
   for (const server of cluster.replicas) {

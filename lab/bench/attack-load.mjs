@@ -6,13 +6,13 @@ import { finish } from "../../scripts/run.mjs";
 import { ask } from "./ask.mjs";
 import { besideProgram } from "./program.mjs";
 
-/** Maximum p99 of Home's times, in milliseconds. */
+/** Maximum p99 of Home's response times, in milliseconds. */
 const mostP99 = 100;
 const visitorsPerSecond = 50;
 
 /**
- * `npm run attack-load`: measures Home's times while the program, with its default limits, is
- * attacked from other addresses of this machine. Needs Linux, where all of 127.0.0.0/8 is this
+ * `npm run attack-load`: measures Home's response times while other addresses of this machine
+ * attack the program with its default limits. Needs Linux, where all of 127.0.0.0/8 is this
  * machine.
  */
 await finish(() => besideProgram(measure, {}));
@@ -28,14 +28,14 @@ async function measure({ site }) {
   const results = {};
   for (const [name, attack] of Object.entries(attacks)) {
     results[name] = await homeDuring(site, attack);
-    // Keeps the attack's aftermath out of the next measurement.
+    // Keeps the after-effects of an attack out of the next measurement.
     await wait(5_000);
   }
   console.table(results);
   return Object.values(results).some((result) => !(result["p99 ms"] < mostP99)) ? 1 : 0;
 }
 
-/** Home's times during an attack, counted from when each visitor was due, so that pauses count. */
+/** Home's response times during an attack, from when each visitor was due, so that pauses count. */
 async function homeDuring(site, attack) {
   let over = false;
   const attacking = attack().finally(() => {
@@ -60,14 +60,14 @@ async function homeDuring(site, attack) {
   };
 }
 
-/** A visitor with a new connection from one of 200 addresses, so that no limit applies. */
+/** A visitor with a new connection. The visitors share 200 addresses, so that no limit applies. */
 async function visitHome(site, n) {
   const localAddress = `127.0.1.${1 + (n % 200)}`;
   const { status } = await ask(site, "/", { localAddress, agent: false });
   return status;
 }
 
-/** Runs an attack in a child process; returns the statuses of its answers. */
+/** Runs an attack in a child process. Returns the statuses of the answers. */
 async function run(attack, site) {
   const attacker = fork(new URL("./attacks.mjs", import.meta.url), [attack, site]);
   const [statuses] = await once(attacker, "message");

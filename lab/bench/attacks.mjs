@@ -5,8 +5,8 @@ import sharp from "sharp";
 import { ask } from "./ask.mjs";
 
 /**
- * Runs one attack on `site` and sends the statuses of its answers to the parent. It is a separate
- * process, so that the attack doesn't keep the event loop busy that measures the visitors' times.
+ * Runs one attack on `site` and sends the statuses of the answers to the parent. A separate process
+ * keeps the attack out of the event loop that measures the visitors' times.
  */
 const sellers = ["seller@demo.test", "devon@demo.test", "priya@demo.test"];
 const password = "Demo#2026";
@@ -87,7 +87,7 @@ async function signIn(site, email) {
   return JSON.parse(body).accessToken;
 }
 
-/** 49 megapixels that compress well, interlaced in seven passes. */
+/** A PNG of 49 megapixels that compresses well, interlaced in seven passes. */
 async function interlacedPng() {
   const background = { r: 90, g: 120, b: 150 };
   return await sharp({ create: { width: 7000, height: 7000, channels: 3, background } })

@@ -19,12 +19,11 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench` measures every call beside its floor, at 1,000, 100,000 and 1,000,000 laptops
+ * `npm run bench` compares every call with its floor, at 1,000, 100,000 and 1,000,000 laptops
  * (`--fill N`: only at N). Then it measures bookings, start, memory, uploads, page sizes and
- * Lighthouse. `--only NAME` limits the scenarios by name; `--quick` runs one short round at 1,000
- * laptops. Only the whole run writes docs/performance.md and lab/bench/last-run.json; other runs
- * just print. `--compare` says what got worse since the last committed run, and fails if something
- * did.
+ * Lighthouse. `--only NAME` limits the scenarios by name. `--quick` runs one short round at 1,000
+ * laptops. Only a full run writes docs/performance.md and lab/bench/last-run.json. `--compare`
+ * prints what got worse since the last committed run, and fails if anything did.
  */
 await finish(async () => {
   const run = {
@@ -41,7 +40,7 @@ await finish(async () => {
       ? [1_000]
       : [1_000, 100_000, 1_000_000];
   for (const laptops of sizes) {
-    // The smaller sizes show a call's own cost; load is measured at the largest size.
+    // The smaller sizes show the cost of a single call. Load is measured at the largest size.
     const connections = laptops === sizes.at(-1) ? [1, 10, 100] : [1];
     const pace = options.quick
       ? { rounds: 1, milliseconds: 700 }

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { priceCents } from "./booking-orders.mjs";
 
-/** The floor: a bare `pg` client makes the same claim, booking and job in a transaction. */
+/** The floor: a bare `pg` client makes the same claim, booking and job in one transaction. */
 export function bareClient(pool) {
   return async ({ buyer, product }) => {
     const client = await pool.connect();
@@ -30,7 +30,7 @@ const insertBooking = `insert into bookings
   values ($1, $2, $3, $4, '5550123', 'Station', 'held', $5, $6)`;
 const insertJob = "insert into job_outbox (task, payload, run_at) values ($1, $2, $3)";
 
-/** Books through the verb, in this process. */
+/** Books by calling the server's function in this process. */
 export function verbClient(bookProduct, deps) {
   return async ({ buyer, name, email, product }) => {
     const order = { price: priceCents / 100, phone: "5550123", location: "Station", network: null };
@@ -39,7 +39,7 @@ export function verbClient(bookProduct, deps) {
   };
 }
 
-/** Books through HTTP, over as many connections as there are clients. */
+/** Books over HTTP, with as many connections as clients. */
 export function httpClient(site, connections) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return async ({ product, token }) => {

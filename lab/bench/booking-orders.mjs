@@ -5,7 +5,7 @@ export const priceCents = 64_000;
 
 /**
  * Fills the database with `count` laptops, each with its own signed-in buyer. Returns a function
- * that takes the next orders; each books another laptop for another buyer.
+ * that takes the next orders, in which each buyer books one laptop.
  */
 export async function createOrders(pool, count) {
   await pool.query(fill, [count, priceCents]);
@@ -22,7 +22,7 @@ export async function createOrders(pool, count) {
   };
 }
 
-/** Access tokens of the orders' buyers, as the server signs them. */
+/** Access tokens for the buyers, signed like the server's. */
 export async function tokensOf(orders, secret) {
   const tokens = createTokens({ secret, previousSecret: undefined }, { now: () => new Date() });
   return await Promise.all(

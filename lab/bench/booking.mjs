@@ -20,9 +20,9 @@ const rounds = 3;
 const bookingsPerRound = 200;
 
 /**
- * Measures bookings of different laptops by different buyers: through a bare `pg` client, the verb,
- * and HTTP with the worker running. Each takes turns with the bare client, on a PostgreSQL with
- * production settings. Returns one row each, with its ratio to the bare client.
+ * Measures bookings of different laptops by different buyers: with the server's function, and over
+ * HTTP with the worker running. Each alternates with a bare `pg` client, on a PostgreSQL with
+ * production settings. Returns a row for each, with the ratio to the bare client.
  */
 export async function measureBookings(concurrencies = [1, 10, 32]) {
   const dataDir = mkdtempSync(join(tmpdir(), "secondlap-booking-"));
@@ -33,7 +33,7 @@ export async function measureBookings(concurrencies = [1, 10, 32]) {
     const take = await createOrders(pool, 4 * rounds * bookingsPerRound * concurrencies.length);
     const shop = { url: postgres.url, pool, take };
     const inProcess = await compareAll(shop, { name: "verb", open: openVerb }, concurrencies);
-    // The server's worker should only run the jobs of its own bookings.
+    // The server's worker should run only the jobs of the HTTP bookings.
     await pool.query("truncate job_outbox");
     const secret = randomUUID() + randomUUID();
     const settings = { RATE_LIMIT: "off", DEMO: "0", DATABASE_URL: postgres.url, SECRET: secret };

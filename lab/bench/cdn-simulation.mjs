@@ -6,18 +6,18 @@ import { hashed, randomNumbers, zipf } from "./zipf.mjs";
 
 /** The categories of a new shop, skewed as in lab/bench/fill.sql. */
 const categories = 12;
-/** Laptops on a list page, plus the first one of the next page (contract/products.ts). */
+/** Laptops on a list page, plus the first laptop of the next page (contract/products.ts). */
 const onPage = 25;
 /** Like `server/public-cache/purge-cdn.ts`: batches, a second purge, and `all` for many tags. */
 const purging = { batchMs: 100, againMs: 2_000, mostTags: 200 };
-/** Assumed shares of page views. Searches are never cached, so each one reaches the shop. */
+/** Assumed shares of page views. A CDN never caches searches, so all searches reach the shop. */
 const mix = { home: 0.1, category: 0.25, laptop: 0.5, seller: 0.05, search: 0.1 };
 const seed = 20_261_123;
 
 /**
  * Writes per booking, as in lab/bench/fill.sql: three of four bookings sell, and a new listing
- * replaces each sold laptop, so that the stock stays constant. The tags are those that the triggers
- * record (server/db/schema).
+ * replaces each sold laptop, so the stock stays constant. The triggers record these tags
+ * (server/db/schema).
  */
 const writes = [
   { what: "hold", perBooking: 1, tags: ({ product }) => [product] },
@@ -42,10 +42,10 @@ const writes = [
 ];
 
 /**
- * One CDN location in front of a shop. It gets `views` page views a second, of laptops by Zipf's
- * law; the shop gets `bookings` a second. The first `seconds` fill the cache; only the `measured`
- * seconds after them count. Returns views and hits by kind of page, and how often everything was
- * purged. `laptopSeconds`: how long a laptop's page is cached.
+ * Simulates one CDN location in front of a shop with `views` page views and `bookings` a second.
+ * The popularity of laptops follows Zipf's law. The first `seconds` fill the cache, and only the
+ * next `measured` seconds count. Returns views and hits by kind of page, and the number of full
+ * purges. `laptopSeconds`: how long a laptop's page is cached.
  */
 export function simulate({
   laptops,
@@ -84,7 +84,7 @@ export function simulate({
   return { counted, purgedAll: purges.purgedAll() };
 }
 
-/** Whether the page is cached and hasn't been purged since; caches it if not. */
+/** Returns whether the page is cached and was not purged since. Caches the page if not. */
 function visit({ laptops, lists }, { page, tags, now, seconds, purges }) {
   const isLaptop = typeof page === "number";
   const kept = (isLaptop ? laptops[page] : lists.get(page)) ?? 0;
@@ -96,8 +96,8 @@ function visit({ laptops, lists }, { page, tags, now, seconds, purges }) {
 }
 
 /**
- * The views and changes of a shop. Laptops are numbered by popularity. Tags are numbers too: a
- * laptop's tag is its number; the tags of sellers, their lists, categories and the rest follow.
+ * The views and changes of a shop. Laptops are numbered by popularity. Tags are numbers, too: first
+ * the laptops, then the sellers, their lists, the categories and the rest.
  */
 function shopOf(laptops, popular, random) {
   const sellers = Math.ceil(laptops * 0.06);
@@ -121,7 +121,7 @@ function shopOf(laptops, popular, random) {
   const pages = {
     home: () => list("home", () => [tag.categories, tag.advertised, ...listed(-1, onPage)]),
     category() {
-      // Half of the readers go on to the next page of a list.
+      // Half of the readers continue to the next page of a list.
       const [category, number] = [categoryOf(popular()), Math.floor(-Math.log2(1 - random()))];
       const products = () => listed(-100 - category * 100 - number, onPage);
       return list(`category ${category} ${number}`, () => [tag.category(category), ...products()]);
@@ -164,7 +164,7 @@ function shopOf(laptops, popular, random) {
   };
 }
 
-/** Purges tags in batches, each tag twice, and everything if a batch has too many. */
+/** Purges tags in batches, each tag twice. If a batch has too many tags, purges everything. */
 function purger() {
   const purgedAt = new Map();
   const waiting = { first: [], again: [] };
@@ -194,7 +194,7 @@ function purger() {
   };
 }
 
-/** Hit rates by kind of page, and the requests that reach the shop from all locations together. */
+/** The hit rate of each kind of page, and the requests from all locations that reach the shop. */
 export function rowOf(shop) {
   const { counted, purgedAll } = simulate({ ...shop, views: shop.views / shop.locations });
   const kinds = Object.entries(counted);
@@ -219,14 +219,14 @@ const sizes = [
 ].map((size) => ({ ...size, exponent: 0.8, ...time }));
 const largest = sizes.at(-1);
 
-/** The shops in docs/scale.md; a test simulates the first one again. */
+/** The shops in docs/scale.md. A test simulates the first two again. */
 export const shops = [
   ...sizes.flatMap((size) => [1, 20].map((locations) => ({ ...size, locations }))),
   ...[0.6, 1.01].map((exponent) => ({ ...largest, exponent, locations: 20 })),
 ];
 
 /**
- * `npm run bench:cdn`: simulates how many requests for public pages a CDN answers. Writes
+ * `npm run bench:cdn`: simulates which share of requests for public pages a CDN answers. Writes
  * lab/bench/cdn-simulation.json for docs/scale.md.
  */
 if (import.meta.main)

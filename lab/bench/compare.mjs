@@ -1,11 +1,11 @@
-/** Relative tolerance: a ratio this much lower, or a size or time this much larger, is worse. */
+/** Relative tolerance: a ratio may be this much lower, and a size or time this much larger. */
 const tolerance = 0.15;
-/** Tolerance in points of a Lighthouse score. */
+/** Tolerance for a Lighthouse score, in points. */
 const scoreTolerance = 5;
 
 /**
- * Prints what got worse since another run: ratios to the floor, which hardly depend on the machine,
- * process figures and Lighthouse scores. Returns the exit code.
+ * Prints what got worse since another run: process figures, Lighthouse scores, and ratios to the
+ * floor, which hardly depend on the machine. Returns the exit code.
  */
 export function compareRuns(before, now) {
   const worse = [

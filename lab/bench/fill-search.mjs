@@ -3,8 +3,8 @@ import { documentVersion } from "../../server/features/search-index/listing-docu
 import { placeOfListing } from "../../server/features/search-index/places.ts";
 
 /**
- * Writes a filled shop's search documents like the program, but in bulk: each different listing's
- * text is parsed once, and the indexes are created afterwards.
+ * Writes a filled shop's search documents like the program, but in bulk: parses each distinct
+ * listing text once, and creates the indexes afterwards.
  */
 export async function fillSearch(client) {
   const { rows } = await client.query(`
@@ -44,7 +44,7 @@ export async function fillSearch(client) {
     select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as sql from pg_index
     where indrelid = 'search_documents'::regclass and not indisprimary`);
   for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
-  // Without statistics, PostgreSQL 15 compares each listing with each text.
+  // Without statistics, PostgreSQL 15 compares every listing with every text.
   await client.query("analyze texts, towns");
   await client.query(insertDocuments, [documentVersion]);
   await client.query("set maintenance_work_mem = '256MB'");

@@ -5,8 +5,8 @@ const listingsFile = new URL("../relevance/unseen/listings.json", import.meta.ur
 
 /**
  * Fills an empty, migrated shop with laptops, a fifth as many members, three tenths as many
- * bookings, and what belongs to them. `client` is a `pg` connection, not a pool. A million laptops
- * take a few minutes.
+ * bookings, and the rows that belong to them. `client` is a `pg` connection, not a pool. A million
+ * laptops take a few minutes.
  */
 export async function fill(client, laptops) {
   const sizes = { laptops, members: Math.ceil(laptops / 5), bookings: Math.round(laptops * 0.3) };

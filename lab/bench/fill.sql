@@ -1,9 +1,10 @@
--- Fills an empty, migrated shop (lab/bench/fill.mjs). Settings: fill.laptops, fill.members, fill.bookings, fill.descriptions. The same
--- settings always give the same figures; all times are before now().
+-- Fills an empty, migrated shop (lab/bench/fill.mjs). Settings: fill.laptops, fill.members,
+-- fill.bookings, fill.descriptions. The same settings give the same rows. All times are in the
+-- past.
 set client_min_messages = warning;
 select setseed(0.5);
 
--- Foreign keys and indexes are dropped here and created again at the end: that is several times faster.
+-- Dropping foreign keys and indexes, and creating them again at the end, is several times faster.
 create temp table dropped as
 select 1 as step, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop_it,
   format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create_it
@@ -17,7 +18,7 @@ do $$ declare statement text; begin
   for statement in select drop_it from dropped order by step desc loop execute statement; end loop;
 end $$;
 
--- Search documents are written afterwards, many at once (lab/bench/fill-search.mjs).
+-- lab/bench/fill-search.mjs writes all search documents afterwards.
 alter table products disable trigger products_search_inserted;
 alter table reviews disable trigger reviews_changed;
 
@@ -29,7 +30,7 @@ $$;
 create function pg_temp.pick(names text[], at double precision) returns text language sql as $$
   select names[1 + floor(at * cardinality(names))::int]
 $$;
--- By a hash, which does not depend on what was drawn before.
+-- Uses a hash, so that the result does not depend on earlier random numbers.
 create function pg_temp.part(names text[], n bigint, which int) returns text language sql as $$
   select names[1 + get_byte(decode(md5('part' || n), 'hex'), which) % cardinality(names)]
 $$;
@@ -37,7 +38,7 @@ create function pg_temp.photo(n bigint) returns text language sql as $$
   select md5('photo' || n) || md5('of ' || n)
 $$;
 
--- Three of ten members are sellers, one of a thousand is an admin, one of a hundred has left.
+-- Three of ten members are sellers. One of a thousand is an admin. One of a hundred was deleted.
 create temp table filled_members as
 select n, pg_temp.time_id(created_at, 1, n) as id, created_at,
   case when n % 10 < 3 then 'seller' else 'buyer' end::account_type as account_type,
@@ -66,7 +67,7 @@ insert into identity."session" ("id", "expiresAt", "token", "createdAt", "update
 select 'session-' || n, now() + interval '6 days' * random() + interval '1 hour', md5('session' || n), now() - interval '1 day', now(), 'user-' || n
 from filled_members where n % 5 = 0 and deleted_at is null;
 
--- A few sellers have most of the laptops. Three of ten laptops were booked, as `outcome` says.
+-- A few sellers have most of the laptops. Three of ten laptops were booked, with an `outcome`.
 create temp table filled_products as
 select laptop.n, pg_temp.time_id(posted_at, 2, laptop.n) as id, posted_at, s.id as seller_id, outcome,
   case when outcome is null and laptop.n % 33 = 0 then now() - interval '2 hours' end as deleted_at
@@ -103,7 +104,7 @@ from (
     pg_temp.pick(array['Leeds','Berlin','Austin','Toronto','Lyon','Oslo','Porto','Dublin'], random()) as location
   from filled_products
 ) as drawn, (
-  -- As sellers write, with words that few use.
+  -- Sellers' descriptions, with rare words.
   select array_agg(value) as descriptions from jsonb_array_elements_text(current_setting('fill.descriptions')::jsonb)
 ) as written
 order by n;
@@ -148,7 +149,7 @@ select at, actor, verb, object, about from (
   union all select booked_at, null, 'pay', 'booking', id from filled_bookings where state in ('paid', 'completed', 'refunded')
 ) as entries order by at;
 
--- Every other buyer asked about the laptop, and got an answer.
+-- Every other buyer asked about the laptop and got an answer.
 create temp table filled_conversations as
 select b.n, pg_temp.time_id(booked_at, 8, b.n) as id, b.product_id, b.buyer_id, p.seller_id, booked_at, b.id as booking_id, b.state
 from filled_bookings b join filled_products p on p.id = b.product_id where b.n % 2 = 0;
@@ -176,14 +177,14 @@ select pg_temp.time_id(booked_at, 12, n), product_id, buyer_id, seller_id, 'buye
 from filled_conversations;
 insert into settlements (booking_id, seller_id, paid_at, handed_over_at, decided_at, closed_at)
 select b.id, p.seller_id,
-  -- Paid now: older money is due to be refunded, and emails about it would be sent while something is measured.
+  -- Paid now, because older payments would be refunded, with emails, during a measurement.
   money_at, case b.state when 'completed' then booked_at end, ended_at, ended_at
 from filled_bookings b join filled_products p on p.id = b.product_id,
   lateral (select case b.state when 'paid' then now() else booked_at end as money_at,
     case when b.state <> 'paid' then booked_at end as ended_at) as money
 where b.state in ('paid', 'completed', 'refunded');
 
--- What was handed over was sent to its seller; one of three buyers complained first, in vain.
+-- Completed sales were paid out. One of three buyers complained first, and got no refund.
 alter table ledger_journals disable trigger ledger_journals_balance;
 alter table ledger_entries disable trigger user;
 create temp table filled_payments as
@@ -219,7 +220,7 @@ from filled_bookings where state = 'completed';
 alter table ledger_journals enable trigger ledger_journals_balance;
 alter table ledger_entries enable trigger user;
 
--- What a day of traffic leaves behind.
+-- Temporary rows of recent traffic.
 insert into webhook_events (id, received_at)
 select 'evt_filled_' || n, booked_at from filled_bookings where booked_at > now() - interval '90 days';
 insert into idempotency_requests (id, caller, key, fingerprint, created_at, status, body)

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import pg from "pg";
 
 /**
- * The least that a server can do. `bytes` sends the same answer to every request. `sql` runs
+ * A server that does the minimum. `bytes` sends the same answer to every request. `sql` runs
  * statements on a pool as large as the product's, with parameters from the URL, and sends the last
- * one's rows as JSON. `events` opens server-sent event streams and sends a heartbeat to all.
+ * statement's rows as JSON. `events` opens event streams and sends a heartbeat to each.
  */
 process.once("message", async (floor) => {
   const handle = floor.events ? events(floor) : floor.statements ? await sql(floor) : bytes(floor);

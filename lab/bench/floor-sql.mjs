@@ -1,4 +1,4 @@
-/** The statements of the floors: what each call must ask PostgreSQL at least. */
+/** The minimum of SQL statements for each call, for the floors. */
 
 export const caller = `select m.* from members m, identity."session" s
   where m.id = $1 and m.deleted_at is null and s.id = $2 and s."expiresAt" > now()`;
@@ -23,7 +23,7 @@ export const orders = `select b.*, p.*, s.name, s.email, s.verify, pay.transacti
   where m.email = $1 and m.deleted_at is null
   order by b.booked_at desc, b.id desc limit 25`;
 
-/** Claim, booking, audit row and job, in one transaction. */
+/** The laptop's claim, the booking, the audit row and the job, in one transaction. */
 export const booking = [
   `update products set sales_status = 'booked'
     where id = $1 and deleted_at is null and sales_status = 'available' and resale_cents = $2`,

@@ -14,7 +14,7 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 const sales = 20;
 
 /**
- * Rows inserted into and deleted from each table since the shop started, once PostgreSQL has
+ * Rows inserted into and deleted from each table since the shop started. Waits until PostgreSQL has
  * counted them.
  */
 async function rowsOf(pool: pg.Pool): Promise<Map<string, { inserted: number; deleted: number }>> {
@@ -25,7 +25,7 @@ async function rowsOf(pool: pg.Pool): Promise<Map<string, { inserted: number; de
       where schemaname in ('public', 'identity', 'graphile_worker') group by 1`);
     return JSON.stringify(rows);
   };
-  // A backend reports its counts once it is idle, at most every ten seconds.
+  // A PostgreSQL backend reports its counts when idle, and at most every ten seconds.
   let [before, now] = ["", await read()];
   while (now !== before) {
     await new Promise((resolve) => setTimeout(resolve, 11_000));
@@ -47,7 +47,7 @@ async function walPosition(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-/** CPU milliseconds of the tests' PostgreSQL, including its ended processes; Linux only. */
+/** CPU milliseconds of the tests' PostgreSQL, including ended processes. Linux only. */
 async function postgresCpu(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const server = statOf(String(rows[0]?.pid))[1];
@@ -59,7 +59,7 @@ async function postgresCpu(pool: pg.Pool): Promise<number> {
   return 10 * (spent + ticks(server ?? "", [11, 12, 13, 14]));
 }
 
-/** The fields after the command (state, parent, …); empty if the process has ended. */
+/** The fields after the command (state, parent, …). Empty if the process has ended. */
 function statOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
@@ -85,7 +85,7 @@ async function untilJobsAreDone({ pool }: Shop): Promise<void> {
     .toBe(0);
 }
 
-/** A sale from listing to review, with the rows and write-ahead log of each step. */
+/** Makes sales from listing to review. Records the rows and write-ahead log of each step. */
 test("measures the rows and write-ahead log of a sale", async () => {
   const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const cards = cardsOf(shop);

@@ -6,13 +6,13 @@ import { findChromium } from "../../scripts/chromium.mjs";
 import { environment, finish, run } from "../../scripts/run.mjs";
 import { besideProgram } from "./program.mjs";
 
-/** Fetched from the registry when used, because it is too large for an occasional measurement. */
+/** Downloaded when needed, because Lighthouse is too large to install for rare measurements. */
 const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];
 const required = ["accessibility", "best-practices", "seo"];
 
 /**
- * Medians of several mobile Lighthouse runs on the pages that people open first. The figures are
- * scores from 0 to 100 by category, largest contentful paint and total blocking time in
+ * Measures the pages that people open first in mobile Lighthouse, as medians of several runs.
+ * Returns scores from 0 to 100 by category, largest contentful paint and total blocking time in
  * milliseconds, and cumulative layout shift.
  */
 export async function measureLighthouse(runs) {
@@ -30,7 +30,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** Category pages require login, so their visitor is the demo buyer. */
+/** The visitor of category pages is the demo buyer, because these pages require login. */
 async function pagesOf(site) {
   const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
   const [category] = await read("/categories");
@@ -47,7 +47,7 @@ async function pagesOf(site) {
   return {
     Home: { path: "/" },
     Category: { path: `/categoryProducts/${category._id}`, cookie },
-    // Without words, because search results must not be indexed.
+    // Without search words, because pages with search results must not be indexed.
     Search: { path: "/search" },
     Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
     Login: { path: "/login" },
@@ -56,7 +56,7 @@ async function pagesOf(site) {
   };
 }
 
-/** Chromium sometimes records no trace; Lighthouse then asks to be run again. */
+/** Retries, because Chromium sometimes records no trace. */
 async function runOrRetry(address, options) {
   try {
     return await runOnce(address, options);
@@ -66,10 +66,10 @@ async function runOrRetry(address, options) {
   }
 }
 
-/** Returns the figures of one run; prints what costs points in a required category. */
+/** Returns the figures of one run. Prints what costs points in a required category. */
 async function runOnce(address, { cookie, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
-  // Chromium's sandbox doesn't run as root; Chromium only opens our own program here.
+  // Chromium's sandbox doesn't run as root. Chromium only opens our own program here.
   const chrome = `--headless=new --disable-gpu${process.getuid?.() === 0 ? " --no-sandbox" : ""}`;
   const { code, output } = await run(
     [

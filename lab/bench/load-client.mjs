@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 
 /**
- * A process that sends requests over raw sockets, on each connection the next one as soon as the
- * previous is answered. Reports rate, latencies and statuses. With `once`, each request is sent at
- * most once.
+ * A process that sends requests over raw sockets. Each connection sends the next request as soon as
+ * the last one is answered. Reports rate, latencies and statuses. With `once`, sends each request
+ * at most once.
  */
 process.on("message", async ({ port, requests, connections, milliseconds, once: single }) => {
   const started = performance.now();
@@ -42,7 +42,7 @@ async function lane(run) {
   socket.destroy();
 }
 
-/** Reads one answer, whose headers give its length; returns its status. */
+/** Reads one answer, with the length that its headers state. Returns the status. */
 async function readAnswer(socket) {
   let head = "";
   let length;
@@ -59,7 +59,7 @@ async function readAnswer(socket) {
   return head.slice(9, 12);
 }
 
-/** Keeps the three slowest requests with their times. */
+/** Remembers the three slowest requests with their times. */
 function noteSlow(slowest, took, request) {
   if (slowest.length === 3 && took <= slowest[2][0]) return;
   slowest.push([took, request.slice(0, request.indexOf(" HTTP/"))]);

@@ -2,8 +2,8 @@ import { load, start, startFloor } from "./processes.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 /**
- * Measures the chosen scenarios at each number of connections. Ours and the floor take turns round
- * by round, so that other work on the machine affects both. The median round counts.
+ * Measures the chosen scenarios at each number of connections. The product and its floor alternate
+ * between rounds, so that other work on the machine affects both. Returns the median round.
  */
 export async function measureScenarios(shop, { chosen, connections, rounds, milliseconds }) {
   const client = start("load-client.mjs", "client");
@@ -31,7 +31,7 @@ async function compare(client, { port, databaseUrl }, prepared, { rounds, ...siz
     ? { port: prepared.floorPort, stop() {} }
     : await startFloor({ ...prepared.floor, databaseUrl });
   const [ours, bare] = [[], []];
-  // The first round fills caches and compiles code, and isn't counted.
+  // The first round only fills caches and compiles code, and is not counted.
   const counted = sizes.once ? 1 : rounds;
   const part = sizes.once ? onceIn : shifted;
   for (let round = 0; round <= counted; round += 1) {
@@ -61,13 +61,13 @@ async function compare(client, { port, databaseUrl }, prepared, { rounds, ...siz
   };
 }
 
-/** Each round starts elsewhere, so that its requests miss the previous round's caches. */
+/** Shifts the requests of each round, so that a round misses the caches of the previous round. */
 function shifted(requests, round, rounds) {
   const at = Math.floor((requests.length * round) / (rounds + 1));
   return [...requests.slice(at), ...requests.slice(0, at)];
 }
 
-/** For requests that can be sent only once: a tenth of them warms up. */
+/** Divides requests that can be sent only once: a tenth of them is for the warm-up. */
 function onceIn(requests, round) {
   const warmUp = Math.floor(requests.length / 10);
   return round === 0 ? requests.slice(0, warmUp) : requests.slice(warmUp);

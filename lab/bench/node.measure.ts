@@ -7,7 +7,7 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 const idleSeconds = 30;
 const jobs = 1_000;
 
-/** Statements of a node without visitors, and how many jobs a second one node runs. */
+/** Counts the statements of a node without visitors, and the jobs that one node runs per second. */
 test("measures an idle node and its job rates", async () => {
   const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
@@ -39,7 +39,7 @@ test("measures an idle node and its job rates", async () => {
   expect(found.connectionsIdle).toBeGreaterThan(3);
 });
 
-/** Jobs per second, from when all are queued until none is left. */
+/** Jobs per second, from when all jobs are queued until no job is left. */
 async function rateOf({ pool }: Shop, task: string, payload: () => object): Promise<number> {
   await pool.query(
     `select graphile_worker.add_jobs(array(

@@ -9,12 +9,12 @@ const laptops = Number(process.env.LAPTOPS ?? 100_000);
 const requests = 600;
 /** How often the lists are purged and rendered again. */
 const rounds = 30;
-/** It takes a second until everyone gets a changed answer (decisions/public-cache). */
+/** A changed answer reaches everyone within a second (decisions/public-cache). */
 const purgedMs = 1_300;
 
 /**
- * `npm run bench:pages`: CPU time of the program and of PostgreSQL for an uncached page, one
- * request at a time, for docs/scale.md.
+ * `npm run bench:pages`: measures the CPU time of the program and of PostgreSQL for an uncached
+ * page, one request at a time, for docs/scale.md.
  */
 async function measurePages({ site, pid, db }) {
   const ids = async (query) => (await db.query(query)).rows.map(({ id }) => id);
@@ -71,7 +71,7 @@ async function measurePages({ site, pid, db }) {
   }
 }
 
-/** Purges like a new listing in each category; waits until nobody gets an older answer. */
+/** Purges the lists like a new listing in each category. Waits until no old answer is served. */
 async function purgeLists(db, categories) {
   const tags = ["advertised", ...categories.map((id) => `category:${id}`)];
   await db.query("insert into public_changes (tags) values ($1)", [tags]);
@@ -82,7 +82,7 @@ async function readAll(site, paths) {
   let bytes = 0;
   for (const path of paths) {
     const ask = () => fetch(site + path, { headers: { "accept-encoding": "br" } });
-    // The server may close an idle connection just as it is used again.
+    // Retries, because the server may close an idle connection at the same moment.
     const answer = await ask().catch(ask);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
     bytes += Number(answer.headers.get("content-length") ?? 0);

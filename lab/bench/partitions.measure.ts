@@ -7,8 +7,8 @@ const entries = 1_000_000;
 const months = [1, 12, 120];
 
 /**
- * The audit log's columns and indexes, in one table or in `parts` monthly partitions, with entries
- * over as many months, at least twelve.
+ * Creates a table like the audit log, as one table or with `parts` monthly partitions. Its entries
+ * cover `parts` months, and at least twelve.
  */
 async function createLog(client: pg.PoolClient, parts: number): Promise<string> {
   const name = `log_${parts}`;
@@ -36,7 +36,7 @@ function monthOf(number: number): string {
   return new Date(Date.UTC(2020, number)).toISOString();
 }
 
-/** Mean milliseconds of one call, after 20 that aren't counted. */
+/** Mean milliseconds of one call, after 20 calls that are not counted. */
 async function timed(count: number, work: (number: number) => Promise<unknown>): Promise<number> {
   for (let number = 0; number < 20; number += 1) await work(number);
   const began = performance.now();

@@ -14,7 +14,7 @@ const colors = [
   "#393b79",
 ];
 
-/** An SVG of the median time by number of laptops, one line per call; both axes are logarithmic. */
+/** An SVG of the median time by number of laptops, with a line per call and logarithmic axes. */
 export function plotCosts(rows) {
   const sizes = [...new Set(rows.map(({ laptops }) => laptops))].sort((one, other) => one - other);
   const times = rows.map(({ p50 }) => p50);
@@ -40,7 +40,7 @@ export function plotCosts(rows) {
   ].join("\n");
 }
 
-/** A logarithmic scale; its ticks are the powers of ten. */
+/** A logarithmic scale with ticks at the powers of ten. */
 function scale([from, to], [start, end]) {
   const span = Math.log10(to) - Math.log10(from) || 1;
   const at = (value) => start + ((Math.log10(value) - Math.log10(from)) / span) * (end - start);

@@ -37,7 +37,7 @@ export async function measureProcess({ starts }) {
   });
 }
 
-/** Waits for the AVIF jobs of the demo's photos, so that they aren't measured with others. */
+/** Waits for the AVIF jobs of the demo's photos, so that they don't disturb other measurements. */
 async function untilPhotosAreDone(folder) {
   const db = new pg.Client({ connectionString: addressOf(folder) });
   await db.connect();
@@ -47,7 +47,7 @@ async function untilPhotosAreDone(folder) {
   await db.end();
 }
 
-/** Uploads twenty 12-megapixel photos while others read Home. */
+/** Uploads twenty 12-megapixel photos while other clients request Home. */
 async function measureUploads({ site, pid }) {
   const client = start("load-client.mjs", "client");
   const run = {

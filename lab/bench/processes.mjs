@@ -4,20 +4,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 const file = (name) => new URL(name, import.meta.url);
-/** With two or more cores, the measured server has the first to itself, and the client the last. */
+/** Whether the measured server runs on the first core and the client on the last. */
 const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
-/** How the processes were placed, for the report. */
+/** How the processes are assigned to cores, for the report. */
 export const placement = pinned ? "server on core 0, client on the last core" : "not pinned";
 
-/** Starts a bench process; `side` is "server" or "client". */
+/** Starts a bench process. `side` is "server" or "client". */
 export function start(name, side) {
   const child = fork(file(name));
   pin(child.pid, side);
   return child;
 }
 
-/** Pins a process, and its later threads and children, to its side's core. */
+/** Pins a process, and its later threads and children, to the core of its side. */
 export function pin(pid, side) {
   const core = side === "server" ? "0" : String(availableParallelism() - 1);
   if (pinned) taskset(core, pid);
@@ -59,7 +59,7 @@ export async function load(client, run) {
   }
 }
 
-/** Starts a floor server; resolves with its port. */
+/** Starts a floor server. Resolves with its port. */
 export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);
@@ -67,7 +67,7 @@ export async function startFloor(floor) {
   return { port, pid: child.pid, stop: () => child.disconnect() };
 }
 
-/** Resident and proportional memory of a process, in MB; undefined without /proc. */
+/** Resident and proportional memory of a process, in MB. Undefined without /proc. */
 export function memoryOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
@@ -79,7 +79,7 @@ export function memoryOf(pid) {
   }
 }
 
-/** CPU time of a process and its descendants that match, in milliseconds. */
+/** CPU time of a process and its matching descendants, in milliseconds. */
 export function cpuOf(pid, matches = () => true) {
   const pids = [pid, ...descendants(pid)].filter((one) => matches(commandOf(one)));
   return pids.reduce((sum, one) => sum + ticksOf(one) * 10, 0);
@@ -90,7 +90,7 @@ function ticksOf(pid) {
   return fields ? Number(fields[11]) + Number(fields[12]) : 0;
 }
 
-/** CPU time of the program's PostgreSQL, including its ended processes, in milliseconds. */
+/** CPU time of the program's PostgreSQL, including ended processes, in milliseconds. */
 export function postgresCpuOf(pid) {
   const all = descendants(pid).filter((one) => commandOf(one).includes("postgres"));
   const ended = all.reduce((sum, one) => {
@@ -106,7 +106,7 @@ function descendants(pid) {
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** CPU time of a process's live threads, in milliseconds, as exactly as Linux counts it. */
+/** CPU time of a process's live threads, in milliseconds, with Linux's full precision. */
 export function exactCpuOf(pid) {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((thread) =>

@@ -8,8 +8,8 @@ import { build, install, serverCommand, serverEnvironment } from "../../scripts/
 import { root } from "../../scripts/run.mjs";
 
 /**
- * Runs `measure` beside the program, which serves its demo data at `site` from its own folder.
- * `measure` may use the folder too. By default, no rate limits interfere with the measurement.
+ * Runs `measure` while the program serves its demo data at `site` from its own folder. `measure`
+ * may use the folder, too. By default, the program has no rate limits.
  */
 export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   return await withFolder(async (folder) => {
@@ -22,7 +22,7 @@ export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   });
 }
 
-/** Installs and builds, then runs `work` with a folder that is deleted afterwards. */
+/** Installs and builds. Then runs `work` with a folder that is deleted afterwards. */
 export async function withFolder(work) {
   await install();
   await build();
@@ -34,7 +34,7 @@ export async function withFolder(work) {
   }
 }
 
-/** Starts the program on a folder; once ready, resolves with how many milliseconds that took. */
+/** Starts the program on a folder. Resolves with the milliseconds until the program is ready. */
 export async function startProgram(folder, settings = { RATE_LIMIT: "off" }) {
   const port = Number(process.env.PORT ?? 4320);
   const env = serverEnvironment({

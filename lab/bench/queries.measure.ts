@@ -17,7 +17,7 @@ const counting = new AsyncLocalStorage<Counted>();
 /**
  * Counts what a request sends to PostgreSQL over any connection: statements, including BEGIN and
  * COMMIT, and round trips. A statement sent before the previous answer on the same connection
- * shares its round trip.
+ * shares the round trip.
  */
 function countStatements(): void {
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
@@ -45,10 +45,10 @@ test("counts the statements of each call", async () => {
     const row = rowOf(name as keyof Table);
     const [kind] = row.owners ?? [kindFor(call)];
     if (kind === undefined || call.access === "provider") continue;
-    // The first turn may prepare what later ones use. Public answers are cached, so the second
-    // turn asks for another object.
+    // The first turn may prepare what later turns use. The second turn requests another object,
+    // because public answers are cached.
     for (let turn = 0; turn < 2; turn += 1) {
-      // Some calls write to every admin, so only the new fixtures have admins.
+      // Removes older admins, because some calls write a row for every admin.
       await shop.deps.db.updateTable("members").set({ is_admin: false }).execute();
       const fixtures = createFixtures(shop, await createMembers(shop));
       shop.clock.advance(1 / 60);
@@ -65,7 +65,7 @@ test("counts the statements of each call", async () => {
               ...(await headersOf(owner)),
               ...(call.method !== "GET" && { "idempotency-key": randomUUID() }),
             };
-      // By then, data that a change made stale has been read again.
+      // Waits until data that became stale has been read again.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const counted = { statements: 0, trips: 0 };
       const answer = await counting.run(
@@ -81,7 +81,7 @@ test("counts the statements of each call", async () => {
           }),
       );
       expect(answer.statusCode, `${name}: ${answer.body}`).toBeLessThan(300);
-      // A cached public answer sends nothing.
+      // A cached public answer sends no statements.
       const before = found[name];
       found[name] =
         before && before.statements > counted.statements && call.access === "public"

@@ -6,7 +6,7 @@ import { plotCosts } from "./plot.mjs";
 
 const runFile = "lab/bench/last-run.json";
 
-/** The last committed run; undefined if there is none. */
+/** The last committed run. Undefined if there is none. */
 export function lastCommittedRun() {
   try {
     const show = ["show", `HEAD:${runFile}`];
@@ -30,12 +30,12 @@ const columns = [
   "floorP99",
 ];
 
-/** Prints calls beside their floors as soon as their shop has been measured. */
+/** Prints calls beside their floors, as soon as one size of the shop has been measured. */
 export function printRows(rows) {
   console.table(rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
 }
 
-/** Prints what a run measures after the calls. */
+/** Prints the measurements that follow the calls. */
 export function printRest(run) {
   if (run.bookings) console.table(run.bookings);
   if (run.process) console.dir(run.process, { depth: null });

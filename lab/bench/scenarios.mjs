@@ -6,9 +6,9 @@ import * as sql from "./floor-sql.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
 /**
- * The measured scenarios. `prepare` returns the requests and the floor to compare them with: the
- * same bytes from bare `node:http`, or the same rows from `node:http` with `pg`. With `once`, each
- * request is sent once.
+ * The measured scenarios. `prepare` returns the requests, and the floor as a comparison:
+ * `node:http` that sends the same bytes, or `node:http` with `pg` that sends the same rows. With
+ * `once`, each request is sent once.
  */
 export const scenarios = [
   {
@@ -44,15 +44,15 @@ async function sameBytes({ site }, path) {
 }
 
 /**
- * Sellers use a different address than visitors, who would otherwise never get an answer from
+ * Sellers use a different address than visitors. Otherwise, visitors would never get an answer from
  * before a change (decisions/public-cache). Outside Linux, the loopback interface has only one
  * address.
  */
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /**
- * Returns a function that starts ten changes a second of a laptop's advertising, and that returns
- * how to stop.
+ * Returns a function that makes ten changes a second to a laptop's advertising. That function
+ * returns a function to stop.
  */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
@@ -90,7 +90,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Pages from all over a category, none of which has been requested before. */
+/** Pages from everywhere in a category. Each page is requested for the first time. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null
@@ -117,8 +117,8 @@ const wordsSearched = [
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
 
 /**
- * Searches from narrow to match-all, in every sort order. The floor is a category page, the least that
- * shows 24 laptops.
+ * Searches from narrow to match-all, in every sort order. The floor is a category page, the
+ * cheapest page with 24 laptops.
  */
 async function searches({ db, category }) {
   const { floor, floorRequests } = await categoryPages({ db, category });
@@ -152,7 +152,7 @@ async function orders({ db }) {
   };
 }
 
-/** Compared with the caller's row alone, because the figures should cost only a few more rows. */
+/** The floor reads only the caller's row, because the figures should cost just a few more rows. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {
@@ -162,7 +162,7 @@ async function overview({ db }, path, condition) {
   };
 }
 
-/** Different laptops, each held by another buyer. */
+/** Books different laptops, each for another buyer. */
 async function bookings({ db }) {
   const buyers = await signedIn(
     db,
@@ -193,7 +193,7 @@ async function bookings({ db }) {
   };
 }
 
-/** Payment intents of holds that have none yet, compared with the provider's own answer. */
+/** Opens payment intents of holds without an intent. The floor is the provider's own answer. */
 async function payments({ db, site }) {
   await db.query("update bookings set intent_id = null where state = 'held'");
   const payers = await signedIn(

@@ -5,7 +5,7 @@ import { rankedWords } from "./search-queries.mjs";
 
 const shown = 24;
 
-/** How many of the first 24 are also first in a ranking of every match, which takes seconds. */
+/** How many of the first 24 results are also first in a ranking of all matches, which is slow. */
 export async function measureAgreement({ site, db }) {
   await db.query("set statement_timeout = 0");
   let [same, all] = [0, 0];
@@ -14,7 +14,7 @@ export async function measureAgreement({ site, db }) {
     const response = await fetch(`${site}/api/search?${words}&limit=${shown}`);
     const answer = await response.json();
     if (!response.ok) throw new Error(`A search for ${q} was refused: ${JSON.stringify(answer)}`);
-    // A corrected or loosened search is a different search.
+    // Skips corrected and loosened searches, because they search for something else.
     if (answer.corrected.length > 0 || answer.loosened) continue;
     const wanted = await rankAll(db, q);
     const got = new Set(answer.items.map(({ _id }) => _id));

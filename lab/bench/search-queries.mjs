@@ -40,13 +40,13 @@ export function commonSearches() {
       ];
     }),
   );
-  // Spread out, so that no round has only similar ones.
+  // Mixes the searches, so that similar searches don't fall into the same round.
   return all.map((_, at) => addressOf(all[(at * 37) % all.length]));
 }
 
 const unseenFile = new URL("../relevance/unseen/searches.json", import.meta.url);
 
-/** Queries by someone who had not seen the search. */
+/** Queries written by someone who had not seen the search. */
 export function unseenSearches() {
   return JSON.parse(readFileSync(unseenFile, "utf8")).map((query) => `/api/search?${query}`);
 }
@@ -121,7 +121,7 @@ export function adversarialQueries(count) {
   });
 }
 
-/** Each query in each order. */
+/** Each query in each sort order. */
 export function inEveryOrder(queries) {
   return queries.flatMap((query) =>
     searchSorts

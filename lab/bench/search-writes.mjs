@@ -41,7 +41,7 @@ async function printSize({ db }) {
     );
 }
 
-/** Listings of some sellers, in the form of an edit's body. */
+/** Listings of some sellers, in the form that an edit sends. */
 async function ownListings({ db }) {
   const sellers = await signedIn(db, "m.account_type = 'seller' and not m.is_admin", 300);
   const { rows } = await db.query(
@@ -93,7 +93,7 @@ async function printDelay(listings, shop) {
   console.log(`an edit is found at most ${Math.max(...delays).toFixed(0)} ms after its answer`);
 }
 
-/** Starts edits; returns a function that stops them and returns how many were made. */
+/** Starts edits. Returns a function that stops them and returns how many edits were made. */
 function edit(listings, shop) {
   let [running, made] = [true, 0];
   const all = (async () => {

@@ -13,8 +13,8 @@ import { besideShop, requestText } from "./shop.mjs";
 
 /**
  * `npm run bench:search` measures the search at a million laptops (or `LAPTOPS`): speed, hard
- * queries, and agreement with a ranking of all matches. It also measures suggestions, index size
- * and the cost of edits.
+ * queries, and agreement with a ranking of all matches. Also measures suggestions, index size and
+ * the cost of edits.
  */
 export async function measureSearch(shop, only = "") {
   const client = start("load-client.mjs", "client");

@@ -8,13 +8,13 @@ import { besideProgram } from "./program.mjs";
 
 const secret = "a secret of the benchmark, at least 32 characters";
 
-/** Runs `measure` beside a shop filled with `laptops`; `more` are additional settings. */
+/** Runs `measure` beside a shop with this many laptops. `more` are additional settings. */
 export async function besideShop(laptops, measure, more = {}) {
   const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret, ...more };
   return await besideProgram(async ({ site, folder, pid }) => {
     const databaseUrl = addressOf(folder);
     const db = new pg.Client({ connectionString: databaseUrl });
-    // The connection breaks when the measured code stops the program.
+    // The connection breaks if `measure` stops the program.
     db.on("error", () => {});
     await db.connect();
     const began = performance.now();
@@ -36,7 +36,7 @@ export async function besideShop(laptops, measure, more = {}) {
 export function addressOf(folder) {
   const cluster = join(folder, "data/postgres");
   const { secondlap } = JSON.parse(readFileSync(join(cluster, "passwords.json"), "utf8"));
-  // Its lines: process, folder, time of start, port, … (PostgreSQL, miscadmin.h)
+  // The lines of the file: process, folder, start time, port, … (PostgreSQL, miscadmin.h)
   const port = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[3];
   return `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`;
 }

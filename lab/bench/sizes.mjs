@@ -6,8 +6,8 @@ import { besideShop } from "./shop.mjs";
 const laptops = Number(process.env.LAPTOPS ?? 1_000_000);
 
 /**
- * `npm run bench:sizes`: rows and bytes of each table of a filled shop, with its indexes, for
- * docs/scale.md. A partitioned table counts as one.
+ * `npm run bench:sizes`: counts the rows and bytes of each table of a filled shop, with indexes,
+ * for docs/scale.md. A partitioned table is counted as one table.
  */
 export async function tableSizes(db) {
   const { rows } = await db.query(`

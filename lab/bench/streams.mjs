@@ -1,6 +1,6 @@
 /**
- * Measures server-sent event streams of one program: idle memory, how soon a message reaches the
- * other party, and how soon all end after SIGTERM. Client and server share the machine's cores.
+ * Measures a program's event streams: the memory of idle streams, how soon a message reaches the
+ * other party, and how soon all streams end after SIGTERM. Client and server share the cores.
  *   npm run bench:streams -- --streams 5000
  */
 import { randomUUID } from "node:crypto";
@@ -43,7 +43,7 @@ async function measure({ site, port, pid, db }) {
   console.log(`all streams ended ${Math.round(performance.now() - began)} ms after SIGTERM`);
 }
 
-/** The least memory that Node needs for as many streams. */
+/** Prints the least memory that Node needs for the same number of streams. */
 async function printFloor(members) {
   const floor = await startFloor({ events: true, heartbeatMs: 20_000 });
   printMemory("bare node:http", await openIdle(members, floor));
@@ -57,7 +57,7 @@ function printMemory(name, { before, after }) {
   );
 }
 
-/** Opens idle streams; also returns their server's resident memory before and after. */
+/** Opens idle streams. Also returns the server's resident memory before and after. */
 async function openIdle(members, { port, pid }) {
   await wait(2_000);
   const before = memoryOf(pid);
@@ -66,7 +66,7 @@ async function openIdle(members, { port, pid }) {
   return { streams, before, after: memoryOf(pid) };
 }
 
-/** Loads the code and statements that every stream uses, before memory is read. */
+/** Loads the code and statements of every stream before memory is measured. */
 async function readInboxes(members, site) {
   for (const { token } of members) {
     const answer = await fetch(`${site}/api/messageInbox`, authorized(token));
@@ -88,7 +88,7 @@ async function openAll(members, port) {
   return streams;
 }
 
-/** Opens a stream; resolves with its first event. */
+/** Opens a stream. Resolves with the first event. */
 async function open({ id, token }, port) {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   const ended = new Promise((resolve) => socket.once("close", resolve));
@@ -106,7 +106,7 @@ async function open({ id, token }, port) {
   return await promise;
 }
 
-/** Milliseconds from sending a message until the other party, notified by its stream, has it. */
+/** Milliseconds from sending a message until the other party has read it, notified by a stream. */
 async function deliver({ site, db, members, streams }) {
   const ids = members.map(({ id }) => id);
   const { rows } = await db.query(

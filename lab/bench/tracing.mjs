@@ -1,8 +1,8 @@
 /**
- * Measures what traces cost in CPU time. Three programs get the same requests in turn, one with a
- * collector and two without. The second one without shows how much equal programs differ; smaller
- * effects can't be measured. Programs are restarted several times, because equal ones differ by up
- * to 6% for as long as they run. Cached pages aren't requested, because they bypass tracing.
+ * Measures the CPU cost of traces. Three programs get the same requests in turn: one with a
+ * collector and two without. The two programs without show how much equal programs differ. Smaller
+ * effects can't be measured. Equal programs can differ by up to 6% until they end, so they are
+ * restarted several times. Cached pages are not requested, because they bypass tracing.
  *   npm run bench:tracing
  *   npm run bench:tracing -- --ratio 1 --starts 3
  *   npm run bench:tracing -- --warm-up 24
@@ -22,15 +22,15 @@ const { values } = parseArgs({
   },
 });
 const laptops = 1_000;
-/** Rounds are short, so that other work on the machine affects all three alike. */
+/** Rounds are short, so that other work on the machine affects all three programs equally. */
 const kinds = [
   { name: "Cheapest call of a member", requests: cheapestCall, requestsOfRound: 500 },
   { name: "Four calls of members", requests: callsOfMembers, requestsOfRound: 100 },
 ];
 const rounds = Number(values.rounds);
 /**
- * Rounds that aren't counted. V8 compiles code that 1% of requests run only after thousands of
- * requests.
+ * Rounds that are not counted. V8 needs thousands of requests to compile code that only 1% of the
+ * requests run.
  */
 const warmUp = Number(values["warm-up"]);
 
@@ -64,7 +64,7 @@ for (const kind of kinds) {
     console.log(`${kind.name}, ${name}: ${summaryOf(name, base)} times that`);
 }
 
-/** Starts a program for each name; all run at the same time. */
+/** Starts a program for each name. All programs run at the same time. */
 async function besidePrograms([name, ...more], measure, started = {}) {
   if (name === undefined) return await measure(started);
   process.env.PORT = String(4320 + 10 * more.length);
@@ -75,7 +75,7 @@ async function besidePrograms([name, ...more], measure, started = {}) {
   );
 }
 
-/** CPU milliseconds per request, by the program's name. */
+/** CPU milliseconds per request, by program. */
 async function costsOf(programs, { name, requests, requestsOfRound }) {
   const client = start("load-client.mjs", "client");
   const names = Object.keys(programs);
@@ -87,7 +87,7 @@ async function costsOf(programs, { name, requests, requestsOfRound }) {
   }
   const sums = Object.fromEntries(names.map((one) => [one, 0]));
   for (let round = 0; round < warmUp + rounds; round += 1) {
-    // Each program is first, second and last equally often.
+    // Each program is equally often first, second and last.
     const order = names.map((_, place) => names[(place + round) % names.length]);
     for (const one of order) {
       const cpu = await cpuOfRequests(client, prepared[one]);
@@ -134,7 +134,7 @@ async function cpuOfRequests(client, { port, pid, requests }) {
 
 /**
  * The median and its 95% confidence interval, from the ranks of a binomial distribution. With fewer
- * than six numbers: the lowest and highest.
+ * than six numbers, the interval is the full range.
  */
 function summary(numbers) {
   const sorted = numbers.toSorted((one, other) => one - other);

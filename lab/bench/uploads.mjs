@@ -6,7 +6,7 @@ import { root } from "../../scripts/run.mjs";
 
 const accounts = ["seller@demo.test", "devon@demo.test", "priya@demo.test"];
 
-/** Uploads 12-megapixel photos, four at a time; `avifDone` waits for the job that encodes AVIF. */
+/** Uploads 12-megapixel photos, four at a time. `avifDone` waits for the job that encodes AVIF. */
 export async function uploadPhotos(site, count) {
   const photos = await largePhotos(count);
   const tokens = await Promise.all(accounts.map((email) => signIn(site, email)));

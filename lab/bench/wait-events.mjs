@@ -1,4 +1,4 @@
-/** Samples every 10 ms what the database's connections wait for, until it is stopped. */
+/** Samples every 10 ms what the database's connections are waiting for, until stopped. */
 export function sampleWaitEvents(pool) {
   const samples = new Map();
   let stopped = false;

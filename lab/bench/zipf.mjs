@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1; a seed gives the same ones on every machine (mulberry32). */
+/** Random numbers from 0 to 1. A seed gives the same numbers on every machine (mulberry32). */
 export function randomNumbers(seed) {
   let state = seed >>> 0;
   return () => {
@@ -7,7 +7,7 @@ export function randomNumbers(seed) {
   };
 }
 
-/** A number from 0 to 1, always the same for the same two arguments. */
+/** A number from 0 to 1 that only depends on the two arguments. */
 export function hashed(one, other) {
   return mixed((Math.imul(one, 0x9e3779b1) ^ Math.imul(other + 1, 0x85ebca6b)) >>> 0) / 2 ** 32;
 }
@@ -19,9 +19,9 @@ function mixed(number) {
 }
 
 /**
- * Draws ranks from 0 to `count` - 1, rank r in proportion to (r + 1) ** -exponent. Uses
- * rejection-inversion, which takes the same time for any count (Hörmann and Derflinger, 1996).
- * `exponent` must not be 1.
+ * Draws ranks from 0 to `count` - 1. The probability of rank r is proportional to (r + 1) **
+ * -exponent. Uses rejection-inversion, whose time does not depend on `count` (Hörmann and
+ * Derflinger, 1996). `exponent` must not be 1.
  */
 export function zipf(count, exponent, random) {
   const power = 1 - exponent;

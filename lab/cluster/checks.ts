@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 
-/** Prints measurements and remembers whether all of them were as expected. */
+/** Prints measurements, and remembers which measurements were not as expected. */
 export class Checks {
   readonly #startedAt = Date.now();
   readonly #failed: string[] = [];
@@ -12,7 +12,7 @@ export class Checks {
     console.log(`[${seconds} s, load ${load.toFixed(1)}] ${what}`);
   };
 
-  /** Prints a figure and whether it is as expected. */
+  /** Prints a figure, and whether the figure is as expected. */
   expect(isTrue: boolean, sentence: string, details: unknown[] = []): void {
     console.log(`  ${isTrue ? "ok    " : "FAILED"} ${sentence}`);
     if (isTrue) return;
@@ -25,7 +25,7 @@ export class Checks {
     console.log(`         ${sentence}`);
   }
 
-  /** Prints what failed; returns whether everything was as expected. */
+  /** Prints what failed. Returns whether everything was as expected. */
   finish(): boolean {
     if (this.#failed.length > 0)
       console.log(`\n${this.#failed.length} failed: ${this.#failed.join("; ")}`);

@@ -1,6 +1,6 @@
 /**
- * The names in a comma-separated list, each once. If one is unknown or none is given, throws an
- * error that lists the known ones.
+ * The names in a comma-separated list, each once. Throws an error that lists the known names if a
+ * name is unknown or missing.
  */
 export function readChoices<Name extends string>(
   option: string,
@@ -16,7 +16,7 @@ export function readChoices<Name extends string>(
   return known.filter((name) => names.includes(name));
 }
 
-/** A positive number, or an error that names the option. */
+/** Reads a positive number. Otherwise, throws an error that names the option. */
 export function readAmount(option: string, given: string): number {
   const amount = Number(given);
   if (!(amount > 0 && Number.isFinite(amount)))

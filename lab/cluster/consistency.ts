@@ -5,11 +5,11 @@ import { isFailed, isRefused, tooFew } from "./expected-answers.ts";
 import type { Load } from "./load.ts";
 import { lostSaves } from "./saved-laptops.ts";
 
-/** Minimum counts per minute of load; fewer would show nothing. */
+/** Minimum counts per minute of load. Smaller counts would prove nothing. */
 const leastPerMinute = { writes: 60, ownReads: 60, payments: 2, refunds: 0.2, disputes: 0.2 };
 
 /**
- * Waits until no work is pending, then compares what clients were told, the database and the card
+ * Waits until no work is pending. Then compares acknowledged writes, the database and the card
  * provider.
  */
 export async function checkConsistency(
@@ -46,7 +46,7 @@ export async function checkConsistency(
 }
 
 /**
- * Checks that all of the load ran, and that each request got an answer its client can use, or "try
+ * Checks that every part of the load ran, and that each request got a usable answer, or "try
  * again".
  */
 function checkCounts(

@@ -7,11 +7,11 @@ import type { Load } from "./load.ts";
 import type { Node } from "./nodes.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** Requests per node, because an additional node serves that many more visitors. */
+/** The number of requests grows with the nodes, because each node is for additional visitors. */
 const requestsPerNode = 1_500;
 /**
- * Well below what a core carries. Clients at full speed would measure how nodes share the machine's
- * cores (decisions/running-nodes).
+ * Well below the capacity of a core. Clients at full speed would measure how nodes share the
+ * machine's cores (decisions/running-nodes).
  */
 const requestsPerNodeAndSecond = 100;
 const clientsPerNode = 8;
@@ -20,8 +20,8 @@ const rounds = 5;
 const tickMs = 10;
 
 /**
- * CPU per request when one, two or three nodes carry the same load each: medians of interleaved
- * rounds.
+ * Measures CPU per request when one, two or three nodes carry the same load each. Uses medians of
+ * interleaved rounds.
  */
 export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   checks.step(
@@ -32,7 +32,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
   const restMs = await cpuAtRest(cluster);
   checks.say(`a node that nobody asks uses ${restMs.toFixed(1)} ms of CPU a second`);
   const measured: Record<number, number[]> = { 1: [], 2: [], 3: [] };
-  // Each node runs alone until its code is compiled and its cache is full.
+  // Each node first runs alone, until its code is compiled and its cache is full.
   for (const [only] of cluster.nodes.entries())
     await cpuOf(
       cluster,
@@ -42,7 +42,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [1, 2, 3] : [3, 2, 1];
     for (const count of order) {
-      // Varies which nodes are used.
+      // Varies the nodes that are used.
       const used = cluster.nodes.map((_, index) => (index + 3 - (round % 3)) % 3 < count);
       measured[count]?.push(await cpuOf(cluster, used, { ask, restMs }));
     }
@@ -61,7 +61,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
 
 const restSeconds = 20;
 
-/** CPU milliseconds a second of an idle node: health checks, replicas, outbox, timers. */
+/** CPU milliseconds per second of an idle node: health checks, replicas, outbox, timers. */
 async function cpuAtRest({ nodes }: Cluster): Promise<number> {
   const before = nodes.map(cpuTicks);
   await wait(restSeconds * 1_000);
@@ -70,7 +70,7 @@ async function cpuAtRest({ nodes }: Cluster): Promise<number> {
 
 type Asking = { ask: (nodes: number) => Promise<void>; restMs: number };
 
-/** CPU milliseconds per request of the used nodes, beyond what they use at rest. */
+/** CPU milliseconds per request of the used nodes, without their CPU time at rest. */
 async function cpuOf(cluster: Cluster, used: boolean[], { ask, restMs }: Asking): Promise<number> {
   await spreadOver(cluster, used);
   const nodes = cluster.nodes.filter((_, index) => used[index]);
@@ -95,7 +95,7 @@ async function spreadOver({ haproxy, nodes }: Cluster, used: boolean[]): Promise
   );
 }
 
-/** User and system time of a process since it started (proc(5), fields 14 and 15). */
+/** User and system time of a process since its start (proc(5), fields 14 and 15). */
 function cpuTicks({ pid }: Node): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

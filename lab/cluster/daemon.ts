@@ -5,7 +5,7 @@ import type { Account } from "#server/db/embedded-postgres/programs.ts";
 
 type Options = { log: string; account: Account | undefined };
 
-/** A program that runs until it is stopped. */
+/** A program that runs until stopped. */
 export class Daemon {
   readonly name: string;
   readonly #log: string;
@@ -16,7 +16,7 @@ export class Daemon {
     this.name = name;
     this.#log = log;
     const output = openSync(log, "a");
-    // Detached, because Ctrl-C in a terminal must not end it before the programs that use it.
+    // Detached, because Ctrl-C must not end a daemon before the programs that use it.
     this.#child = spawn(program, args, {
       ...account,
       cwd: "/",
@@ -35,7 +35,7 @@ export class Daemon {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The last lines of its output. */
+  /** The last lines of the daemon's output. */
   get said(): string {
     return readFileSync(this.#log, "utf8").trim().split("\n").slice(-15).join("\n");
   }

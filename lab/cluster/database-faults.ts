@@ -23,7 +23,7 @@ export async function restartPooler(
   expectRefusals(checks, failed);
 }
 
-/** Kills the leading etcd; the other two elect a new leader, and the primary stays. */
+/** Kills the etcd leader. The other two members elect a new leader, and the primary stays. */
 export async function killEtcd(
   cluster: Cluster,
   { requests }: Load,
@@ -44,7 +44,7 @@ export async function killEtcd(
   await restart();
 }
 
-/** Kills PostgreSQL's processes on the primary; Patroni on that host keeps running. */
+/** Kills PostgreSQL's processes on the primary. Patroni on that host continues. */
 export async function killPrimary(
   cluster: Cluster,
   { requests }: Load,
@@ -64,13 +64,13 @@ export async function killPrimary(
   await expectAnother(cluster, primary, checks);
 }
 
-/** Freezes the primary's host for 45 seconds; its connections stay open but silent. */
+/** Freezes the primary's host for 45 seconds. Connections to the host stay open but silent. */
 export async function freezePrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.freezeHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is gone" });
 }
 
-/** Cuts the primary's host off the network for 45 seconds; the host keeps running. */
+/** Cuts the primary's host off the network for 45 seconds. The host continues to run. */
 export async function cutPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.cutHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is cut from the network" });
@@ -104,7 +104,7 @@ async function losePrimary(
   expectRefusals(checks, (await untilOver(requests, back)).failed);
 }
 
-/** Expects that a replica has become the primary, and that the old primary follows it. */
+/** Expects that another member has become the primary, and that the old primary follows it. */
 async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Promise<void> {
   const from = performance.now();
   await cluster.patroni.waitUntilWhole();

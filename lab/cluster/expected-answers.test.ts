@@ -7,26 +7,26 @@ const attempt = (kind: Kind, status: number, code = ""): Attempt => ({
   retryAfter: status === 503,
 });
 
-test("only the expected answers of a request's kind count as success", () => {
+test("only the expected answers of a request's kind are a success", () => {
   expect(isFailed(attempt("browse", 200))).toBe(false);
   for (const status of [0, 204, 302, 401, 404, 429, 500, 503])
     expect(isFailed(attempt("browse", status))).toBe(true);
 });
 
-test("a hold may lose to another buyer, but must not be refused for other reasons", () => {
+test("a hold may fail with PRODUCT_TAKEN, but not for other reasons", () => {
   for (const answer of [attempt("hold", 201), attempt("hold", 409, "PRODUCT_TAKEN")])
     expect(isFailed(answer)).toBe(false);
   expect(isFailed(attempt("hold", 409, "TOO_MANY_HOLDS"))).toBe(true);
   expect(isFailed(attempt("deal", 409, "PRODUCT_TAKEN"))).toBe(true);
 });
 
-test("503 with Retry-After is a refusal, and also counts as failed", () => {
+test("an answer 503 with Retry-After is both a refusal and a failure", () => {
   expect(isRefused(attempt("save", 503))).toBe(true);
   expect(isFailed(attempt("save", 503))).toBe(true);
   expect(isRefused({ ...attempt("save", 503), retryAfter: false })).toBe(false);
 });
 
-test("a load that did nothing, or was always refused, has too few requests of every kind", () => {
+test("a load without answers, or with refusals only, has too few requests of every kind", () => {
   const kinds = tooFew([], 1).map((sentence) => sentence.split(":")[0] as Kind);
   expect(kinds).toContain("hold");
   const many = (status: number) =>

@@ -1,20 +1,20 @@
 import type { Attempt } from "./requests.ts";
 
 /**
- * For each kind of request: the answers that its client can use, and how many a minute of load must
- * have.
+ * For each kind of request, the answers that a client can use, and the minimum number of successes
+ * per minute of load.
  */
 const expected = {
   browse: { answers: ["200"], leastPerMinute: 60 },
   search: { answers: ["200"], leastPerMinute: 40 },
   "sign in": { answers: ["200"], leastPerMinute: 3 },
   list: { answers: ["200", "201"], leastPerMinute: 5 },
-  // 409 if another buyer was first.
+  // 409 if another buyer booked first.
   hold: { answers: ["201", "409 PRODUCT_TAKEN"], leastPerMinute: 5 },
   deal: { answers: ["200", "201"], leastPerMinute: 20 },
   save: { answers: ["200"], leastPerMinute: 30 },
   "own read": { answers: ["200"], leastPerMinute: 60 },
-  // One stream lasts until its node ends.
+  // A stream lasts until its node ends.
   events: { answers: ["200"], leastPerMinute: 0.2 },
 } satisfies Record<string, { answers: string[]; leastPerMinute: number }>;
 
@@ -22,7 +22,7 @@ export type Kind = keyof typeof expected;
 
 const kinds = Object.keys(expected) as Kind[];
 
-/** Whether the client got no usable answer: none, a 5xx, or an unexpected refusal. */
+/** Whether the client got no usable answer: no answer, a 5xx, or an unexpected error. */
 export function isFailed({ kind, status, code }: Attempt): boolean {
   const answer = status >= 400 ? `${status} ${code}` : String(status);
   return !(expected[kind].answers as string[]).includes(answer);
@@ -33,12 +33,12 @@ export function isDone({ status }: Attempt): boolean {
   return status === 200 || status === 201;
 }
 
-/** Whether the answer was "not now, try again". */
+/** Whether the answer was 503 with Retry-After. */
 export function isRefused({ status, retryAfter }: Attempt): boolean {
   return status === 503 && retryAfter;
 }
 
-/** One sentence for each kind of request with too few successful answers in `minutes`. */
+/** A sentence for each kind of request with too few successful answers in `minutes`. */
 export function tooFew(attempts: Attempt[], minutes: number): string[] {
   return kinds.flatMap((kind) => {
     const least = Math.ceil(expected[kind].leastPerMinute * minutes);

@@ -13,7 +13,7 @@ import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
 import { cutReplica, stopReplay } from "./replica-faults.ts";
 
-/** Each fault, and the fraction of the time after which it starts. */
+/** The faults, each with the fraction of the time after which it starts. */
 const schedule = {
   "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },
@@ -28,7 +28,7 @@ const schedule = {
 
 export type Fault = keyof typeof schedule;
 
-/** Faults that can be made here: only root can cut a host off the network. */
+/** The faults that can be made here. Only root can cut a host off the network. */
 export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
   (name) => !name.startsWith("cut-") || canCut(),
 );

@@ -3,15 +3,15 @@ import { existsSync } from "node:fs";
 
 const iptables = "/usr/sbin/iptables";
 
-/** Whether hosts can be cut off the network here. */
+/** Whether this process can cut hosts off the network. */
 export function canCut(): boolean {
   return process.getuid?.() === 0 && existsSync(iptables);
 }
 
 /**
- * Drops every packet between a host and the others, so that connections stay open but silent. All
- * hosts share the loopback interface, so a host's packets are recognized by the group of its
- * processes. Returns a function that restores the network.
+ * Drops every packet between a host and the other hosts. Connections stay open but silent. All
+ * hosts share the loopback interface, so the group of the sending process identifies a host's
+ * packets. Returns a function that restores the network.
  */
 export function cutOff({ host, gid }: { host: string; gid: number }): () => void {
   const owner = ["-m", "owner"];

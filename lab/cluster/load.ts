@@ -10,7 +10,7 @@ import { Requests } from "./requests.ts";
 import { type OwnReads, type Save, saveAndRead } from "./saved-laptops.ts";
 import { browse, followEvents, signIn } from "./visitors.ts";
 
-/** Shared by all clients of the load. */
+/** The state that all clients of the load share. */
 export type Clients = {
   url: string;
   requests: Requests;
@@ -22,11 +22,11 @@ export type Clients = {
   saves: Save[];
   ownReads: OwnReads;
   isOver: () => boolean;
-  /** Aborts when the load is over. */
+  /** Aborts when the load has ended. */
   ended: AbortSignal;
 };
 
-/** The load, with what its clients were told. */
+/** The load, with the answers that its clients received. */
 export type Load = Clients & { pool: pg.Pool; desk: CardProvider; close(): Promise<void> };
 
 export async function openLoad(cluster: Cluster): Promise<Load> {
@@ -64,7 +64,7 @@ export async function runLoad(
     {
       ...{ db, journal, url, seed: 1, refunds: true, pauseMs: 500 },
       home: { port: 0, sandboxPort: Number(sandboxPort) },
-      // The rest of a deal can't lose to another buyer.
+      // Only a hold may lose to another buyer, so holds are a kind of their own.
       fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),
     },
     4,
@@ -84,7 +84,7 @@ export async function runLoad(
       followEvents,
     ];
     const running = Promise.all(others.map((client) => client(clients)));
-    // A client that ends is an error of the load, so the faults needn't continue.
+    // If a client ends early, the load has failed and skips the remaining faults.
     await Promise.race([during(), running]).finally(() => ending.abort());
     await running;
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Account, unprivilegedAccount } from "#server/db/embedded-postgres/programs.ts";
 import { Daemon } from "./daemon.ts";
 
-/** Debian packages, each with one of its programs. */
+/** The required Debian packages, each with one of its programs. */
 const packages = {
   postgresql: "/usr/lib/postgresql/*/bin/postgres",
   patroni: "/usr/bin/patroni",
@@ -16,7 +16,7 @@ const packages = {
   varnish: "/usr/sbin/varnishd",
 };
 
-/** One machine that plays all hosts of a cluster; each host is a loopback address. */
+/** The machine, which plays all hosts of a cluster. Each host is a loopback address. */
 export class Machine {
   readonly folder: string;
   /** The account for programs that must not run as root. */
@@ -63,7 +63,7 @@ export class Machine {
       if (!text.includes(from)) throw new Error(`deploy/${source} does not contain ${from}`);
       text = text.replaceAll(from, to);
     }
-    // Between loopback addresses, the sender is 127.0.0.1.
+    // The sender of packets between loopback addresses is 127.0.0.1.
     text = text
       .replaceAll("10.0.0.0/24", "127.0.0.0/8")
       .replaceAll("10.0.0.", this.host(0).slice(0, -1));
@@ -72,7 +72,7 @@ export class Machine {
 
   async writeFile(name: string, text: string): Promise<string> {
     const path = join(this.folder, name);
-    // Varnish reads its file as a different user.
+    // Varnish reads its configuration as a different user.
     await writeFile(path, text, { mode: name.endsWith(".vcl") ? 0o644 : 0o600 });
     await this.#giveAway(path);
     return path;
@@ -85,7 +85,7 @@ export class Machine {
     return path;
   }
 
-  /** Starts a program that runs until it is stopped; its output goes to a file with its name. */
+  /** Starts a program that runs until stopped. Its output goes to a file with the same name. */
   start(
     name: string,
     command: string[],
@@ -99,7 +99,7 @@ export class Machine {
     return daemon;
   }
 
-  /** Runs at the end before the programs are killed, in reverse order. */
+  /** Registers work for the end, before the programs are killed. The work runs in reverse order. */
   onClose(close: () => Promise<unknown> | undefined): void {
     this.#closing.push(close);
   }
@@ -128,6 +128,6 @@ function killPostgres(pidFile: string): void {
       pidFile,
     ]);
   } catch {
-    // It has already ended.
+    // The postmaster has already ended.
   }
 }

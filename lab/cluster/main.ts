@@ -12,9 +12,9 @@ import { expectNoneOut } from "./replica-faults.ts";
 
 /**
  * `npm run cluster` builds a cluster on this machine and runs a mixed load with faults for
- * `--minutes`. Then it makes `--reads` reads of own writes, and measures CPU.
- * `--only load,reads,cpu` chooses parts, `--faults deploy,kill-node` chooses faults, and `--keep`
- * keeps the folder with logs and requests.
+ * `--minutes`. Then it makes `--reads` reads of own writes, and measures CPU. `--only
+ * load,reads,cpu` selects parts. `--faults deploy,kill-node` selects faults. `--keep` keeps the
+ * folder with logs and requests.
  */
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 
 const parts = ["load", "reads", "cpu"] as const;
-/** The options; an unknown name ends the program before anything is built. */
+/** The options. An unknown name ends the program before anything is built. */
 const { only, chosen, minutes, reads } = orEnd(() => ({
   only: readChoices("only", values.only, parts),
   chosen: readChoices("faults", values.faults, possibleFaults),

@@ -45,7 +45,7 @@ export class Node {
     return this.#child?.pid ?? 0;
   }
 
-  /** The last lines of its output. */
+  /** The last lines of the node's output. */
   get said(): string {
     return readFileSync(this.#log, "utf8").trim().split("\n").slice(-10).join("\n");
   }
@@ -56,7 +56,7 @@ export class Node {
       execArgv: ["--max-semi-space-size=8"],
       env: { ...process.env, NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
       stdio: ["ignore", output, output, "ipc"],
-      // Ctrl-C in a terminal must not end it before the load ends.
+      // Ctrl-C in a terminal must not end the node before the load ends.
       detached: true,
     });
     this.#child = child;
@@ -71,7 +71,7 @@ export class Node {
     await this.#end("SIGKILL");
   }
 
-  /** Sends SIGTERM, like a rolling deploy; returns the exit code. */
+  /** Sends SIGTERM, like a rolling deploy. Returns the exit code. */
   async stop(): Promise<number | null> {
     return await this.#end("SIGTERM");
   }

@@ -4,19 +4,19 @@ import { isFailed, isRefused } from "./expected-answers.ts";
 import type { Attempt, Requests } from "./requests.ts";
 import { isAcknowledged, secondsUntilWritten } from "./writes.ts";
 
-/** An outage is over after this long without a failed request, in milliseconds. */
+/** After this long without a failed request, an outage has ended, in milliseconds. */
 const calmMs = 8_000;
 
-/** What clients saw of a fault that began at `from`. */
+/** What clients experienced during an outage. */
 export type Outage = {
-  /** All requests until it was over. */
+  /** All requests from the fault until the end of the outage. */
   attempts: Attempt[];
   failed: Attempt[];
-  /** From the fault until writes were acknowledged for good. */
+  /** Seconds from the fault until writes were acknowledged permanently. */
   secondsToWrite: number;
 };
 
-/** Waits until requests stop failing, after a fault that began at `from` (`performance.now()`). */
+/** Waits until requests stop failing after a fault that began at `from` (`performance.now()`). */
 export async function untilOver(
   requests: Requests,
   from: number,
@@ -36,14 +36,14 @@ export async function untilOver(
 }
 
 /**
- * Whether writes are acknowledged now. While the database is away, requests wait, and for seconds
- * none of them fails.
+ * Whether writes are acknowledged now. While the database is away, requests wait for seconds before
+ * they fail.
  */
 function isWritten(attempts: Attempt[], now: number): boolean {
   return attempts.some((attempt) => isAcknowledged(attempt) && attempt.endedAt > now - 2_000);
 }
 
-/** Expects that every failed request was told "not now, try again". */
+/** Expects that every failed request got 503 with Retry-After. */
 export function expectRefusals(checks: Checks, failed: Attempt[]): void {
   const others = failed.filter((attempt) => !isRefused(attempt));
   const what = `${failed.length} requests failed, ${failed.length - others.length} of them 503 with Retry-After`;

@@ -12,7 +12,7 @@ const members = 8;
 const readsPerWrite = 5;
 
 /**
- * Reads what a member has just written, at any node, while one replica lags up to 300 ms behind the
+ * Reads at any node what a member has just written, while one replica lags up to 300 ms behind the
  * other.
  */
 export async function readOwnWrites(
@@ -47,7 +47,7 @@ export async function readOwnWrites(
   );
 }
 
-/** Lets a replica replay what has arrived every 300 ms, until the signal. */
+/** Lets a replica replay received changes only every 300 ms, until the signal. */
 async function delayReplay({ patroni }: Cluster, late: Member, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const goOn = patroni.stopReplay(late);
@@ -63,7 +63,7 @@ type Turns = {
   turn: number;
 };
 
-/** A member repeatedly saves a laptop and takes it back, and reads the list each time. */
+/** A member repeatedly saves and removes a laptop, and reads the list each time. */
 async function toggleAndRead(
   { haproxy }: Cluster,
   { db, products }: Load,

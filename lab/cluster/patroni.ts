@@ -13,19 +13,19 @@ export type Member = {
   /** The group of all processes on the host. */
   gid: number;
   patroni: Daemon;
-  /** Its PostgreSQL data folder. */
+  /** The host's PostgreSQL data folder. */
   data: string;
 };
 
 /** A member's state as Patroni reports it. */
 type State = { name: string; role: string; state: string; pending_restart?: boolean };
 
-/** The first of the members' group IDs, which nothing else uses. */
+/** The first group ID of the members. Nothing else uses these IDs. */
 const firstGid = 64_110;
 
 const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
 
-/** Three PostgreSQL servers that Patroni keeps as a primary, a synchronous and another replica. */
+/** Three PostgreSQL servers under Patroni: a primary, a synchronous and another replica. */
 export class Patroni {
   readonly members: Member[] = [];
   readonly #machine: Machine;
@@ -34,7 +34,7 @@ export class Patroni {
     this.#machine = machine;
   }
 
-  /** Requires running etcd. */
+  /** Starts the members. Requires that etcd runs. */
   static async start(machine: Machine): Promise<Patroni> {
     const patroni = new Patroni(machine);
     for (const number of [1, 2, 3]) await patroni.#startMember(number);
@@ -47,7 +47,7 @@ export class Patroni {
     return patroni;
   }
 
-  /** A URL of the shop's database at a host: a member's, HAProxy's or PgBouncer's. */
+  /** The URL of the shop's database at a host, which is a member, HAProxy or PgBouncer. */
   url(host: string, port = 5432): string {
     return `postgres://secondlap:${passwords.secondlap}@${host}:${port}/secondlap`;
   }
@@ -69,7 +69,7 @@ export class Patroni {
     return undefined;
   }
 
-  /** Waits until all members run, one of them as a synchronous replica. */
+  /** Waits until all members run, including a synchronous replica. */
   async waitUntilWhole(): Promise<void> {
     await waitUntil(
       "all three members of PostgreSQL run",
@@ -109,8 +109,8 @@ export class Patroni {
   }
 
   /**
-   * Makes a replica receive everything but replay nothing; Patroni would undo a setting. Returns
-   * how to resume.
+   * Lets a replica receive changes but not replay them. Stops a process, because Patroni would undo
+   * a setting. Returns how to resume.
    */
   stopReplay(member: Member): () => void {
     const replaying = execFileSync("pgrep", ["-f", "-P", String(postmasterOf(member)), "startup"]);
@@ -119,14 +119,14 @@ export class Patroni {
     return () => signal(pid, "SIGCONT");
   }
 
-  /** Kills PostgreSQL's processes; Patroni keeps running. */
+  /** Kills PostgreSQL's processes. Patroni continues. */
   killPostgres(member: Member): void {
     for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");
   }
 
   /**
-   * Freezes everything on the host; its connections stay open but silent. Returns how to resume
-   * it.
+   * Freezes every process on the host. Connections stay open but silent. Returns how to resume the
+   * host.
    */
   freezeHost(member: Member): () => void {
     const pids = [member.patroni.pid, ...postgresProcesses(member)];
@@ -136,9 +136,7 @@ export class Patroni {
     };
   }
 
-  /**
-   * Cuts the host off the network while it keeps running. Returns how to restore the network.
-   */
+  /** Cuts the host off the network. Its processes continue. Returns how to restore the network. */
   cutHost(member: Member): () => void {
     const mend = cutOff(member);
     this.#machine.onClose(async () => mend());
@@ -169,7 +167,7 @@ export class Patroni {
     this.members.push({ name, host, gid, patroni, data });
   }
 
-  /** Follows docs/operations.md. */
+  /** Creates the database with the steps in docs/operations.md. */
   async #createDatabase(): Promise<void> {
     const primary = await this.primary();
     if (!primary) throw new Error("PostgreSQL has no primary.");
@@ -180,7 +178,7 @@ export class Patroni {
   }
 }
 
-/** The postmaster comes first, because it would start new processes. */
+/** The processes to signal. The postmaster is first, because it would replace killed processes. */
 function postgresProcesses(member: Member): number[] {
   const postmaster = postmasterOf(member);
   const children = execFileSync("pgrep", ["-P", String(postmaster)], { encoding: "utf8" });
@@ -195,6 +193,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

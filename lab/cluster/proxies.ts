@@ -38,7 +38,7 @@ export class HAProxy {
     return await this.#up("nodes");
   }
 
-  /** Sets whether a node gets requests while it is ready. */
+  /** Sets whether a ready node gets requests. */
   async use(node: string, isUsed: boolean): Promise<void> {
     await this.#command(`set server nodes/${node} state ${isUsed ? "ready" : "maint"}`);
   }
@@ -94,14 +94,14 @@ export class PgBouncer {
     return new PgBouncer(patroni.url(machine.host(31), 6432), start, await start());
   }
 
-  /** Like a restart of its host: all connections end at once. */
+  /** Ends all connections at once, like a restart of the host. */
   async restart(): Promise<void> {
     await this.#daemon.stop("SIGTERM");
     this.#daemon = await this.#start();
   }
 }
 
-/** Starts Varnish in front of everything; returns the URL that visitors open. */
+/** Starts Varnish in front of everything. Returns the URL that visitors open. */
 export async function startVarnish(machine: Machine): Promise<string> {
   const folder = join(machine.folder, "varnish");
   const config = await machine.writeConfig("varnish/secondlap.vcl", "secondlap.vcl", {
@@ -111,11 +111,11 @@ export async function startVarnish(machine: Machine): Promise<string> {
   const url = publicUrl(machine);
   const purge = purgeUrl(machine).replace("http://", "purge=");
   const listen = ["-a", url.replace("http://", ""), "-a", purge];
-  // Longer than clients keep idle connections; otherwise Varnish may close one just as a request
-  // arrives.
+  // Longer than clients retain idle connections. Otherwise, Varnish may close a connection just as
+  // a request arrives.
   const idle = ["-p", "timeout_idle=72"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, ...listen, "-f", config, ...idle];
-  // Varnish drops root privileges by itself.
+  // Varnish itself drops root privileges.
   const daemon = machine.start("varnish", [...command, "-s", "malloc,64m"], "root");
   await waitUntil("Varnish answers", async () => (await statusOf(`${url}/healthz`)) > 0, {
     daemon,

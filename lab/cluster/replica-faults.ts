@@ -6,7 +6,7 @@ import { expectRefusals, untilOver } from "./outage.ts";
 import type { Member } from "./patroni.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** Makes a replica receive everything but replay nothing for a while. */
+/** Lets a replica receive changes but not replay them for a while. */
 export async function stopReplay(
   cluster: Cluster,
   { requests }: Load,
@@ -22,7 +22,7 @@ export async function stopReplay(
     everyMs: 20,
   });
   const seconds = (performance.now() - from) / 1_000;
-  // It is one second late one second after it stopped.
+  // The replica is one second late one second after the stop.
   checks.expect(
     seconds < 3,
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
@@ -38,8 +38,8 @@ export async function stopReplay(
 }
 
 /**
- * Cuts the synchronous replica's host off the network for 30 seconds; the host keeps running.
- * Writes wait until Patroni has made the other replica synchronous.
+ * Cuts the synchronous replica's host off the network for 30 seconds. The host continues to run.
+ * Writes wait until Patroni makes the other replica synchronous.
  */
 export async function cutReplica(
   cluster: Cluster,
@@ -86,8 +86,8 @@ export async function asynchronousReplica({ patroni }: Cluster): Promise<Member>
 }
 
 /**
- * Checks that each node reads from both replicas while all members are healthy, and that no metric
- * reports a replica as out. The nodes' list of replicas also has the primary's address.
+ * While all members are healthy, checks that each node reads from both replicas, and that no metric
+ * reports a replica as out. The nodes' list of replicas includes the primary.
  */
 export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
   await patroni.waitUntilWhole();
@@ -111,7 +111,7 @@ export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks)
   );
 }
 
-/** Whether all nodes, or none, read from a replica, according to their metrics. */
+/** Whether the metrics of all nodes, or of none, show reads from a replica. */
 export async function isRead(
   { nodes }: Cluster,
   { host }: Member,

@@ -1,20 +1,20 @@
 import type { Kind } from "./expected-answers.ts";
 
-/** A request of the load. `status` 0 means no answer, or a partial one. */
+/** A request of the load. Its `status` is 0 if the answer is missing or incomplete. */
 export type Attempt = {
   kind: Kind;
   startedAt: number;
   endedAt: number;
   status: number;
   retryAfter: boolean;
-  /** The error code, the start of the answer, or the network error; empty if unknown. */
+  /** The error code, the start of the answer, or the network error. Empty if unknown. */
   code: string;
 };
 
-/** How long a client waits, in milliseconds; longer than the shop waits for its database. */
+/** Request timeout of a client, in milliseconds. Longer than the shop's wait for the database. */
 const timeoutMs = 40_000;
 
-/** Sends requests and records each, for all clients of the load. */
+/** Sends and records the requests of all clients of the load. */
 export class Requests {
   readonly attempts: Attempt[] = [];
 
@@ -26,7 +26,7 @@ export class Requests {
       try {
         const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
         const answer = await fetch(input, { redirect: "manual", ...init, signal });
-        // A request whose answer ends in the middle has failed.
+        // A request with a truncated answer has failed.
         const body = await answer.arrayBuffer();
         attempt.status = answer.status;
         attempt.retryAfter = answer.headers.has("retry-after");
@@ -43,7 +43,7 @@ export class Requests {
     };
   }
 
-  /** Reads an event stream until it ends; only its opening is recorded. */
+  /** Reads an event stream until its end. Records only the opening. */
   async readEvents(url: string, init: RequestInit): Promise<void> {
     const startedAt = performance.now();
     const answer = await fetch(url, init).catch(() => undefined);
@@ -54,7 +54,7 @@ export class Requests {
     try {
       for await (const _ of answer?.body ?? []);
     } catch {
-      // Its node has ended.
+      // The stream's node has ended.
     }
   }
 
@@ -64,7 +64,7 @@ export class Requests {
   }
 }
 
-/** The code of an error, or the start of an answer without one. */
+/** The code of an error, or the start of the answer if the answer has no code. */
 function codeIn(body: string): string {
   return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 200);
 }

@@ -26,7 +26,7 @@ afterAll(() => machine.close());
 
 const configOf = ({ data }: Member) => join(dirname(data), "patroni.yml");
 
-/** A part of the section, with this machine's folders and addresses. */
+/** Commands from the section, with this machine's folders and addresses. */
 function part(pattern: RegExp, { host, data, ...member }: Member): string {
   const [, found = ""] = pattern.exec(section) ?? [];
   expect(found).not.toBe("");
@@ -38,7 +38,7 @@ function part(pattern: RegExp, { host, data, ...member }: Member): string {
     .replaceAll("10.0.0.11", host);
 }
 
-/** Runs commands with PostgreSQL's account; returns their output. */
+/** Runs commands as PostgreSQL's account. Returns the output. */
 async function shell(commands: string, input = ""): Promise<string> {
   const child = spawn("sh", ["-euc", commands], {
     ...machine.account,
@@ -61,7 +61,7 @@ async function primary(): Promise<Member> {
   return (await patroni.primary()) as Member;
 }
 
-/** The texts that a member has in the table `written`. */
+/** The texts in a member's table `written`. */
 const textsOn = async (member: Member) =>
   (await patroni.ask(member, "select text from written order by text")).map((row) => row.text);
 
@@ -88,7 +88,7 @@ async function archive(first: Member): Promise<void> {
   await shell(copy);
 }
 
-/** Returns a time between two writes, with both archived. */
+/** Makes two writes. Returns a time between them, once both are archived. */
 async function write(leader: Member): Promise<string> {
   await patroni.ask(leader, "create table written (text text)");
   await patroni.ask(leader, "insert into written values ('kept')");

@@ -6,12 +6,12 @@ import { answered } from "./visitors.ts";
 /** A laptop that a member has saved. */
 export type Save = { member: string; product: string };
 
-/** Reads of what a member has just written; `stale` lists what was missing. */
+/** Reads of what a member has just written. `stale` lists the missing saves. */
 export type OwnReads = { count: number; stale: Save[] };
 
 const readsPerWrite = 3;
 
-/** A writer whose members save laptops and read their lists at once, at any node and database. */
+/** A client whose members save laptops and read their lists at once, on any node and database. */
 export async function saveAndRead(clients: Clients): Promise<void> {
   const { db, products, isOver } = clients;
   while (!isOver()) {
@@ -46,7 +46,7 @@ async function saveOne(
   }
 }
 
-/** Acknowledged saves that the database lacks. */
+/** Acknowledged saves that are missing in the database. */
 export async function lostSaves({ db, saves }: Pick<Clients, "db" | "saves">): Promise<Save[]> {
   const rows = await db.selectFrom("saved_products").select(["member_id", "product_id"]).execute();
   const kept = new Set(rows.map(({ member_id, product_id }) => `${member_id} ${product_id}`));

@@ -37,7 +37,7 @@ export async function signIn({ url, requests, isOver }: Clients): Promise<void> 
   }
 }
 
-/** A member with an open page, which gets events and reconnects when its node ends. */
+/** A member with an open page, which receives events and reconnects when its node ends. */
 export async function followEvents({ url, requests, db, ended }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "buyer");
   while (!ended.aborted) {
@@ -48,7 +48,7 @@ export async function followEvents({ url, requests, db, ended }: Clients): Promi
   }
 }
 
-/** Lets the load continue after a request without an answer, which was recorded. */
+/** Lets the load continue after a request without an answer, which is already recorded. */
 export async function answered(asked: Promise<Response>): Promise<Response | undefined> {
   return await asked.catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import type { Daemon } from "./daemon.ts";
 
 type Options = { seconds?: number; everyMs?: number; daemon?: Daemon };
 
-/** Waits until `isTrue`. On timeout, throws what it waited for, with the program's last lines. */
+/** Waits until `isTrue`. On timeout, throws `what` with the last lines of the daemon's output. */
 export async function waitUntil(
   what: string,
   isTrue: () => Promise<boolean> | boolean,
@@ -20,7 +20,7 @@ export async function waitUntil(
   }
 }
 
-/** The status of an answer; 0 without one. */
+/** The status of an answer, or 0 without an answer. */
 export async function statusOf(url: string): Promise<number> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => undefined);

@@ -4,7 +4,7 @@ import { secondsUntilWritten } from "./writes.ts";
 
 const fault = 10_000;
 
-/** Writes answered at these times. */
+/** Writes that were answered at these times. */
 function answered(status: number, times: number[]): Attempt[] {
   return times.map((endedAt) => ({
     ...{ kind: "save" as const, status, code: "", endedAt, startedAt: endedAt - 10 },
@@ -15,29 +15,29 @@ function answered(status: number, times: number[]): Attempt[] {
 const each = (from: number, to: number, ms: number) =>
   Array.from({ length: Math.floor((to - from) / ms) }, (_, index) => from + index * ms);
 
-test("an unnoticed fault lasts until the next write", () => {
+test("a fault that no writer notices lasts until the next write", () => {
   const attempts = answered(200, each(0, 20_000, 300));
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(0.2);
 });
 
-test("requests that only waited count as a pause longer than any before", () => {
+test("a fault that only delays requests lasts until the end of the unusually long pause", () => {
   const attempts = answered(200, [...each(0, 10_000, 300), ...each(32_900, 40_000, 300)]);
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(22.9);
 });
 
-test("a pause like those before the fault doesn't count", () => {
+test("a pause that is no longer than the pauses before the fault is ignored", () => {
   const attempts = answered(200, [...each(0, 8_000, 300), ...each(9_800, 15_000, 300), 16_500]);
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(0.1);
   const longer = answered(200, [...each(0, 15_000, 300), 16_500]);
   expect(secondsUntilWritten(longer, fault)).toBeCloseTo(6.5);
 });
 
-test("writes between failures don't count as recovery", () => {
+test("writes between failures are not a recovery", () => {
   const attempts = [...answered(200, each(0, 20_000, 300)), ...answered(503, [10_500, 13_250])];
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(3.5);
 });
 
-test("without a write after the last failure, there is no recovery", () => {
+test("there is no recovery without a write after the last failure", () => {
   const attempts = [...answered(200, each(0, 10_000, 300)), ...answered(503, [12_000])];
   expect(secondsUntilWritten(attempts, fault)).toBe(undefined);
 });

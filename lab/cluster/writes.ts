@@ -7,13 +7,13 @@ export function isAcknowledged(attempt: Attempt): boolean {
   return writes.has(attempt.kind) && isDone(attempt);
 }
 
-/** Writers pause this long on their own, in milliseconds. */
+/** Writers may pause this long without a fault, in milliseconds. */
 const shortPauseMs = 1_000;
 
 /**
- * Seconds from a fault until writes were acknowledged for good. That is the first write after the
- * last failed request and after the last pause longer than any before the fault. Undefined if there
- * is none.
+ * Seconds from a fault until writes were acknowledged permanently: the first write after the last
+ * failure and after the last pause longer than any before the fault. Undefined if there is no such
+ * write.
  */
 export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
   const acknowledged = attempts

@@ -10,14 +10,14 @@ import {
 import { type MadeSale, makeMarket, makeSales, readNewLaptops } from "./sales.ts";
 
 /**
- * Measures how close fair prices come to sales that the fit hasn't seen. New laptops have published
- * prices. A program makes the sales (`sales.ts`), with noise, accidents and figures that sellers
- * misremember. So the result shows how well the method works on such data, not how real buyers
- * behave. The held-out sales and market weren't looked at while the method was made.
+ * Measures how close fair prices are to sales that the fit has not seen. New laptops have published
+ * prices. `sales.ts` generates the sales, with noise, accidents and inaccurate statements of
+ * sellers. The result shows how well the method works on such data, not how real buyers behave. The
+ * method was developed without looking at the held-out sales and market.
  */
 const file = process.argv[2] ?? "../shared/data/laptops.csv";
 const counts = { known: 20_000, heldOut: 4_000 };
-/** Few known sales, so that many laptops are judged by their line or brand. */
+/** Few known sales, so that many laptops are estimated from their line or brand. */
 const few = { known: 3_000, heldOut: 20_000 };
 const seeds = {
   tuning: { market: 3, known: 5, heldOut: 7 },
@@ -96,8 +96,8 @@ function percent(share: number): string {
 }
 
 /**
- * The median sale of the same model, condition and age in years; of a wider cell if there are fewer
- * than three.
+ * The median sale of the same model, condition and age in years. With fewer than three sales, falls
+ * back to a wider cell.
  */
 function cellMedian(sales: MadeSale[]): (sale: MadeSale) => number {
   const cellsOf = (sale: MadeSale) => {
@@ -124,7 +124,7 @@ function cellMedian(sales: MadeSale[]): (sale: MadeSale) => number {
     );
 }
 
-/** The naive baseline: the stated original price times the share that laptops of that age keep. */
+/** The naive baseline: the stated original price times the average share left at that age. */
 function ageCurve(sales: MadeSale[]): (sale: MadeSale) => number {
   const yearOf = ({ listing }: MadeSale) => Math.floor(listing.useMonths / 12);
   const kept = Map.groupBy(sales, yearOf);

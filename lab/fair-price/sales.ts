@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Condition } from "../../contract/products.ts";
 import type { PricedListing } from "../../server/features/fair-price/price-features.ts";
 
-/** A laptop when it was new. */
+/** A laptop as sold new. */
 type New = {
   brand: string;
   name: string;
@@ -47,11 +47,11 @@ function normal(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 }
 
-/** How much buyers' prices for the same laptop vary: a tenth either way is usual. */
+/** How much buyers' prices for the same laptop vary: usually a tenth up or down. */
 const noise = 0.09;
-/** Rushed sales, or sales to buyers who didn't look around. */
+/** Sales in a hurry, or to buyers who didn't compare offers. */
 const accidents = { share: 0.03, noise: 0.35 };
-/** Years in which a laptop loses half of its value. */
+/** The years until a laptop has lost half of its value. */
 const halfLives: Record<string, number> = {
   Apple: 3.4,
   Gaming: 2.2,
@@ -73,7 +73,7 @@ export function makeMarket(laptops: New[], seed: number): Market {
   };
 }
 
-/** A few models are sold often and most rarely, as in any shop. */
+/** Picks a laptop. As in any shop, a few models are sold often and most models rarely. */
 function pick(laptops: New[], next: () => number): New {
   return laptops[Math.floor(laptops.length * next() ** 1.6)] as New;
 }
@@ -106,7 +106,7 @@ function makeSale(laptop: New, market: Market, next: () => number): MadeSale {
     (1 + (battery - 85) / 400);
   const spread = next() < accidents.share ? accidents.noise : noise;
   const dollars = Math.max(25, expected * Math.exp(spread * normal(next)));
-  // Sellers only roughly remember the original price.
+  // Sellers remember the original price only roughly.
   const original = Math.round(laptop.dollars * Math.exp(0.06 * normal(next)));
   return {
     listing: listingOf(laptop, {

@@ -1,6 +1,6 @@
 import { cities, type Model, models } from "./models.ts";
 
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,7 +15,7 @@ export function pick<T>(from: readonly T[], next: () => number): T {
   return from[Math.floor(next() * from.length)] as T;
 }
 
-/** A listing's facts and what its seller wrote. */
+/** The facts of a listing, and the seller's text. */
 export type Truth = {
   id: number;
   model: Model;
@@ -93,7 +93,7 @@ const stories = [
   "Was my daily machine for two years.",
 ];
 
-/** Writes like a seller: specs in the name or the text, in any unit, and not all of them. */
+/** Writes like a seller: some of the specs, in the name or the text, in any unit. */
 function write({ model, ram, storage, cpu, gpu, screen, battery }: Facts, next: () => number) {
   const title =
     next() < 0.7

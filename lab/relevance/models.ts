@@ -1,5 +1,5 @@
 /**
- * A model as its maker sells it. `grams` decides whether it counts as light; `uses` lists its
+ * A model as its maker sells it. `grams` decides whether the model is light. `uses` lists its
  * purposes.
  */
 export type Model = {

@@ -1,10 +1,10 @@
 import { pick, random, type Truth } from "./listings.ts";
 import { cities, models } from "./models.ts";
 
-/** How well a listing answers: 3 fully, 1 partly, 0 not at all. */
+/** Rates how well a listing answers a query: 3 fully, 1 partly, 0 not at all. */
 export type Judge = (listing: Truth) => 0 | 1 | 3;
 
-/** The filters that the words ask for, as `parseQuery` names them. */
+/** The filters that a query should set, as `parseQuery` names them. */
 export type Slots = Record<string, unknown>;
 
 export type Query = { kind: Kind; text: string; judge: Judge; slots?: Slots };
@@ -42,7 +42,7 @@ function exact(next: () => number): Query {
   };
 }
 
-/** Typos in a line's name; two only in a long word. */
+/** A line's name with typos. Only a long word gets two typos. */
 function withTypos(next: () => number, typos: 1 | 2): Query {
   const long = models.filter(
     ({ line }) => line.length >= (typos === 1 ? 4 : 8) && !line.includes(" "),
@@ -59,7 +59,7 @@ function withTypos(next: () => number, typos: 1 | 2): Query {
   };
 }
 
-/** A letter left out, doubled, replaced, or swapped; never the first one. */
+/** Leaves out, doubles, replaces or swaps a letter, but never the first letter. */
 function mistyped(word: string, next: () => number): string {
   const at = 1 + Math.floor(next() * (word.length - 2));
   const [before, letter = "", after = ""] = [word.slice(0, at), word[at], word[at + 1]];

@@ -24,21 +24,21 @@ import { slotFigures } from "./slot-figures.ts";
 import { firstRight, insertUnseen } from "./unseen.ts";
 
 /**
- * Compares the search's results with PostgreSQL's own text search on the same listings. Programs
- * make the listings and queries from a table of models and from sentences written for this purpose,
- * so all are synthetic. Their author also wrote the search. The queries of the second seed weren't
- * looked at while the search was made.
+ * Compares the search with PostgreSQL's own text search on the same listings. All listings and
+ * queries are synthetic, generated from a table of models and from sentences written for this
+ * purpose. The same author wrote the search. The queries of the second seed were not looked at
+ * during the development of the search.
  */
 const sizes = { listings: 2_400, queriesPerKind: 200 };
 /**
- * `npm run relevance -- 90210`: held-out queries of another seed; `-- filters`: only queries
+ * `npm run relevance -- 90210`: held-out queries of another seed. `-- filters`: only queries
  * written by hand.
  */
 const seeds = { listings: 11, tuned: 21, heldOut: Number(process.argv[2]) || 77 };
 
 type Ranked = { ndcg: number; recall: number; first: number };
 
-/** Discounted gain of the first ten, relative to the best possible ten. */
+/** The discounted gain of the first ten results, relative to the best possible ten. */
 function ndcg(grades: number[], all: number[]): number {
   const gain = (list: number[]) =>
     list.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
@@ -49,7 +49,7 @@ function ndcg(grades: number[], all: number[]): number {
 function rate(query: Query, found: Truth[], listings: Truth[]): Ranked | undefined {
   const all = listings.map(query.judge);
   const right = all.filter((grade) => grade === 3).length;
-  // A query without a right answer says nothing about the search.
+  // A query without a right answer can't measure the search.
   if (right === 0) return undefined;
   const grades = found.map(query.judge);
   const reached = grades.slice(0, 100).filter((grade) => grade === 3).length;
@@ -101,7 +101,7 @@ function numberOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16);
 }
 
-/** PostgreSQL's own parser, dictionary and ranking; `&` asks for every word and `|` for any. */
+/** PostgreSQL's own parser, dictionary and ranking. `&` requires every word, and `|` any word. */
 function tsRank(db: pg.Client, operator: "&" | "|"): Engine {
   return async (text) => {
     const { rows } = await db.query(
@@ -185,7 +185,7 @@ async function compare({ db, client }: Databases): Promise<void> {
   }
 }
 
-/** Evaluates the parser on queries written by hand; it was fixed for all lists but the last. */
+/** Evaluates the parser on hand-written queries. All lists but the last were used to improve it. */
 function compareFilters(): void {
   const lists = {
     "by hand, first list (before it was mended for it: F1 0.851, 16.5 %)": firstQueries,

@@ -1,7 +1,7 @@
 import { parseQuery } from "../../server/features/search/parse-query.ts";
 import type { Slots } from "./queries.ts";
 
-/** The common sizes, for comparing "at least 16 GB". */
+/** Common sizes, to expand "at least 16 GB". */
 const common: Record<string, number[]> = {
   ram: [4, 8, 16, 32, 64],
   storage: [128, 256, 512, 1024, 2048],
@@ -25,10 +25,7 @@ type Labelled = { text: string; slots: Slots };
 /** A query whose filters differ from its label. */
 export type Difference = { text: string; wrong: Slots; missed: Slots };
 
-/**
- * The parser's F1 over all filters, and the share of queries with a filter that the query doesn't
- * ask for.
- */
+/** The parser's F1 over all filters, and the share of queries that got a wrong filter. */
 export function slotFigures(queries: Labelled[]) {
   let [right, wrong, missed, withWrong] = [0, 0, 0, 0];
   const differences: Difference[] = [];

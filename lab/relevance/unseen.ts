@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 
-/** A listing as a seller might write it; prices in dollars. */
+/** A listing as a seller might write it, with prices in dollars. */
 type Listing = {
   title: string;
   brand: string;
@@ -14,21 +14,21 @@ type Listing = {
   facts?: Record<string, string | number>;
 };
 
-/** A buyer's query, and the index of the listing it should find. */
+/** A buyer's query, and the index of the listing that the search should find. */
 type Sentence = { sentence: string; listing: number };
 
 function read<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`unseen/${name}.json`, import.meta.url), "utf8"));
 }
 
-/** Written by someone who had not seen the search; the search wasn't tuned for them. */
+/** Written by someone who had not seen the search. The search was not tuned for these texts. */
 export const listings: Listing[] = read("listings");
 export const sentences: Sentence[] = read("sentences");
 
 const productId = (index: number) =>
   `01935a00-0000-7000-9001-${(index + 1).toString(16).padStart(12, "0")}`;
 
-/** Replaces all other listings with these. */
+/** Replaces all listings with the unseen listings. */
 export async function insertUnseen(db: pg.Client, seller: string): Promise<void> {
   await db.query("update products set deleted_at = now()");
   await db.query(
@@ -57,7 +57,7 @@ export async function insertUnseen(db: pg.Client, seller: string): Promise<void>
   );
 }
 
-/** The number of sentences, and those that don't find the right listing first. */
+/** Returns the number of sentences, and the sentences that don't find the right listing first. */
 export async function firstRight(search: (sentence: string) => Promise<string[]>) {
   const missed: string[] = [];
   for (const { sentence, listing } of sentences) {

@@ -24,7 +24,7 @@ export type Measured = Record<
   number
 >;
 
-/** List prices in dollars, each with its source. Region us-east-1. */
+/** List prices in dollars for the region us-east-1, each with its source. */
 const prices = {
   /**
    * An m7g.large with 2 cores and 8 GB costs $0.0816 an hour.
@@ -58,7 +58,7 @@ const transfer = [
 
 const hours = 730;
 const month = hours * 3_600;
-/** Cores are planned for this share of their time. */
+/** The planned utilization of cores. */
 const busy = 0.5;
 const gigabyte = 1e9;
 /**
@@ -66,7 +66,7 @@ const gigabyte = 1e9;
  * `.data/images`).
  */
 export const photo = { bytes: 13_993_267 / 96, objects: 672 / 96 };
-/** Assumed number of photos that a page view loads from the CDN, and bytes of each. */
+/** Assumptions: how many photos a page view loads from the CDN, and the bytes of each photo. */
 const shown = { photos: 8, bytes: 20_000 };
 
 function transferCost(gigabytes: number): number {

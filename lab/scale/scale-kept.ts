@@ -2,8 +2,8 @@ type Table = { name: string; rows: number; tableBytes: number; indexBytes: numbe
 type Inserted = { name: string; inserted: number; deleted: number; bytes: number };
 
 /**
- * Tables whose rows a sale writes and the shop deletes later: after hours to two years, or once a
- * job has read them.
+ * Tables with rows that a sale writes and the shop later deletes, after hours to two years or after
+ * a job has read them.
  */
 const temporary = [
   "fair_price_changes",
@@ -16,7 +16,7 @@ const temporary = [
   "webhook_events",
 ];
 
-/** Bytes that one sale leaves for good, in total and in indexes, and the tables, largest first. */
+/** The bytes that one sale leaves permanently, in total and in indexes, and its tables by size. */
 export function keptBySale(rows: Inserted[], tables: Table[]) {
   const kept = rows
     .filter(({ name }) => !temporary.includes(name))
@@ -36,10 +36,10 @@ export function keptBySale(rows: Inserted[], tables: Table[]) {
   return { tables: kept, bytes: total("bytes"), indexBytes: total("index") };
 }
 
-/** Assumed bytes of one server, as a limit to compare with. */
+/** The assumed bytes of one server, as a limit for the comparison. */
 export const server = { memory: 256e9, disk: 16e12 };
 
-/** Days at a constant rate until `limit` is reached. */
+/** The time until `limit` is reached at a constant daily rate. */
 export function daysUntil(limit: number, now: number, each: number): string {
   if (now >= limit) return "at once";
   const days = Math.round((limit - now) / each);

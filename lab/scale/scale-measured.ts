@@ -51,7 +51,7 @@ export const [pages, node] = [read<Pages>("pages"), read<Node>("node")];
 export const simulated = read<Simulated[]>("cdn-simulation");
 export const queries = read<Record<string, { statements: number; trips: number }>>("queries");
 
-/** Shop sizes: laptops, and page views and bookings per second. */
+/** The sizes of shops: laptops, and page views and bookings per second. */
 export const shops = [
   { laptops: 1e6, views: 1_000, bookings: 1 },
   { laptops: 10e6, views: 3_000, bookings: 10 },
@@ -69,9 +69,9 @@ const audit = find(sizes.tables, ({ name }) => name === "audit_log");
 const auditBytes = (audit.tableBytes + audit.indexBytes) / audit.rows;
 export const kept = keptBySale(growth.rows, sizes.tables);
 export const day = 86_400;
-/** Jobs of a sale, without the jobs that run every minute meanwhile. */
+/** The jobs of a sale, without jobs that run every minute anyway. */
 export const saleJobs = Object.entries(growth.jobs).filter(([, { runs }]) => runs >= 0.5);
-/** These run one at a time beside the others, which run four at a time (server/jobs/worker.ts). */
+/** These jobs run one at a time. All other jobs run four at a time (server/jobs/worker.ts). */
 const ownRunners = ["sendMail", "encodeAvif"];
 export const jobMs = sum(saleJobs, ([task, { runs, ms }]) =>
   ownRunners.includes(task) ? 0 : runs * ms,

@@ -1,4 +1,4 @@
-/** Three significant digits, with commas. */
+/** Formats a number with three significant digits and commas. */
 export function number(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString("en");
 }

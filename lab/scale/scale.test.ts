@@ -10,7 +10,7 @@ test("the simulated CDN reproduces the figures of docs/scale.md", () => {
   expect(rows).toHaveLength(shops.length);
 });
 
-test("more bookings make the simulated CDN ask the shop more often", () => {
+test("with more bookings, the simulated CDN requests more pages from the shop", () => {
   const shop = { laptops: 100, views: 50, exponent: 0.8, seconds: 3_600, measured: 600 };
   const hits = (bookings: number) => {
     const { laptop, search } = simulate({ ...shop, bookings }).counted;
@@ -22,7 +22,7 @@ test("more bookings make the simulated CDN ask the shop more often", () => {
   expect(busy).toBeLessThan(quiet / 2);
 });
 
-test("counts the rows that a sale leaves for good, and none that are deleted later", () => {
+test("counts the rows that a sale leaves permanently, without rows that are deleted later", () => {
   const row = (name: string, inserted: number, deleted = 0) => ({
     name,
     inserted,

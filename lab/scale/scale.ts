@@ -23,7 +23,7 @@ import {
 } from "./scale-measured.ts";
 import { bytes, markdown, number } from "./scale-text.ts";
 
-/** `docs/scale.md`: the text, with figures and sums from the measurements' files. */
+/** `docs/scale.md`: the text, with figures and sums from the measurement files. */
 export function scale(): string {
   const text = readFileSync(new URL("scale-text.md", import.meta.url), "utf8");
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -214,12 +214,12 @@ const sumRows: [string, (shop: Measured) => string][] = [
   ],
 ];
 
-/** At least two, so that one can be restarted. */
+/** The number of nodes. At least two, so that a node can be restarted. */
 function processes({ nodeCores }: Measured): number {
   return Math.max(2, Math.ceil(2 * nodeCores));
 }
 
-/** A figure for each of the three shops. */
+/** A figure for each of the shop sizes. */
 function each(of: (shop: Measured) => string): string {
   return shops.map((shop) => of(measured(shop))).join(", ");
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** A Google account; `verified` becomes the `email_verified` claim. */
+/** A Google account. `verified` becomes the `email_verified` claim. */
 export type Account = { name: string; email: string; verified: boolean };
 
-/** Two accounts unknown to the shop and the seller of the demo data. */
+/** Two accounts that the shop doesn't have, and the account of the demo data's seller. */
 export const accounts: Account[] = [
   { name: "Alex Moreau", email: "alex.moreau@gmail.test", verified: true },
   { name: "Sofia Brandt", email: "sofia.brandt@gmail.test", verified: true },

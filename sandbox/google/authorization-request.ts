@@ -22,8 +22,8 @@ const redirectParams = z.object({
 });
 
 /**
- * Validates an authorization request. `blocked` is the error to show if the client or the redirect
- * URI is unknown; `errorRedirect` is the redirect URI with the error in its query.
+ * Validates an authorization request. For an unknown client or redirect URI, `blocked` is the error
+ * to show. Otherwise, `errorRedirect` is the redirect URI with the error in its query.
  */
 export function parseAuthorizationRequest(
   query: unknown,

@@ -41,7 +41,7 @@ function authorization(changes: Record<string, string> = {}): string {
   return `${issuer}/o/oauth2/v2/auth?${new URLSearchParams(params)}`;
 }
 
-/** Posts the chooser's form; returns the query of the redirect to the shop. */
+/** Posts the chooser's form. Returns the query of the redirect to the shop. */
 async function choose(choice: Record<string, string>): Promise<URLSearchParams> {
   const body = new URLSearchParams(choice);
   const answer = await fetch(authorization(), { method: "POST", body, redirect: "manual" });
@@ -71,7 +71,7 @@ async function redeem(code: string | null, changes: Record<string, string> = {})
 const alex = { person: "alex.moreau@gmail.test" };
 
 describe("the OpenID provider", () => {
-  test("publishes a discovery document with its own endpoints", async () => {
+  test("the OpenID provider publishes a discovery document with its own endpoints", async () => {
     const found = (await (
       await fetch(`${issuer}/.well-known/openid-configuration`)
     ).json()) as Record<string, unknown>;
@@ -81,7 +81,7 @@ describe("the OpenID provider", () => {
     for (const [, address] of addresses) expect(address).toMatch(new RegExp(`^${issuer}/`));
   });
 
-  test("exchanges a code for a signed ID token with the account's claims and the nonce", async () => {
+  test("the OpenID provider exchanges a code for a signed ID token with the account's claims and the nonce", async () => {
     const query = await choose(alex);
     expect(query.get("state")).toBe("a state");
     expect(query.get("iss")).toBe(issuer);
@@ -101,7 +101,7 @@ describe("the OpenID provider", () => {
     expect(person).toMatchObject({ sub: payload.sub, email: payload.email });
   });
 
-  test("accepts a code only once, with the right PKCE verifier, redirect URI and client secret", async () => {
+  test("the OpenID provider accepts a code once, with the right PKCE verifier, redirect URI and client secret", async () => {
     const code = async () => (await choose(alex)).get("code");
     const once = await code();
     expect((await redeem(once)).status).toBe(200);
@@ -117,7 +117,7 @@ describe("the OpenID provider", () => {
     }
   });
 
-  test("does not redirect for an unknown client or redirect URI", async () => {
+  test("the OpenID provider does not redirect for an unknown client or redirect URI", async () => {
     for (const [changes, reason] of [
       [{ redirect_uri: "https://evil.example/callback" }, "redirect_uri_mismatch"],
       [{ redirect_uri: `${redirectUri}?x` }, "redirect_uri_mismatch"],
@@ -129,7 +129,7 @@ describe("the OpenID provider", () => {
     }
   });
 
-  test("redirects with invalid_request for an invalid request", async () => {
+  test("the OpenID provider redirects with invalid_request if the request is invalid", async () => {
     for (const changes of [
       { code_challenge_method: "plain" },
       { scope: "email" },
@@ -142,13 +142,13 @@ describe("the OpenID provider", () => {
     }
   });
 
-  test("redirects with access_denied and no code after cancel", async () => {
+  test("the OpenID provider redirects with access_denied and no code if the user cancels", async () => {
     const query = await choose({ cancel: "1" });
     expect(query.get("error")).toBe("access_denied");
     expect(query.get("code")).toBeNull();
   });
 
-  test("keeps its signing key across a restart", async () => {
+  test("the OpenID provider has the same signing key after a restart", async () => {
     const own = await temporaryDataDir();
     const keys = async () => {
       const running = await startSandbox(own.path);
@@ -161,7 +161,7 @@ describe("the OpenID provider", () => {
   });
 });
 
-test("the account chooser works in a browser: listed account, another account, cancel", async () => {
+test("in a browser, the account chooser offers a listed account, another account, and cancel", async () => {
   const browser = await openBrowser();
   const page = await browser.newPage();
   const redirected = (query: string) =>

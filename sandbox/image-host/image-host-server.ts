@@ -14,14 +14,14 @@ export type ImageHostServer = {
   photos: Map<string, HostedPhoto>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, answers every request; undefined ends the outage. */
+  /** While set, answers every request. `undefined` ends the outage. */
   fault: Fault | undefined;
   close(): Promise<void>;
 };
 
 type Options = {
   key: string;
-  /** Port on the loopback interface; 0 takes a free one. */
+  /** Port on the loopback interface. 0 selects a free port. */
   port?: number;
   /** Largest photo, in bytes. */
   maxBytes?: number;
@@ -29,7 +29,7 @@ type Options = {
 
 const megabyte = 1024 * 1024;
 
-/** A stand-in for imgbb (https://api.imgbb.com) on the loopback interface; photos are in memory. */
+/** A stand-in for imgbb (https://api.imgbb.com) on the loopback interface. Photos are in memory. */
 export async function startImageHost({
   key,
   port = 0,
@@ -62,7 +62,7 @@ export async function startImageHost({
   return running;
 }
 
-/** The headers imgbb sends; its preflight allows no Authorization header. */
+/** The headers that imgbb sends. Its preflight response does not allow an Authorization header. */
 const headers = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "Cache-Control, X-Requested-With, Content-Type",

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { Message } from "./parse-email.ts";
 
-/** A received email; `receivedAt` is in milliseconds since 1970. */
+/** A received email. `receivedAt` is in milliseconds since 1970. */
 export type Mail = Message & { id: number; to: string[]; receivedAt: number };
 
 const schema = `
@@ -16,7 +16,7 @@ const schema = `
   ) strict;
 `;
 
-/** The oldest emails are deleted above this number. */
+/** Above this number, the oldest emails are deleted. */
 const maxEmails = 1_000;
 
 export type Inbox = ReturnType<typeof openInbox>;
@@ -32,13 +32,13 @@ export function openInbox(file: string) {
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Stores an email. Once this returns, the email survives a crash of the process. */
+    /** Stores an email, which then survives a crash of the process. */
     add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);
       deleteOldest.run(lastInsertRowid, maxEmails);
     },
-    /** Newest first. */
+    /** All emails, newest first. */
     list: (): Mail[] => all.all().map(toMail),
     find(id: number): Mail | undefined {
       const row = one.get(id);

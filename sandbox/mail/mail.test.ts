@@ -42,7 +42,7 @@ async function read(path: string) {
 }
 
 describe("the inbox", () => {
-  test("stores the decoded subject, sender, text and HTML of an email", async () => {
+  test("the inbox stores the decoded subject, sender, text and HTML of an email", async () => {
     await post();
     const [stored] = await messages();
     const { subject, text, html } = email;
@@ -51,7 +51,7 @@ describe("the inbox", () => {
   });
 
   test.each(["7bit", "base64", "quoted-printable"] as const)(
-    "decodes a plain-text email in %s",
+    "the inbox decodes a plain-text email in %s",
     async (encoding) => {
       const written = encoding === "7bit" ? "Plain, and short.\n" : "Größe: 14″ = good.\n";
       await post({ text: written, html: undefined, encoding });
@@ -59,7 +59,7 @@ describe("the inbox", () => {
     },
   );
 
-  test("lists the newest email first, with escaped text, clickable links and a strict CSP", async () => {
+  test("the inbox lists emails newest first, with escaped text, clickable links and a strict CSP", async () => {
     await post({ subject: "older" });
     await post({ subject: "<script>alert(1)</script>", html: "<script>alert(2)</script>" });
     const list = await read("/mail");
@@ -78,7 +78,7 @@ describe("the inbox", () => {
     );
   });
 
-  test("opens links of an HTML email in a new tab and blocks its scripts", async () => {
+  test("the inbox opens links of an HTML email in a new tab and blocks the email's scripts", async () => {
     const link = `<a href="${sandbox.url}/mail">Follow me</a>`;
     await post({ html: `${link}<script>document.body.append("it ran")</script>` });
     const browser = await openBrowser();
@@ -93,12 +93,12 @@ describe("the inbox", () => {
     await browser.close();
   });
 
-  test("answers 404 for an unknown email", async () => {
+  test("the inbox returns 404 for an unknown email", async () => {
     expect(await read("/mail/999999")).toMatchObject({ status: 404 });
     expect(await read("/mail/nonsense")).toMatchObject({ status: 404 });
   });
 
-  test("still has every acknowledged email after SIGKILL", async () => {
+  test("the inbox still has every acknowledged email after SIGKILL", async () => {
     const own = await temporaryDataDir();
     const first = await startSandbox(own.path);
     await createTransport(first.smtpUrl).sendMail(email);
@@ -122,7 +122,7 @@ describe("the SMTP server", () => {
 
   const toWire = (lines: string[]) => lines.map((line) => `${line}\r\n`).join("");
 
-  /** Sends all lines at once; returns the code of each reply line until the server disconnects. */
+  /** Sends all lines at once. Returns the code of each reply line until the server disconnects. */
   async function send(...lines: string[]): Promise<string[]> {
     const socket = await connect();
     socket.write(toWire(lines));
@@ -131,7 +131,7 @@ describe("the SMTP server", () => {
 
   const start = ["EHLO x", "MAIL FROM:<a@example.com>", "RCPT TO:<b@example.com>", "DATA"];
 
-  test("refuses commands out of order and unknown commands, and stores nothing", async () => {
+  test("the SMTP server rejects unknown commands and commands out of order, and stores nothing", async () => {
     const before = await messages();
     const refused = ["RCPT TO:<a@example.com>", "DATA", "MAIL TO:a", "STARTTLS", "nonsense"];
     expect(await send("HELO x", ...refused, "QUIT")).toEqual([
@@ -148,7 +148,7 @@ describe("the SMTP server", () => {
     expect(await messages()).toEqual(before);
   });
 
-  test("does not store a message when the client disconnects before its end", async () => {
+  test("the SMTP server does not store a message if the client disconnects before the message ends", async () => {
     const before = await messages();
     const socket = await connect();
     let replies = "";
@@ -163,7 +163,7 @@ describe("the SMTP server", () => {
     expect((await messages()).slice(1)).toEqual(before);
   });
 
-  test("does not store a message above 1 MB and replies 552", async () => {
+  test("the SMTP server rejects a message above 1 MB with 552 and does not store the message", async () => {
     const before = await messages();
     const big = Array.from({ length: 1_100 }, () => "x".repeat(1_000));
     expect(await send(...start, ...big, ".", "QUIT")).toContain("552");
@@ -171,7 +171,7 @@ describe("the SMTP server", () => {
   });
 });
 
-test("the inbox links to a page that advances the card provider's clock by a day, but not for other sites", async () => {
+test("the inbox links to a page that advances the card provider's clock by a day, which other sites can't do", async () => {
   const inbox = await (await fetch(`${sandbox.url}/mail`)).text();
   expect(inbox).toContain('href="/stripe/clock"');
   const page = `${sandbox.url}/stripe/clock`;

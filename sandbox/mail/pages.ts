@@ -8,13 +8,13 @@ import type { Inbox, Mail } from "./inbox.ts";
 const style = readFileSync(join(import.meta.dirname, "inbox.css"));
 
 const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'";
-// Emails may use inline styles and open links in new tabs; they run no script and load nothing.
+// Emails may use inline styles and open links in new tabs, but can't run scripts or load anything.
 const frameSandbox = "allow-popups allow-popups-to-escape-sandbox";
 const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsafe-inline'`;
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
 
-/** Inbox pages, and `/mail/messages` as JSON for tests. */
+/** The inbox pages, and `/mail/messages` as JSON for tests. */
 export function pages(app: FastifyInstance, inbox: Inbox): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({

@@ -9,7 +9,7 @@ export async function parseEmail(raw: Buffer): Promise<Message> {
   const multipart = headers.some(
     ({ key, value }) => key === "content-type" && /^multipart\//i.test(value),
   );
-  // The line break before a boundary is not content (RFC 2046, 5.1.1), but postal-mime keeps it.
+  // postal-mime includes the line break before a boundary, which is not content (RFC 2046, 5.1.1).
   const content = (part: string) => (multipart ? part.replace(/\n$/, "") : part);
   return {
     from: name ? `${name} <${address}>` : address,

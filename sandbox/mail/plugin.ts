@@ -13,7 +13,7 @@ declare module "fastify" {
   }
 }
 
-/** SMTP server on its own port, and an inbox page with everything it received. */
+/** An SMTP server on its own port, and an inbox page with every received email. */
 export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   const inbox = openInbox(join(config.stateDir, "mail.sqlite"));
   const smtp = await startSmtpServer(async (recipients, message) => {

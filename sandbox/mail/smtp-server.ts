@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
-/** Stores one message; it is acknowledged with 250 only after this resolves. */
+/** Stores a message. The server acknowledges the message with 250 once this promise resolves. */
 type StoreMessage = (recipients: string[], message: Buffer) => Promise<void>;
 
 const maxMessageBytes = 1024 * 1024;
@@ -20,7 +20,7 @@ export async function startSmtpServer(storeMessage: StoreMessage) {
     closeTimeout: 1,
     onData(stream, { envelope }, done) {
       const recipients = envelope.rcptTo.map(({ address }) => address);
-      // Rejects when the client disconnects before the end of the message.
+      // `buffer` rejects if the client disconnects before the end of the message.
       buffer(stream)
         .then((message) => (stream.sizeExceeded ? undefined : storeMessage(recipients, message)))
         .then(() => done(), done);

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { S3Error } from "./s3-error.ts";
 import { type Authorization, hmac, isSame, sha256, signingKey } from "./signature-v4.ts";
 
-/** The inputs of chunk signatures; `seed` is the request's own signature. */
+/** The inputs of chunk signatures. `seed` is the signature of the request itself. */
 export type ChunkKey = {
   seed: string;
   at: string;
@@ -12,8 +12,8 @@ export type ChunkKey = {
 };
 
 /**
- * Decodes an `aws-chunked` body. Verifies the signature of each chunk if `key` is given, and the
- * checksum in the trailer if there is one. Throws an `S3Error`.
+ * Decodes an `aws-chunked` body. Verifies each chunk's signature if `key` is given, and the
+ * checksum if the trailer has one. Throws an `S3Error`.
  */
 export function decodeChunks(body: Buffer, key: ChunkKey | undefined): Buffer {
   const verify = key && chunkVerifier(key);
@@ -40,7 +40,7 @@ export function decodeChunks(body: Buffer, key: ChunkKey | undefined): Buffer {
 
 type Verifier = ReturnType<typeof chunkVerifier>;
 
-/** Each signature covers the previous one, so chunks can't be left out or swapped. */
+/** Verifies a chain of signatures, so that chunks can't be left out or swapped. */
 function chunkVerifier({ seed, at, scope, secretAccessKey }: ChunkKey) {
   const key = signingKey({ scope, secretAccessKey });
   let previous = seed;
@@ -68,7 +68,7 @@ function verifyTrailer(text: string, decoded: Buffer, verify: Verifier | undefin
   requireChecksums(fields, decoded);
 }
 
-/** Compares every checksum among these headers or trailer fields with the body. */
+/** Compares the body with every checksum in these headers or trailer fields. */
 export function requireChecksums(fields: Iterable<[string, string]>, body: Buffer): void {
   for (const [name, value] of fields) {
     const [, algorithm] = /^x-amz-checksum-(crc\w+|sha\w+)$/.exec(name) ?? [];

@@ -27,7 +27,7 @@ const errors = {
 
 export type S3ErrorCode = keyof typeof errors;
 
-/** An S3 error response; nothing has been changed. */
+/** An S3 error response. Thrown before anything changes. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;

@@ -27,11 +27,11 @@ function clientWith(changes: S3ClientConfig = {}): S3Client {
 
 const codeOf = (work: Promise<unknown>) => work.then(String, (error: Error) => error.name);
 
-describe("the SDK's requests are verified", () => {
+describe("the SDK's requests", () => {
   test.each([
     ["with its default checksum", {}],
     ["without a checksum", { requestChecksumCalculation: "WHEN_REQUIRED" as const }],
-  ])("PutObject of bytes %s, GetObject, HeadObject and DeleteObject", async (name, changes) => {
+  ])("the SDK can put bytes %s, and get, head and delete the object", async (name, changes) => {
     const client = clientWith(changes);
     const Key = `a key (${name})/é+=&.txt`;
     await client.send(
@@ -47,7 +47,7 @@ describe("the SDK's requests are verified", () => {
     expect(await codeOf(client.send(new GetObjectCommand({ Bucket, Key })))).toBe("NoSuchKey");
   });
 
-  test("PutObject of a stream, sent in chunks with a trailing checksum", async () => {
+  test("the SDK can put a stream in chunks with a trailing checksum", async () => {
     const Body = Readable.from([Buffer.alloc(70_000, "x"), Buffer.alloc(10, "y")]);
     const put = new PutObjectCommand({ Bucket, Key: "stream", Body, ContentLength: 70_010 });
     await clientWith().send(put);
@@ -55,7 +55,7 @@ describe("the SDK's requests are verified", () => {
   });
 });
 
-describe("an invalid signature is refused and changes nothing", () => {
+describe("invalid signatures", () => {
   const put = () => new PutObjectCommand({ Bucket, Key: "refused", Body: "x" });
   const wrong: [string, S3ClientConfig, string][] = [
     ["secret", { credentials: { ...credentials, secretAccessKey: "b" } }, "SignatureDoesNotMatch"],
@@ -63,12 +63,15 @@ describe("an invalid signature is refused and changes nothing", () => {
     ["region", { region: "us-east-1" }, "AuthorizationHeaderMalformed"],
     ["clock", { systemClockOffset: 3_600_000 }, "RequestTimeTooSkewed"],
   ];
-  test.each(wrong)("with another %s", async (_, changes, code) => {
-    expect(await codeOf(clientWith(changes).send(put()))).toBe(code);
-    expect(server.objects.has("refused")).toBe(false);
-  });
+  test.each(wrong)(
+    "a request with another %s is rejected and changes nothing",
+    async (_, changes, code) => {
+      expect(await codeOf(clientWith(changes).send(put()))).toBe(code);
+      expect(server.objects.has("refused")).toBe(false);
+    },
+  );
 
-  test("with a body, path or header changed in transit, or without a signature", async () => {
+  test("a request that was changed in transit, or has no signature, is rejected and changes nothing", async () => {
     const tampering = [
       (request: { body: unknown }) => (request.body = "y"),
       (request: { path: string }) => (request.path = `/${Bucket}/other`),

@@ -12,9 +12,9 @@ type Options = {
   bucket: string;
   region: string;
   credentials: Credentials;
-  /** Port on the loopback interface; 0 takes a free one. */
+  /** Port on the loopback interface. 0 selects a free port. */
   port?: number;
-  /** Keys that are publicly readable, like by a bucket policy; none by default. */
+  /** Keys that anyone may read, like with a bucket policy. None by default. */
   publicKeys?: RegExp;
 };
 
@@ -27,10 +27,10 @@ export type S3Server = {
   objects: Map<string, S3Object>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, answers every request; undefined ends the outage. */
+  /** While set, answers every request. `undefined` ends the outage. */
   fault: Fault | undefined;
   publicKeys: RegExp | undefined;
-  /** Answers conditional writes with 501, like servers that don't support them. */
+  /** Returns 501 for conditional writes, like servers that don't support them. */
   refuseConditions: boolean;
   close(): Promise<void>;
 };
@@ -38,9 +38,8 @@ export type S3Server = {
 type Answer = { status: number; headers?: Record<string, string>; body?: Buffer | string };
 
 /**
- * A stand-in for S3 on the loopback interface, with path-style URLs and objects in memory. It
- * verifies signatures and supports PutObject (also conditional), GetObject, HeadObject and
- * DeleteObject.
+ * A stand-in for S3 on the loopback interface, with path-style URLs and objects in memory. Verifies
+ * signatures and supports PutObject (also conditional), GetObject, HeadObject and DeleteObject.
  */
 export async function startS3Server({
   port = 0,

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A request as it was received; `headers` alternate name and value, as in `rawHeaders`. */
+/** A request as received. In `headers`, names and values alternate, as in `rawHeaders`. */
 export type ReceivedRequest = { method: string; url: string; headers: readonly string[] };
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string };
@@ -17,7 +17,7 @@ export type Authorization = {
 const pattern =
   /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/(\d{8})\/([^/,]+)\/([^/,]+)\/(aws4_request), *SignedHeaders=([a-z0-9;-]+), *Signature=([0-9a-f]{64})$/;
 
-/** Undefined if the header has another format. */
+/** Parses an Authorization header. Returns undefined if the format is different. */
 export function parseAuthorization(header: string): Authorization | undefined {
   const [, accessKeyId, day, region, service, end, names, signature] = pattern.exec(header) ?? [];
   if (!accessKeyId || !day || !region || !service || !end || !names || !signature) return undefined;
@@ -90,7 +90,7 @@ function canonicalQuery(query: string): string {
     .join("&");
 }
 
-/** Percent-encodes all but unreserved characters (RFC 3986), however the client encoded them. */
+/** Percent-encodes all but unreserved characters (RFC 3986), whatever the client's encoding was. */
 function encodeAgain(text: string): string {
   return encodeURIComponent(decodeURIComponent(text)).replaceAll(
     /[!'()*]/g,

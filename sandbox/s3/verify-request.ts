@@ -12,14 +12,14 @@ import {
   valuesOf,
 } from "./signature-v4.ts";
 
-/** `now` is compared with the request's time. */
+/** `now` is compared with the time in the request. */
 export type Verification = { credentials: Credentials; region: string; now: Date };
 
 const maxSkewMs = 15 * 60_000;
 
 /**
  * Verifies a request's signature and everything that protects its body, like S3. Returns the body,
- * decoded if it was sent as `aws-chunked`. Throws an `S3Error`.
+ * decoded if sent as `aws-chunked`. Throws an `S3Error`.
  */
 export function verifyRequest(
   request: ReceivedRequest & { body: Buffer },
@@ -54,7 +54,7 @@ function requireScope(
   if (!isExpected) throw new S3Error("AuthorizationHeaderMalformed");
 }
 
-/** The host and all of Amazon's own headers must be signed. */
+/** Requires that the host and all of Amazon's own headers are signed. */
 function requireSigned(headers: readonly string[], signed: readonly string[]): void {
   const names = pairsOf(headers).map(([name]) => name);
   const own = names.filter((name) => name === "host" || name.startsWith("x-amz-"));

@@ -14,7 +14,7 @@ type Balance = NonNullable<
 >;
 export type Capability = NonNullable<Balance["stripe_transfers"]>;
 
-/** The facts that a seller must provide, by Stripe's names, each with the capability it is for. */
+/** The facts that a seller must provide, as Stripe names them, and the capability of each. */
 const required = {
   name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
   terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],
@@ -23,7 +23,7 @@ const required = {
 
 type Requirement = keyof typeof required;
 
-/** `POST /v2/core/accounts`: the account is restricted until its onboarding is finished. */
+/** `POST /v2/core/accounts`. The account is restricted until its onboarding is finished. */
 export function createAccount(
   store: Store,
   wanted: z.output<typeof createAccountParams>,
@@ -62,7 +62,7 @@ export function requireConnect(store: Store): void {
   });
 }
 
-/** Responses contain these parts of an account only if the call includes them. */
+/** A response contains these parts of an account only if the request includes them. */
 const parts = ["configuration", "defaults", "identity", "requirements"] as const;
 
 export function withParts(account: Account, include: Include[]): object {
@@ -79,7 +79,7 @@ export function findAccount(store: Store, id: string): Account {
   return account;
 }
 
-/** `POST /v2/core/accounts/:id/close`; the account's balance must be zero. */
+/** `POST /v2/core/accounts/:id/close`. The account's balance must be zero. */
 export function closeAccount(store: Store, id: string, now: number): ApiResponse {
   const account = findAccount(store, id);
   const left = store
@@ -108,13 +108,13 @@ export function activate(store: Store, account: Account): void {
   saveChange(store, { ...changed, requirements: requirements([]) });
 }
 
-/** Stops payouts after the bank refused one, until the seller enters another bank account. */
+/** Stops payouts after the bank rejected a payout, until the seller enters another bank account. */
 export function requireBank(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: restrictedCapability });
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });
 }
 
-/** Sets capabilities as Stripe's staff or its checks would. */
+/** Sets capabilities like Stripe's staff or checks would. */
 export function setCapabilities(
   store: Store,
   account: Account,

@@ -7,20 +7,20 @@ import { ownAccount, type Store } from "./store.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** A publishable key gives access to the one payment intent whose client secret is sent. */
+    /** A publishable key gives access only to the payment intent whose client secret is sent. */
     stripeKeyType: "secret" | "publishable";
-    /** The seller's account that the call is for; empty for the shop's own. */
+    /** The seller's account that the call is for. Empty for the shop's own account. */
     stripeAccount: string;
   }
   interface FastifyContextConfig {
-    /** Allows calls with the publishable key and the intent's client secret. */
+    /** Allows calls with the publishable key and the client secret of the intent. */
     allowPublishableKey?: true;
   }
 }
 
 const idParams = z.object({ id: z.string() });
 
-/** Requires an API key; a publishable key also needs the client secret. */
+/** Requires an API key. With a publishable key, also requires the client secret. */
 export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"], store: Store) {
   app.decorateRequest("stripeKeyType", "publishable");
   app.decorateRequest("stripeAccount", ownAccount);
@@ -37,7 +37,7 @@ export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"
   });
 }
 
-/** Reads the `Stripe-Account` header; throws if the account is unknown or closed. */
+/** Reads the `Stripe-Account` header. Throws if the account is unknown or closed. */
 function readAccount({ headers }: FastifyRequest, store: Store): string {
   const account = headers["stripe-account"];
   if (typeof account !== "string") return ownAccount;

@@ -15,19 +15,19 @@ type OwnKind = "charge" | "refund" | "refund_failure" | "dispute" | "dispute_rev
 type ConnectKind = "transfer" | "transfer_refund" | "payment" | "payment_refund";
 type Kind = OwnKind | ConnectKind | "payout" | "payout_failure";
 
-/** `amount` is in the currency's smallest unit, negative if it leaves the balance. */
+/** `amount` is in the currency's smallest unit, and negative if the money leaves the balance. */
 type Movement = {
   kind: Kind;
   amount: number;
   currency: string;
   source: string;
-  /** The seller's account whose balance changes; the shop's own by default. */
+  /** The seller's account whose balance changes. By default, the shop's own account. */
   account?: string;
-  /** Unix seconds; by default at once, or two days later for a charge. */
+  /** Unix seconds. By default, two days later for a charge and at once otherwise. */
   availableOn?: number | undefined;
 };
 
-/** Changes an account's balance by the amount, less the fee. */
+/** Adds the amount, less the fee, to an account's balance. */
 export function addBalanceTransaction(store: Store, movement: Movement): BalanceTransaction {
   const { kind, amount, currency, source } = movement;
   const fee = feeOf(movement);
@@ -79,7 +79,7 @@ export function withStatus(transaction: BalanceTransaction): BalanceTransaction 
   return { ...transaction, status: isAvailable ? "available" : "pending" };
 }
 
-/** The amounts that can be paid out now and later. */
+/** The amounts that can be paid out now (`available`) and later (`pending`). */
 export function balanceOf(store: Store, currency: string, account?: string) {
   const found = store.balances(unixSeconds(), account).find((one) => one.currency === currency);
   return found ?? { currency, available: 0, pending: 0 };
@@ -102,7 +102,7 @@ export function readBalance(store: Store, account?: string): object {
   };
 }
 
-/** 1 if Stripe pays out the shop's own balance daily. The sandbox reports it but never does so. */
+/** 1 if Stripe pays out the shop's own balance daily. The sandbox only reports this setting. */
 export const automaticPayouts = "automatic_payouts";
 
 /** `GET /v1/balance_settings` */

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Page = Awaited<ReturnType<typeof checkout.open>>;
 
-/** Clicks the label and types all digits; focus moves to the next field by itself. */
+/** Clicks the label and types all digits. Focus moves to the next field automatically. */
 async function typeCard(page: Page, number: string) {
   await page.locator("[data-ready]").waitFor();
   await page.locator("label").click();
@@ -31,7 +31,7 @@ async function typeCard(page: Page, number: string) {
 const outcomeOf = (page: Page) => see(page.locator("output"));
 
 describe("the card element", () => {
-  test("pays with a valid card, whose number never reaches the page", async () => {
+  test("the card element pays with a valid card, whose number the page never receives", async () => {
     const page = await checkout.open();
     await see(page.locator("button")).toBeDisabled();
     await typeCard(page, "4242424242424242");
@@ -45,7 +45,7 @@ describe("the card element", () => {
     await page.close();
   });
 
-  test("shows why a card was declined and lets the buyer try another", async () => {
+  test("the card element shows why a card was declined, and lets the buyer try another card", async () => {
     const page = await checkout.open();
     await typeCard(page, "4000000000000002");
     await page.locator("button").click();
@@ -73,7 +73,7 @@ describe("the card element", () => {
     await page.close();
   });
 
-  test("shows Stripe's validation messages", async () => {
+  test("the card element shows Stripe's validation messages", async () => {
     const page = await checkout.open();
     const { number, expiry, cvc } = cardFields(page);
     const problem = see(page.locator("[role=alert]"));
@@ -96,7 +96,7 @@ describe("the card element", () => {
     await page.close();
   });
 
-  test("works with the keyboard alone", async () => {
+  test("the card element works with the keyboard alone", async () => {
     const page = await checkout.open();
     const { number, expiry, cvc } = cardFields(page);
     await page.locator("[data-ready]").waitFor();
@@ -114,7 +114,7 @@ describe("the card element", () => {
     await page.close();
   });
 
-  test("keeps the caret position when digits are inserted in the middle", async () => {
+  test("the caret stays in place when digits are inserted in the middle of the card number", async () => {
     const page = await checkout.open();
     const { number } = cardFields(page);
     await page.locator("[data-ready]").waitFor();
@@ -126,7 +126,7 @@ describe("the card element", () => {
     await page.close();
   });
 
-  test("cannot be framed by a page of another host", async () => {
+  test("a page on another host cannot embed the card element", async () => {
     const page = await checkout.open("elsewhere.test");
     const said = async () => (await page.consoleMessages()).map((message) => message.text()).join();
     await expect.poll(said).toContain("frame-ancestors");

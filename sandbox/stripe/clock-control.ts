@@ -5,12 +5,12 @@ import type { Store } from "./store.ts";
 const setting = "clock_ahead_ms";
 const hourMs = 60 * 60 * 1000;
 
-/** The clock stays ahead after a restart. */
+/** Restores how far the clock was ahead before a restart. */
 export function restoreClock(store: Store): void {
   setClockAhead(store.readSetting(setting));
 }
 
-/** Advances the clock hour by hour, so that everything in between happens in order. */
+/** Advances the clock hour by hour, so that events in between happen in order. */
 export function advanceClock(store: Store, seconds: number): void {
   const until = clockAheadMs() + seconds * 1000;
   for (let at = clockAheadMs(); at < until; ) {

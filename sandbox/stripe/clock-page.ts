@@ -10,7 +10,7 @@ const daySeconds = 24 * 60 * 60;
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 
-/** A page with a button that advances the provider's clock, for people who try out the shop. */
+/** A page for people who try out the shop. Its button advances the provider's clock by a day. */
 export async function clockPage(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/x-www-form-urlencoded", (_request, body, done) => {

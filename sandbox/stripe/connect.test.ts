@@ -83,13 +83,13 @@ const balanceOf = async (stripeAccount: string) => {
 };
 
 describe("the onboarding page", () => {
-  test("opens once, after which its link leads back to the shop", async () => {
+  test("the onboarding page opens once, and the used link leads back to the shop", async () => {
     const link = await linkTo(await newAccount());
     expect(await onboard(sandbox.url, link, { unfinished: true })).toBe(urls.return_url);
     expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
   });
 
-  test("does not open with an expired link", async () => {
+  test("the onboarding page does not open if the link has expired", async () => {
     const id = await newAccount();
     const link = await linkTo(id);
     await post("/_control/clock", { advanceSeconds: 301 });
@@ -97,7 +97,7 @@ describe("the onboarding page", () => {
     expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
   });
 
-  test("explains invalid input, stays filled in, and changes nothing", async () => {
+  test("the onboarding page explains invalid input, keeps the input in the form, and changes nothing", async () => {
     const id = await newAccount();
     const opened = await fetch(await linkTo(id));
     expect(opened.headers.get("content-security-policy")).toContain("form-action 'self' http://");
@@ -112,12 +112,12 @@ describe("the onboarding page", () => {
     expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
   });
 
-  test("answers 404 for an unknown link or session", async () => {
+  test("an unknown onboarding link or session gets 404", async () => {
     for (const path of ["/stripe/onboarding/none", "/stripe/onboarding/session/none"])
       expect((await fetch(sandbox.url + path)).status).toBe(404);
   });
 
-  test("enables transfers and notifies the shop once it is completed", async () => {
+  test("a completed onboarding enables transfers and notifies the shop", async () => {
     const id = await onboarded();
     expect(await statusOf(id)).toEqual(["active", "active"]);
     const told = () => shop.thinEvents.filter(({ context }) => context === id);
@@ -126,8 +126,8 @@ describe("the onboarding page", () => {
   });
 });
 
-describe("a transfer", () => {
-  test("of a charge is pending as long as the charge is", async () => {
+describe("transfers", () => {
+  test("a transfer stays pending while its charge is pending", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
@@ -137,7 +137,7 @@ describe("a transfer", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("of a charge that is available at once is available at once too", async () => {
+  test("a transfer is available at once if its charge is available at once", async () => {
     const destination = await onboarded();
     await post("/_control/capabilities", { account: destination, payouts: "restricted" });
     const source_transaction = await paidCharge("pm_card_bypassPending");
@@ -152,7 +152,7 @@ describe("a transfer", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("without a charge requires an available balance", async () => {
+  test("a transfer without a charge requires an available balance", async () => {
     const destination = await onboarded();
     const order = { amount: 99_999_999, currency, destination };
     await expect(stripe.transfers.create(order)).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe("a transfer", () => {
     });
   });
 
-  test("is made even if its response is lost, and a repeated key returns it", async () => {
+  test("a transfer is made even if the response is lost, and a repeated idempotency key returns the same transfer", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     const order = { amount: 1_000, currency, destination, source_transaction };
@@ -173,7 +173,7 @@ describe("a transfer", () => {
     expect(data.map((one) => one.id)).toEqual([id]);
   });
 
-  test("is refused while another call with its key is in progress", async () => {
+  test("a transfer fails with 409 while another call with the same idempotency key is in progress", async () => {
     const busy = { method: "POST", path: "/v1/transfers", status: 409 } as const;
     await sandbox.control({ failNext: busy });
     const order = { amount: 1_000, currency, destination: "acct_1" };
@@ -182,7 +182,7 @@ describe("a transfer", () => {
     });
   });
 
-  test("is made again with a key that is older than a day", async () => {
+  test("a transfer is made again if its idempotency key is older than a day", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     const order = { amount: 1_000, currency, destination, source_transaction };
@@ -194,8 +194,8 @@ describe("a transfer", () => {
   });
 });
 
-describe("a payout", () => {
-  test("is refused if the account isn't onboarded or its balance is too small", async () => {
+describe("payouts", () => {
+  test("a payout fails if the account isn't onboarded or its balance is too small", async () => {
     const stripeAccount = await newAccount();
     const payout = { amount: 100, currency };
     await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({
@@ -207,7 +207,7 @@ describe("a payout", () => {
     });
   });
 
-  test("that fails returns to the balance, and its bank gets no more payouts", async () => {
+  test("a failed payout returns to the balance, and the bank gets no further payouts", async () => {
     const destination = await onboarded("000111111113");
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
@@ -222,7 +222,7 @@ describe("a payout", () => {
     await expect.poll(failures).toHaveLength(1);
   });
 
-  test("is only visible to its account", async () => {
+  test("a payout is visible only to its own account", async () => {
     const stripeAccount = await newAccount();
     expect((await stripe.payouts.list({}, { stripeAccount })).data).toEqual([]);
     const unknown = { stripeAccount: "acct_unknown" };

@@ -15,12 +15,12 @@ const wantedDispute = z.strictObject({ payment_intent: z.string(), amount: z.int
 const identified = z.strictObject({ id: z.string() });
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
-/** Fault injection and ledger routes for tests. They answer loopback connections only. */
+/** Fault injection and ledger routes for tests. Only loopback connections get an answer. */
 export function controlRoutes(
   app: FastifyInstance,
   { store, dispatcher, faults }: { store: Store; dispatcher: WebhookDispatcher; faults: Faults },
 ): void {
-  // Accepts JSON only, so that a cross-origin page needs a CORS preflight, which fails.
+  // Accepts only JSON, so that a cross-origin page needs a CORS preflight, which fails.
   app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", async (request, reply) => {
     if (!loopback.test(request.socket.remoteAddress ?? "")) return reply.code(404).send();

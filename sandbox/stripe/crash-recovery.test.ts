@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const laptop = { amount: 45_000, currency: "usd" };
 
-test("keeps payments, idempotency keys and events after SIGKILL", async () => {
+test("payments, idempotency keys and events survive SIGKILL", async () => {
   const first = await startSandbox(dataDir.path);
   const options = { idempotencyKey: "booking-1" };
   const { id } = await first.stripe.paymentIntents.create(laptop, options);
@@ -31,7 +31,7 @@ test("keeps payments, idempotency keys and events after SIGKILL", async () => {
   expect(await second.end("SIGTERM")).toBe(0);
 });
 
-test("keeps every acknowledged payment after SIGKILL under load", async () => {
+test("every acknowledged payment survives SIGKILL under load", async () => {
   const first = await startSandbox(dataDir.path);
   const answered: string[] = [];
   const rush = Array.from({ length: 40 }, async () => {
@@ -52,12 +52,12 @@ test("keeps every acknowledged payment after SIGKILL under load", async () => {
   await second.end("SIGTERM");
 });
 
-test("exits when the parent process disconnects", async () => {
+test("the sandbox exits when the parent process disconnects", async () => {
   const sandbox = await startSandbox(dataDir.path);
   expect(await sandbox.disconnect()).toBe(0);
 });
 
-test("prints a one-line error when the port is in use", async () => {
+test("the sandbox prints a one-line error when its port is in use", async () => {
   const running = await startSandbox(dataDir.path);
   const child = spawn(process.execPath, ["sandbox/main.ts"], {
     env: { DATA_DIR: dataDir.path, SANDBOX_PORT: new URL(running.url).port },

@@ -8,13 +8,13 @@ import type { Charge, Dispute } from "./objects.ts";
 import type { Store } from "./store.ts";
 import type { TestCard } from "./test-cards.ts";
 
-/** How long a dispute can be answered. */
+/** How long the shop can answer a dispute. */
 const answerSeconds = 9 * 24 * 60 * 60;
 
-/** `amount`: the disputed cents, instead of the part that the card says. */
+/** `amount`: the disputed cents. By default, the test card determines the amount. */
 type NewDispute = NonNullable<TestCard["dispute"]> & { amount?: number };
 
-/** Disputes a charge as the cardholder; `inquiry`: the bank asks before it takes the money. */
+/** Disputes a charge as the cardholder. With `inquiry`, the bank asks before taking the money. */
 export function openDispute(
   store: Store,
   charge: Charge,
@@ -50,7 +50,7 @@ export function openDispute(
     store.saveWithEvent("charge.dispute.funds_withdrawn", withMovement(store, dispute, "dispute"));
 }
 
-/** Takes the dispute's money from the balance, or gives it back. */
+/** Withdraws the dispute's money from the balance, or returns it. */
 function withMovement(
   store: Store,
   dispute: Dispute,
@@ -64,7 +64,7 @@ function withMovement(
 
 type Evidence = Record<string, string | undefined>;
 
-/** Stores evidence without sending it to the bank. */
+/** Stores evidence without submitting it to the bank. */
 export function stageEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
   requireFiles(store, given);
@@ -83,8 +83,8 @@ function withEvidence(dispute: Dispute, given: Evidence): Dispute {
 }
 
 /**
- * Submits evidence, once. As in Stripe's test mode, the text decides: `winning_evidence` and
- * `losing_evidence` close the dispute at once. Anything else stays under review.
+ * Submits evidence, which is possible once. As in Stripe's test mode, the text `winning_evidence`
+ * or `losing_evidence` closes the dispute at once. Any other text leaves the dispute under review.
  */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
@@ -110,12 +110,12 @@ export function submitEvidence(store: Store, id: string, given: Evidence): ApiRe
   return { status: 200, body: inReview };
 }
 
-/** Accepts the dispute, which is then lost. */
+/** Accepts the dispute as lost. */
 export function closeDispute(store: Store, id: string): ApiResponse {
   return close(store, findOpen(store, id), "lost");
 }
 
-/** Closes the banks' inquiries about a charge, because a full refund answers them. */
+/** Closes the banks' inquiries about a charge. A full refund answers all inquiries. */
 export function closeInquiries(store: Store, charge: string): void {
   for (const dispute of store.list("dispute", { charge, limit: 100 }))
     if (isOpenInquiry(dispute)) close(store, dispute, "won");
@@ -142,7 +142,7 @@ function close(store: Store, dispute: Dispute, outcome: "won" | "lost"): ApiResp
   return { status: 200, body: moved };
 }
 
-/** Reverses the bank's decision and moves the money again. */
+/** Reverses the bank's decision, and moves the money back. */
 export function flipDispute(store: Store, id: string): ApiResponse {
   const dispute = store.find("dispute", id);
   if (!dispute) throw resourceMissing("dispute", id);

@@ -9,10 +9,10 @@ export type StripeErrorBody = {
   payment_intent?: object;
 };
 
-/** `delayMs` delays the response after the work is committed. */
+/** `delayMs` delays the response. The work is committed before the delay. */
 export type ApiResponse = { status: number; body: object; delayMs?: number };
 
-/** Thrown to answer with an API error. Nothing has been written. */
+/** Thrown before anything is written, to return an API error. */
 export class StripeApiError extends Error {
   readonly response: ApiResponse;
 
@@ -35,7 +35,7 @@ export function resourceMissing(kind: string, id: string) {
   });
 }
 
-/** Stripe's error body for a rate limit, a conflict, a server error or a refusal with this code. */
+/** Stripe's error body for a rate limit, a conflict or a server error, or for the given code. */
 export function errorBodyFor(status: number, code?: string): { error: StripeErrorBody } {
   if (code !== undefined)
     return { error: { type: "invalid_request_error", code, message: `Refused: ${code}.` } };

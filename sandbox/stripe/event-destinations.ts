@@ -11,8 +11,8 @@ import type { createDestinationParams, updateDestinationParams } from "./v2-para
 type Include = z.output<typeof createDestinationParams>["include"];
 
 /**
- * `POST /v2/core/event_destinations`. Events are still sent to `WEBHOOK_URL`, signed with
- * `STRIPE_CONNECT_WEBHOOK_SECRET`, so that a shop needs no destination to try things out.
+ * `POST /v2/core/event_destinations`. The sandbox sends events to `WEBHOOK_URL` even without a
+ * destination, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`.
  */
 export function createDestination(
   store: Store,
@@ -36,7 +36,7 @@ export function createDestination(
   return { status: 200, body: { ...body, webhook_endpoint: { ...told, ...secret } } };
 }
 
-/** Responses contain the URL only if it is included, and the secret only on creation. */
+/** A response contains the URL only if the request includes it, and the secret only on creation. */
 export function presentDestination(
   { webhook_endpoint, ...destination }: EventDestination,
   include: Include,

@@ -2,12 +2,12 @@ import type { Transfer } from "./objects.ts";
 import type { Store } from "./store.ts";
 import { withReversals } from "./transfers.ts";
 
-/** Replaces IDs with objects, for paths such as `latest_charge` or `data.charge`. */
+/** Replaces the IDs at paths such as `latest_charge` or `data.charge` with the objects. */
 export function expand(store: Store, body: object, paths: string[] = []): object {
   return paths.reduce<object>((expanded, path) => follow(store, expanded, path.split(".")), body);
 }
 
-/** A charge's ten newest refunds, which it contains only if they are expanded. */
+/** A charge's ten newest refunds. A charge contains its refunds only if they are expanded. */
 function included(store: Store, node: object, key: string): object | undefined {
   if (key !== "refunds" || !("object" in node) || node.object !== "charge") return undefined;
   const charge = "id" in node ? String(node.id) : "";

@@ -34,7 +34,7 @@ test.each([
   [false, 0],
   [true, 1],
 ])(
-  "a 500 is the answer to its idempotency key from then on, as at Stripe (its work done: %s)",
+  "a 500 is stored for its idempotency key and repeated, as at Stripe (work done: %s)",
   async (afterWork, made) => {
     const before = await intents();
     const options = { idempotencyKey: `stored-500-${afterWork}` };
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test("a refusal is stored for its idempotency key", async () => {
+test("a rejection is stored for its idempotency key", async () => {
   const options = { idempotencyKey: "stored-refusal" };
   const code = "balance_insufficient";
   await sandbox.control({ failNext: { ...create, status: 400, code } });
@@ -59,7 +59,7 @@ test("a refusal is stored for its idempotency key", async () => {
     });
 });
 
-test("afterWork loses the response; a retry with the same idempotency key finds the result", async () => {
+test("afterWork loses the response, and a retry with the same idempotency key returns the result", async () => {
   const before = await intents();
   await sandbox.control({ failNext: { ...create, status: 503, afterWork: true } });
   const options = { idempotencyKey: "lost-answer" };
@@ -69,9 +69,9 @@ test("afterWork loses the response; a retry with the same idempotency key finds 
   expect(await intents()).toBe(before + 1);
 });
 
-test("hangup closes the connection before or after the work", async () => {
+test("hangup closes the connection before or after the work is done", async () => {
   const before = await intents();
-  // The SDK retries a closed connection once, with the same key.
+  // The SDK retries once with the same idempotency key after a closed connection.
   for (const afterWork of [false, true]) {
     await sandbox.control({ failNext: { ...create, status: "hangup", afterWork, times: 2 } });
     const failing = sandbox.stripe.paymentIntents.create(laptop);
@@ -96,7 +96,7 @@ test("delayMs delays the response but not the work", async () => {
   expect(await intents()).toBe(before + 1);
 });
 
-test("the late-response card has paid even though the client timed out", async () => {
+test("the late-response card is charged even though the client timed out", async () => {
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   const method = { payment_method: "pm_card_answersLate" };
   const asked = sandbox.stripe.paymentIntents.confirm(id, method, { timeout: 1_000 });
@@ -104,7 +104,7 @@ test("the late-response card has paid even though the client timed out", async (
   expect((await sandbox.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
 });
 
-test("an invalid fault is refused with the name of the wrong field", async () => {
+test("an invalid fault is rejected with the name of the wrong field", async () => {
   const wrong = sandbox.control({ failNext: { ...create, status: 200 } });
   await expect(wrong).rejects.toThrow("failNext.status");
 });

@@ -3,28 +3,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ApiResponse, errorBodyFor } from "./errors.ts";
 
-/** Replaces the response status; `hangup` closes the connection without a response. */
+/** The status of the response. `hangup` closes the connection without a response. */
 const status = z.union([z.int().min(400).max(599), z.literal("hangup")]);
 type Status = z.output<typeof status>;
 
 const failure = z.strictObject({
   method: z.enum(["GET", "POST"]),
-  /** The path as registered, such as `/v1/payment_intents/:id/confirm`. */
+  /** The path of the route, such as `/v1/payment_intents/:id/confirm`. */
   path: z.string().regex(/^\/v[12]\//),
   status,
   /** The `code` of the error, such as `balance_insufficient`. */
   code: z.string().min(1).max(100).optional(),
-  /** Commits the work and loses only the response. */
+  /** Commits the work, and then loses the response. */
   afterWork: z.boolean().default(false),
   times: z.int().min(1).max(1000).default(1),
 });
 
-/** Each `POST /_control` replaces the whole set; `{}` clears it. */
+/** Each `POST /_control` replaces all faults. `{}` clears them. */
 export const faultSet = z.strictObject({
-  /** Delays every API response. The work is not delayed. */
+  /** Delays every API response, but not its work. */
   delayMs: z.int().min(0).max(120_000).default(0),
   failNext: failure.optional(),
-  /** The banks' answers to refunds wait for `POST /_control/refund-outcomes`. */
+  /** Holds the banks' answers to refunds until `POST /_control/refund-outcomes`. */
   holdRefundOutcomes: z.boolean().default(false),
   webhook: z
     .strictObject({
@@ -40,7 +40,7 @@ export const faultSet = z.strictObject({
 
 export type FaultSet = z.output<typeof faultSet>;
 
-/** The active faults, in memory only. */
+/** The active faults. They are in memory only. */
 export type Faults = { set: FaultSet };
 
 export function noFaults(): Faults {
@@ -49,9 +49,9 @@ export function noFaults(): Faults {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Status that replaces the response after the work is committed. */
+    /** The status that replaces the response after the work is committed. */
     lostResponse: Status | null;
-    /** Replaces the response, including the one stored for the idempotency key. */
+    /** Replaces the response, and the response that is stored for the idempotency key. */
     storedFailure: { response: ApiResponse; afterWork: boolean } | null;
   }
 }
@@ -92,7 +92,7 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
 
 type Failure = Pick<z.output<typeof failure>, "status" | "code">;
 
-/** Version 1 endpoints store refusals and 500s; other failures happen in front of them. */
+/** Version 1 endpoints store rejections and 500s. Other failures happen before the endpoint. */
 function isStored({ method, routeOptions }: FastifyRequest, { status, code }: Failure): boolean {
   const isWrite = method === "POST" && routeOptions.url?.startsWith("/v1/") === true;
   return isWrite && (status === 500 || code !== undefined);

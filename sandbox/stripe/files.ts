@@ -6,16 +6,16 @@ import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
 import type { Store } from "./store.ts";
 
-/** Stripe's limits on dispute evidence: the file size, and how long a file is kept. */
+/** Stripe's limits for dispute evidence: the size of a file, and how long Stripe stores a file. */
 const maxBytes = 5 * 1024 * 1024;
 const keptSeconds = 270 * 24 * 60 * 60;
-/** Above the limit for files, so that a file that is too large gets Stripe's error. */
+/** Larger than the limit for files, so that a file that is too large gets Stripe's error. */
 const maxBodyBytes = 3 * maxBytes;
 
 /** `contents` is in base64. */
 export type WantedFile = { purpose: string; file: { name: string; contents: string } };
 
-/** Parses `multipart/form-data`; a file becomes a form with its name and contents. */
+/** Parses `multipart/form-data`. A file becomes a form with the file's name and contents. */
 export function parseFileUploads(app: FastifyInstance): void {
   app.addContentTypeParser(
     "multipart/form-data",
@@ -38,7 +38,7 @@ async function toForm(file: File): Promise<Form> {
   return { name: file.name, contents };
 }
 
-/** Stores an uploaded file; the shop uses only one purpose. */
+/** Stores an uploaded file. Only the purpose that the shop uses is supported. */
 export function createFile(store: Store, { purpose, file }: WantedFile): ApiResponse {
   if (purpose !== "dispute_evidence")
     throw invalidRequest(`Invalid purpose: ${purpose}`, { param: "purpose" });
@@ -62,7 +62,7 @@ export function createFile(store: Store, { purpose, file }: WantedFile): ApiResp
   return { status: 200, body };
 }
 
-/** Detects the type from a file's first bytes, because its name can be anything. */
+/** Detects the type by the first bytes of a file, because its name can be anything. */
 function typeOf(contents: Buffer): string | undefined {
   const start = contents.toString("latin1", 0, 8);
   if (start.startsWith("\xff\xd8\xff")) return "jpg";
@@ -76,7 +76,7 @@ export function readContents(store: Store, id: string): Buffer {
   return contents;
 }
 
-/** Refuses evidence with a file that was not uploaded as evidence. */
+/** Rejects evidence with a file that was not uploaded as evidence. */
 export function requireFiles(store: Store, evidence: Record<string, string | undefined>): void {
   for (const name of evidenceFiles) {
     const id = evidence[name];

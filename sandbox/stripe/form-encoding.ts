@@ -25,7 +25,7 @@ function child(parent: Form, key: string): Form {
   return created;
 }
 
-/** No prototype, so that a parameter named `__proto__` is harmless. */
+/** Has no prototype, so that a parameter named `__proto__` is harmless. */
 function newForm(): Form {
   return Object.create(null);
 }

@@ -18,7 +18,7 @@ export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 type Params = z.ZodType<{ expand?: string[] | undefined }>;
 
-/** POST: runs `verb` once per Idempotency-Key and sends the events it created. */
+/** Handles a POST. Runs `verb` once per Idempotency-Key, and sends the events it created. */
 export function writeHandler<S extends Params>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
@@ -53,7 +53,7 @@ export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes)
   };
 }
 
-/** GET a page of objects, newest first. */
+/** Handles a GET of a page of objects, newest first. */
 export function listHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
   return async (request: Request) => {
     const params = parseParams(listParams, requestParams(request));
@@ -75,7 +75,7 @@ function presented(store: Store, object: StoredObject): object {
   return object.object === "balance_transaction" ? withStatus(object) : object;
 }
 
-/** GET a computed object, such as the balance. */
+/** Handles a GET of a computed object, such as the balance. */
 export function computedHandler(
   { store }: HandlerDeps,
   compute: (store: Store, account: string) => object,
@@ -86,7 +86,7 @@ export function computedHandler(
   };
 }
 
-/** Answers errors and unknown routes in Stripe's format. */
+/** Formats errors and unknown routes like Stripe. */
 export function setErrorHandlers(app: FastifyInstance): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("request-id", `req_${randomBytes(8).toString("hex")}`);

@@ -10,9 +10,9 @@ export type IdempotentRequest = {
 };
 
 /**
- * Runs `work` once per idempotency key and stores its response in the same transaction. A repeated
+ * Runs `work` once per idempotency key, and stores the response in the same transaction. A repeated
  * request gets the stored response, even if it is a failure. A different request with the same key
- * is refused. Like Stripe, the sandbox doesn't store validation errors.
+ * is rejected. Validation errors are not stored, as at Stripe.
  */
 export function runIdempotent(
   store: Store,
@@ -34,7 +34,7 @@ export function runIdempotent(
   });
 }
 
-/** Verbs throw `StripeApiError` before they write, so the transaction can commit. */
+/** `work` throws `StripeApiError` before any write, so the transaction can commit. */
 function attempt(work: () => ApiResponse): ApiResponse {
   try {
     return work();

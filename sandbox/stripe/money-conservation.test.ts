@@ -23,10 +23,10 @@ let files = 0;
 afterEach(() => setClockAhead(0));
 afterAll(async () => await dataDir.remove());
 
-/** A random action; `which` chooses among the existing objects. */
+/** A random action. `which` selects one of the existing objects. */
 type Step = { act: keyof typeof acts; which: number; amount: number };
 
-/** Each changes the store or throws the API's refusal. */
+/** Each act changes the store, or throws the API's error. */
 const acts = {
   pay: (store, { which, amount }) => pay(store, which, amount),
   refund: (store, { which, amount }) => {
@@ -68,7 +68,7 @@ function pay(store: Store, which: number, amount: number): void {
   confirmIntent(store, id, { card, payer, expiry: { month: 1, year: 2030 } });
 }
 
-/** A store with two sellers' accounts; payouts to the second seller's bank fail. */
+/** A store with two sellers' accounts. Payouts to the second seller's bank fail. */
 function newStore(): Store {
   files += 1;
   const store = openStore(join(dataDir.path, `${files}.sqlite`));
@@ -104,7 +104,7 @@ function pick<T>(from: readonly T[], which: number): T {
 const accounts = (store: Store) => store.list("v2.core.account", all).map(({ id }) => id);
 const charges = (store: Store) => store.list("charge", all).filter(({ paid }) => paid);
 
-/** Takes a step like the API: in a transaction that a refusal rolls back. */
+/** Performs a step like the API, in a transaction that an error rolls back. */
 function take(store: Store, { act, ...step }: Step): void {
   const run = () => acts[act](store, step);
   try {
@@ -119,7 +119,7 @@ function sum<T>(items: T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
 }
 
-/** An account's balance according to its payments, refunds, disputes, transfers and payouts. */
+/** An account's balance, computed from its payments, refunds, disputes, transfers and payouts. */
 function expectedOf(store: Store, account: string): number {
   const isOwn = account === ownAccount;
   const transfers = store
@@ -139,13 +139,13 @@ function netOf({ amount }: Charge): number {
   return amount - Math.round(amount * 0.029) - 30;
 }
 
-/** The cost of a dispute: its amount unless it is won, plus a fee for each withdrawal. */
+/** The cost of a dispute: its amount unless the shop won, plus a fee for each withdrawal. */
 function lostBy({ amount, status, balance_transactions: moves }: Dispute): number {
   const taken = moves.filter((move) => move.amount < 0).length;
   return (status === "won" ? 0 : amount) + taken * 1_500;
 }
 
-/** The accounts with a wrong balance, each with the difference. */
+/** The accounts with a wrong balance, and how much each balance is off. */
 function differences(store: Store): [string, number][] {
   return [ownAccount, ...accounts(store)].flatMap((account) => {
     const [held] = store.balances(unixSeconds(), account);

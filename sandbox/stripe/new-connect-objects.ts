@@ -41,7 +41,7 @@ export function newPayout(details: PayoutDetails): Payout {
   };
 }
 
-/** A transfer as it appears in the account that receives it. */
+/** A transfer, as shown in the account that receives the money. */
 export function newDestinationPayment(transfer: Transfer): DestinationPayment {
   const { amount, currency, transfer_group } = transfer;
   return {
@@ -87,7 +87,7 @@ export function newDestinationPayment(transfer: Transfer): DestinationPayment {
   };
 }
 
-/** A reversal as it appears in the account that gives the money back. */
+/** A reversal, as shown in the account that returns the money. */
 export function newPaymentRefund(
   { amount, currency, id }: TransferReversal,
   charge: string,

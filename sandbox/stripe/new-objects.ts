@@ -158,7 +158,7 @@ function statementDescriptor({ statement_descriptor_suffix: suffix }: Intent): s
   return suffix === null ? "SANDBOX" : `SANDBOX* ${suffix.toUpperCase()}`;
 }
 
-/** Every payment with the same card number gets the same fingerprint. */
+/** Payments with the same card number have the same fingerprint. */
 function fingerprintOf(number: string): string {
   return createHash("sha256").update(number).digest("base64url").slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { StripeErrorBody } from "./errors.ts";
 
-/** Typed by the SDK, so that an SDK upgrade to another version fails the type check. */
+/** Typed by the SDK, so that the type check fails if an SDK upgrade changes the version. */
 export const API_VERSION: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 /**
@@ -58,22 +58,22 @@ export type Payout = Omit<Stripe.Payout, "destination" | "status"> & {
   status: "pending" | "in_transit" | "paid" | "failed";
 };
 
-/** A transfer as it appears in the account that receives it. */
+/** A transfer, as shown in the account that receives the money. */
 export type DestinationPayment = Omit<
   Stripe.Charge,
   "payment_intent" | "payment_method" | "refunds" | "source"
 > & { payment_intent: null; payment_method: null };
 
-/** A reversal as it appears in the account that gives the money back. */
+/** A reversal, as shown in the account that returns the money. */
 export type PaymentRefund = Omit<Refund, "payment_intent"> & { payment_intent: null };
 
-/** An account with all its parts; responses contain those that the call includes. */
+/** An account with all its parts. A response contains only the parts that the request includes. */
 export type Account = Stripe.V2.Core.Account &
   Required<Pick<Stripe.V2.Core.Account, "configuration" | "identity" | "requirements">>;
 
 export type EventDestination = Stripe.V2.Core.EventDestination;
 
-/** A version 2 event of a seller's account, which doesn't contain the object it is about. */
+/** A version 2 event about a seller's account. The event does not contain its object. */
 export type ThinEvent = {
   id: string;
   object: "v2.core.event";

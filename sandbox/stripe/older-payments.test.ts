@@ -7,7 +7,7 @@ import { addOlderTransactions } from "./older-payments.ts";
 import { openStore } from "./store.ts";
 import { cardByNumber } from "./test-cards.ts";
 
-test("payments, refunds and disputes of an older sandbox get their balance transactions exactly once", async () => {
+test("payments, refunds and disputes from an older sandbox get their balance transactions exactly once", async () => {
   const folder = await temporaryDataDir();
   const store = openStore(join(folder.path, "stripe.sqlite"));
   const intent = newIntent({ amount: 10_000, currency: "usd", metadata: {} });

@@ -28,7 +28,7 @@ const finished = z.object({
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 type Request = FastifyRequest<{ Params: { token: string } }>;
 
-/** The provider's page where a seller enters name and bank account. Each link opens it once. */
+/** The provider's page where sellers enter their name and bank account. A link works only once. */
 export async function onboarding(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   const sessions = createExpiringStore<OnboardingLink>(sessionMs);
   parseForms(app);
@@ -78,7 +78,7 @@ function finish(store: Store, id: string, given: z.output<typeof finished>): voi
   });
 }
 
-/** `form-action` also applies to redirects after a form, so it must include the shop's origin. */
+/** `form-action` must include the shop's origin, because `form-action` also limits redirects. */
 function send(reply: FastifyReply, { returnUrl }: OnboardingLink, page: string): FastifyReply {
   const policy = [
     "default-src 'none'",

@@ -16,14 +16,14 @@ const currency = z
   .toLowerCase()
   .regex(/^[a-z]{3}$/, "Invalid currency");
 const metadata = z.record(z.string().max(40), z.string().max(500)).prefault({});
-/** `types[0]=a` is a list. */
+/** Converts `types[0]=a` to a list. */
 const toList = (form: unknown) =>
   typeof form === "object" && form !== null ? Object.values(form) : form;
 const values = z.preprocess(toList, z.array(z.string()));
 const expandable = { expand: values.optional() };
 const clientSecretParam = { client_secret: z.string().optional() };
 
-// Only the parameters the shop uses. Like Stripe, the sandbox refuses unknown ones.
+// Only the parameters that the shop uses. Like Stripe, the sandbox rejects unknown parameters.
 export const createIntentParams = z.strictObject({
   ...expandable,
   amount: cents,

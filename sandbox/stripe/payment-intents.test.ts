@@ -28,7 +28,7 @@ const laptop = {
 };
 
 describe("creating a payment intent", () => {
-  test("stores amount and metadata and requires a payment method", async () => {
+  test("a new payment intent stores amount and metadata, and requires a payment method", async () => {
     const { id, client_secret } = await stripe.paymentIntents.create(laptop);
     expect(client_secret).toMatch(new RegExp(`^${id}_secret_`));
     expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
@@ -40,7 +40,7 @@ describe("creating a payment intent", () => {
     });
   });
 
-  test("returns the same intent for a repeated idempotency key", async () => {
+  test("a repeated idempotency key returns the same intent", async () => {
     const options = { idempotencyKey: "booking-2" };
     const first = await stripe.paymentIntents.create(laptop, options);
     const again = await stripe.paymentIntents.create(laptop, options);
@@ -48,7 +48,7 @@ describe("creating a payment intent", () => {
     expect(again.lastResponse.headers["idempotent-replayed"]).toBe("true");
   });
 
-  test("refuses to reuse an idempotency key for a different request", async () => {
+  test("a different request with the same idempotency key is rejected", async () => {
     const options = { idempotencyKey: "booking-3" };
     await stripe.paymentIntents.create(laptop, options);
     const other = stripe.paymentIntents.create({ ...laptop, amount: 1 }, options);
@@ -59,14 +59,14 @@ describe("creating a payment intent", () => {
     [{ ...laptop, amount: 49 }, "amount_too_small"],
     [{ amount: 100 }, "parameter_missing"],
     [{ ...laptop, colour: "red" }, "parameter_unknown"],
-  ])("refuses invalid parameters with Stripe's error code (%#)", async (params, code) => {
+  ])("invalid parameters are rejected with Stripe's error code (%#)", async (params, code) => {
     const asked = stripe.rawRequest("POST", "/v1/payment_intents", params);
     await expect(asked).rejects.toMatchObject({ type: "StripeInvalidRequestError", code });
   });
 });
 
 describe("confirming a payment intent", () => {
-  test("charges the full amount exactly once", async () => {
+  test("confirming an intent charges the full amount exactly once", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
     const paid = await stripe.paymentIntents.confirm(id, {
       payment_method: "pm_card_visa",
@@ -106,7 +106,7 @@ describe("confirming a payment intent", () => {
       "An error occurred while processing your card. Try again in a little bit.",
     ],
   ])(
-    "%s is declined and the intent can be paid with another card",
+    "%s is declined, and the intent can then be paid with another card",
     async (method, code, declineCode, message) => {
       const { id } = await stripe.paymentIntents.create(laptop);
       const declined = stripe.paymentIntents.confirm(id, { payment_method: method });
@@ -125,7 +125,7 @@ describe("confirming a payment intent", () => {
     },
   );
 
-  test("3-D Secure: pays when the challenge is completed, not when it fails", async () => {
+  test("3-D Secure: charges the card if the challenge is completed, but not if the challenge fails", async () => {
     const { id, client_secret } = await stripe.paymentIntents.create(laptop);
     const payment_method = "pm_card_authenticationRequired";
     const waiting = await stripe.paymentIntents.confirm(id, { payment_method });
@@ -156,13 +156,13 @@ describe("confirming a payment intent", () => {
 });
 
 describe("API keys", () => {
-  test("refuses a wrong or missing key", async () => {
+  test("a wrong or missing API key is rejected", async () => {
     const wrong = sdk(sandbox.url, "sk_test_other").paymentIntents.list();
     await expect(wrong).rejects.toThrow(Stripe.errors.StripeAuthenticationError);
     expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
   });
 
-  test("a publishable key can pay the intent of its client secret and reads no secret fields", async () => {
+  test("a publishable key can pay the intent of its client secret, but can't read secret fields", async () => {
     const mine = await stripe.paymentIntents.create(laptop);
     const other = await stripe.paymentIntents.create(laptop);
     const card = {
@@ -196,7 +196,7 @@ describe("API keys", () => {
 });
 
 describe("canceling and listing payment intents", () => {
-  test("cancels an unpaid intent, which then cannot be paid", async () => {
+  test("a canceled intent can no longer be paid", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
     const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned" });
     expect(canceled).toMatchObject({ status: "canceled", cancellation_reason: "abandoned" });
@@ -204,7 +204,7 @@ describe("canceling and listing payment intents", () => {
     await expect(late).rejects.toMatchObject({ code: "payment_intent_unexpected_state" });
   });
 
-  test("does not cancel a succeeded intent", async () => {
+  test("a succeeded intent cannot be canceled", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
     await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
     await expect(stripe.paymentIntents.cancel(id)).rejects.toThrow(
@@ -212,17 +212,17 @@ describe("canceling and listing payment intents", () => {
     );
   });
 
-  test("refuses an API call the sandbox does not support", async () => {
+  test("an API call that the sandbox does not support is rejected", async () => {
     const asked = stripe.customers.create({ email: "ada@example.com" });
     await expect(asked).rejects.toThrow("Unrecognized request URL (POST: /v1/customers).");
   });
 
-  test("answers 404 for an unknown id", async () => {
+  test("an unknown id gets 404", async () => {
     const missing = stripe.paymentIntents.retrieve("pi_none");
     await expect(missing).rejects.toMatchObject({ statusCode: 404, code: "resource_missing" });
   });
 
-  test("lists all intents newest first, with paging and a created filter", async () => {
+  test("all intents are listed newest first, with paging and a created filter", async () => {
     const created: string[] = [];
     for (let n = 0; n < 5; n += 1) created.unshift((await stripe.paymentIntents.create(laptop)).id);
     const found: string[] = [];

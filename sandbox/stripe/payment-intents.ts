@@ -28,14 +28,14 @@ export function createIntent(store: Store, wanted: NewIntent): ApiResponse {
   return { status: 200, body: intent };
 }
 
-/** Throws `resource_missing` for an unknown id. */
+/** Finds an intent. Throws `resource_missing` for an unknown id. */
 export function findIntent(store: Store, id: string): Intent {
   const intent = store.find("payment_intent", id);
   if (!intent) throw resourceMissing("payment_intent", id);
   return intent;
 }
 
-/** Charges the card; the result is `succeeded`, `requires_action` (3-D Secure) or a decline. */
+/** Charges the card. The result is `succeeded`, `requires_action` (3-D Secure) or a decline. */
 export function confirmIntent(store: Store, id: string, payment: Payment): ApiResponse {
   const intent = findIntent(store, id);
   if (!confirmable.includes(intent.status)) throw unexpectedState("confirm", intent);
@@ -56,7 +56,7 @@ export function authenticate(store: Store, id: string, outcome: "complete" | "fa
     : failPayment(store, intent, authenticationFailure);
 }
 
-/** Throws if the intent has succeeded or is already canceled. */
+/** Cancels an intent. Throws if the intent has succeeded or is already canceled. */
 export function cancelIntent(
   store: Store,
   id: string,

@@ -10,12 +10,12 @@ import { ownAccount, type Store } from "./store.ts";
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** The shop's own bank account, which takes every payout. */
+/** The shop's own bank account, which accepts every payout. */
 const ownBank = "ba_sandbox";
 
 type WantedPayout = { amount: number; currency: string; metadata: Record<string, string> };
 
-/** `POST /v1/payouts`: pays out at once instead of with the daily payout. */
+/** `POST /v1/payouts`. Pays out at once instead of with the daily payout. */
 export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
   const { amount, currency } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
@@ -60,7 +60,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
   savePayoutEvent(store, type, payout);
 }
 
-/** Runs the daily payouts and the due steps of earlier ones; returns whether there were any. */
+/** Runs the daily payouts and the due steps of earlier payouts. Returns whether there were any. */
 export function runPayouts(store: Store): boolean {
   const [due, isNewDay] = [store.duePayouts(nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;
@@ -87,7 +87,7 @@ function payOutAll(store: Store): void {
   }
 }
 
-/** A payout is sent to the bank after an hour, and arrives or fails two days after its creation. */
+/** A payout is sent to the bank after an hour. It arrives or fails two days after its creation. */
 function advance(store: Store, id: string): void {
   store.removePayoutStep(id);
   const payout = store.find("payout", id);
@@ -104,7 +104,7 @@ function advance(store: Store, id: string): void {
   else fail(store, payout, { account, failure });
 }
 
-/** Returns the money to the account's balance and stops payouts to this bank. */
+/** Returns the money to the account's balance, and stops payouts to this bank. */
 function fail(
   store: Store,
   payout: Payout,

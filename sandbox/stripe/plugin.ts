@@ -62,7 +62,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
   await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
 }
 
-/** Applies the banks' due answers to refunds. */
+/** Applies the banks' answers to refunds that are due. */
 function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
   const due = store.dueOutcomes(nowMs());
   if (due.length === 0) return;

@@ -17,7 +17,7 @@ const { sandbox, shop, stripe, clientWith, pay, expectPublished, expectRefused }
 const expand = ["latest_charge.refunds"];
 const endpoint = () => stripe.webhookEndpoints.create({ url: shop.url, enabled_events: ["*"] });
 
-/** A one-pixel picture. */
+/** An image of one pixel. */
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -31,7 +31,7 @@ async function contentsOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** The calls of the shop (`server/adapters/cards`), of its card form, and of the dashboard. */
+/** The calls of the shop (`server/adapters/cards`), its card form, and the dashboard. */
 const calls: [string, () => Promise<unknown>][] = [
   ["creating an intent", () => stripe.paymentIntents.create(order)],
   [
@@ -165,9 +165,7 @@ const calls: [string, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(calls)("%s matches the description that Stripe publishes", (_, call) =>
-  expectPublished(call),
-);
+test.each(calls)("%s matches Stripe's published description", (_, call) => expectPublished(call));
 
 const refused: [string, number, () => Promise<unknown>][] = [
   ["an intent that does not exist", 404, () => stripe.paymentIntents.retrieve("pi_unknown")],
@@ -207,11 +205,11 @@ const refused: [string, number, () => Promise<unknown>][] = [
   ["another key", 401, () => clientWith("sk_test_other").events.list()],
 ];
 
-test.each(refused)("%s is refused as Stripe's description says", (_, status, call) =>
+test.each(refused)("%s is rejected as in Stripe's description", (_, status, call) =>
   expectRefused(status, call),
 );
 
-test("a call that is missing from the extract is a difference", async () => {
+test("a call that the extract lacks is reported as a difference", async () => {
   const [method, status, body] = ["POST", 400, "amount=1"];
   const answer = { error: { type: "invalid_request_error" } } as Exchange["answer"];
   for (const path of ["/v1/charges", "/v1/payment_intents/pi_1/capture", "/v1/refunds/re_1"]) {
@@ -222,7 +220,7 @@ test("a call that is missing from the extract is a difference", async () => {
   }
 });
 
-test("a parameter that Stripe has removed is a difference, and is refused", async () => {
+test("a parameter that Stripe has removed is reported as a difference and rejected", async () => {
   const outdated = "amount=100&currency=usd&payment_method_types[0]=card";
   expect(differencesOfRequest("POST /v1/payment_intents", outdated)).toHaveLength(1);
   const params = { ...order, payment_method_types: ["card"] };
@@ -231,7 +229,7 @@ test("a parameter that Stripe has removed is a difference, and is refused", asyn
   });
 });
 
-test("every event matches the description that Stripe publishes", async () => {
+test("every event matches Stripe's published description", async () => {
   const expected = [
     ...["charge.dispute.closed", "charge.failed", "payment_intent.canceled"],
     ...["charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated", "refund.failed"],

@@ -131,9 +131,7 @@ async function advance(days: number): Promise<void> {
   });
 }
 
-test.each(calls)("%s matches the description that Stripe publishes", (_, call) =>
-  expectPublished(call),
-);
+test.each(calls)("%s matches Stripe's published description", (_, call) => expectPublished(call));
 
 const refused: [string, number, () => Promise<unknown>][] = [
   [
@@ -152,11 +150,11 @@ const refused: [string, number, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(refused)("%s is refused as Stripe's description says", (_, status, call) =>
+test.each(refused)("%s is rejected as in Stripe's description", (_, status, call) =>
   expectRefused(status, call),
 );
 
-test("every event matches the description that Stripe publishes", async () => {
+test("every event of sellers' accounts matches Stripe's published description", async () => {
   const expected = [
     ...["transfer.created", "transfer.reversed", "payout.created"],
     "v2.core.account[configuration.recipient].capability_status_updated",

@@ -31,7 +31,7 @@ test("refunds a payment in full", async () => {
   expect(charge).toMatchObject({ amount_refunded: 45_000, refunded: true });
 });
 
-test("refunds in parts, never more than was paid", async () => {
+test("refunds a payment in parts, but never more than was paid", async () => {
   const payment_intent = await paidIntent(10_000);
   await stripe.refunds.create({ payment_intent, amount: 4_000 });
   await expect(stripe.refunds.create({ payment_intent, amount: 6_001 })).rejects.toThrow(
@@ -45,7 +45,7 @@ test("refunds in parts, never more than was paid", async () => {
   expect(data.map(({ amount }) => amount)).toEqual([6_000, 4_000]);
 });
 
-test("twenty concurrent refunds of one payment refund it once", async () => {
+test("twenty concurrent refunds of a payment refund the payment once", async () => {
   const payment_intent = await paidIntent(10_000);
   const all = Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent }));
   const outcomes = await Promise.allSettled(all);
@@ -59,7 +59,7 @@ test("returns the same refund for a repeated idempotency key", async () => {
   expect((await stripe.refunds.create({ payment_intent }, options)).id).toBe(first.id);
 });
 
-test("a full refund ends the bank's inquiry, a partial refund does not", async () => {
+test("a full refund ends the bank's inquiry, and a partial refund does not", async () => {
   const { id: payment_intent } = await stripe.paymentIntents.create({
     amount: 10_000,
     currency: "usd",
@@ -74,7 +74,7 @@ test("a full refund ends the bank's inquiry, a partial refund does not", async (
   expect(await status()).toBe("warning_closed");
 });
 
-test("refuses to refund an unpaid intent", async () => {
+test("rejects a refund of an unpaid intent", async () => {
   const { id } = await stripe.paymentIntents.create({ amount: 10_000, currency: "usd" });
   await expect(stripe.refunds.create({ payment_intent: id })).rejects.toThrow(
     "does not have a successful charge to refund",

@@ -14,11 +14,11 @@ const outcomeDelayMs = 500;
 export type WantedRefund = RefundDetails & {
   payment_intent?: string | undefined;
   charge?: string | undefined;
-  /** In the currency's smallest unit; defaults to the amount not yet refunded. */
+  /** In the currency's smallest unit. By default, the amount not yet refunded. */
   amount?: number | undefined;
 };
 
-/** Refunds a charge fully or in part. Throws if `amount` exceeds what is left. */
+/** Refunds a charge in full or in part. Throws if `amount` exceeds what is left to refund. */
 export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   const charge = chargeToRefund(store, wanted);
   requireRefundable(store, charge);
@@ -48,7 +48,7 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   return { status: 200, body: refund };
 }
 
-/** Applies the bank's answer to a refund, some time after it was accepted. */
+/** Applies the bank's answer to a refund, some time after the bank accepted the refund. */
 export function applyOutcome(store: Store, id: string): void {
   store.removeOutcome(id);
   const refund = store.find("refund", id);
@@ -59,7 +59,7 @@ export function applyOutcome(store: Store, id: string): void {
   else fail(store, refund, charge);
 }
 
-/** Fails a refund that the buyer's bank sends back, possibly long after it was accepted. */
+/** Fails a refund that the buyer's bank returns, possibly long after accepting the refund. */
 export function failRefund(store: Store, id: string): ApiResponse {
   const refund = store.find("refund", id);
   const charge = refund && store.find("charge", refund.charge);
@@ -82,7 +82,7 @@ function fail(store: Store, refund: Refund, charge: Charge): Refund {
   return failed;
 }
 
-/** Moves a refund's money, or back after a failure; returns the balance transaction's ID. */
+/** Moves a refund's money, or moves it back after a failure. Returns the transaction's ID. */
 function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
   const { id: source, currency } = refund;
   const amount = kind === "refund" ? -refund.amount : refund.amount;

@@ -107,7 +107,7 @@ function paymentRoutes(app: FastifyInstance, deps: HandlerDeps): void {
     allowPublishableKey,
     writeHandler(deps, confirmParams, (params, id) => confirmIntent(store, id, paymentOf(params))),
   );
-  // Not in Stripe's API: the result of the 3-D Secure challenge page.
+  // Not in Stripe's API: reports the result of the 3-D Secure challenge page.
   app.post(
     "/payment_intents/:id/authenticate",
     allowPublishableKey,

@@ -22,7 +22,7 @@ const platform = z.strictObject({ enabled: z.boolean() });
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 
-/** Simulates what time, Stripe's staff and its checks do to sellers' accounts. */
+/** Simulates how time, Stripe's staff and Stripe's checks change sellers' accounts. */
 export function sellerControls(app: FastifyInstance, { store, dispatcher }: Deps): void {
   app.get("/_control/clock", async () => ({ now: unixSeconds() }));
 

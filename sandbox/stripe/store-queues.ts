@@ -14,7 +14,7 @@ export function idempotencyKeys(db: DatabaseSync) {
     "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
   );
   return {
-    /** Stored responses expire after a day, like Stripe's. */
+    /** Finds a stored response. Like at Stripe, stored responses expire after a day. */
     findResponse(key: string): StoredResponse | undefined {
       const row = find.get(key, nowMs() - DAY);
       if (!row) return undefined;
@@ -38,7 +38,7 @@ export function deliveries(db: DatabaseSync) {
   const remove = db.prepare("delete from deliveries where event = ?");
   const pending = db.prepare("select count(*) as pending from deliveries");
   return {
-    /** Oldest first; `now` is in milliseconds since 1970. */
+    /** The due deliveries, oldest first. `now` is in milliseconds since 1970. */
     dueDeliveries(now: number): Delivery[] {
       return due.all(now).map((row) => ({
         event: String(row.event),
@@ -56,7 +56,7 @@ export function deliveries(db: DatabaseSync) {
   };
 }
 
-/** Refunds that the bank hasn't answered yet. */
+/** Refunds that the bank hasn't answered yet, each with the time of the answer. */
 export function refundOutcomes(db: DatabaseSync) {
   const table = dueTable(db, { table: "refund_outcomes", column: "refund" });
   return {
@@ -66,7 +66,7 @@ export function refundOutcomes(db: DatabaseSync) {
   };
 }
 
-/** Payouts on their way, each with the time of its next step. */
+/** Payouts that have not arrived, each with the time of the next step. */
 export function payoutSteps(db: DatabaseSync) {
   const table = dueTable(db, { table: "payout_steps", column: "payout" });
   return {
@@ -78,7 +78,7 @@ export function payoutSteps(db: DatabaseSync) {
 
 type DueTable = { table: "refund_outcomes" | "payout_steps"; column: "refund" | "payout" };
 
-/** Objects with a due time, in milliseconds since 1970. */
+/** Objects, each with its due time in milliseconds since 1970. */
 function dueTable(db: DatabaseSync, { table, column }: DueTable) {
   const schedule = db.prepare(`insert or replace into ${table} (${column}, due_at) values (?, ?)`);
   const due = db.prepare(`select ${column} as id from ${table} where due_at <= ? order by due_at`);

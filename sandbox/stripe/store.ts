@@ -47,10 +47,10 @@ export type ObjectTypes = {
 };
 export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment | PaymentRefund;
 
-/** The owner of objects that belong to the shop instead of a seller's account. */
+/** The owner of objects that belong to the shop itself instead of a seller's account. */
 export const ownAccount = "";
 
-/** `from` and `to` are Unix seconds, inclusive. */
+/** `from` and `to` are inclusive, in Unix seconds. */
 export type ListFilter = {
   limit: number;
   after?: string | undefined;
@@ -66,11 +66,11 @@ export type ListFilter = {
   source_transaction?: string | undefined;
   source?: string | undefined;
   status?: string | undefined;
-  /** The shop's own objects by default. */
+  /** By default, the shop's own account. */
   account?: string | undefined;
 };
 
-/** Filters that compare a field of the object. */
+/** Filters that are compared with a field of the object. */
 const comparedFields = [
   ...["payment_intent", "charge", "type", "status"],
   ...["transfer_group", "destination", "transfer", "source", "source_transaction"],
@@ -114,7 +114,7 @@ const balancesQuery = `
 function balances(db: DatabaseSync) {
   const totals = db.prepare(balancesQuery);
   return {
-    /** An account's balance in each currency; `now` is in seconds since 1970. */
+    /** An account's balance in each currency. `now` is in seconds since 1970. */
     balances: (now: number, account = ownAccount) =>
       totals.all({ now, account }).map(({ currency, available, pending }) => ({
         currency: String(currency),
@@ -126,7 +126,7 @@ function balances(db: DatabaseSync) {
 
 function transactions(db: DatabaseSync) {
   return {
-    /** Runs synchronous `work` in a transaction and rolls back if it throws. */
+    /** Runs synchronous `work` in a transaction. Rolls back if `work` throws. */
     transaction<T>(work: () => T): T {
       db.exec("begin immediate");
       try {
@@ -155,7 +155,7 @@ function objects(db: DatabaseSync) {
   const remove = db.prepare("delete from objects where id = ?");
   const enqueue = db.prepare("insert into deliveries (event, due_at) values (?, ?)");
 
-  /** `account`: the seller's account that a new object belongs to. */
+  /** Stores an object. `account` is the seller's account that a new object belongs to. */
   const put = (object: StoredObject, account = ownAccount) => {
     const { id, object: kind, created } = object;
     const seconds = typeof created === "string" ? Math.floor(Date.parse(created) / 1000) : created;
@@ -166,7 +166,7 @@ function objects(db: DatabaseSync) {
     enqueue.run(event.id, Date.now());
   };
   return {
-    /** Looks in this account; without one, in all accounts. */
+    /** Finds an object in this account, or in all accounts if `account` is undefined. */
     find<K extends keyof ObjectTypes>(kind: K, id: string, account?: string) {
       const row = one.get(kind, id, account ?? null, account ?? null);
       return parse<ObjectTypes[K]>(row);
@@ -175,7 +175,7 @@ function objects(db: DatabaseSync) {
       return parse(any.get(id));
     },
     accountOf: (id: string) => String(owner.get(id)?.account ?? ownAccount),
-    /** Newest first. */
+    /** The objects of a kind, newest first. */
     list<K extends keyof ObjectTypes>(kind: K, filter: ListFilter): ObjectTypes[K][] {
       const { limit, after = null, from = 0, to = 9e15, account = ownAccount } = filter;
       const types = filter.types ? JSON.stringify(filter.types) : null;
@@ -188,7 +188,7 @@ function objects(db: DatabaseSync) {
     remove: (id: string) => void remove.run(id),
     /**
      * Saves an object and queues its webhook event, in the caller's transaction. `shown` is the
-     * object as the API returns it.
+     * object as returned by the API.
      */
     saveWithEvent(type: EventType, object: EventObject, shown: object = object): void {
       put(object);

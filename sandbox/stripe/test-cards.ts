@@ -16,17 +16,17 @@ export type TestCard = {
   brand: "visa" | "mastercard" | "amex";
   outcome: Outcome;
   /**
-   * The dispute that the cardholder opens after paying. `inquiry`: the bank asks before it takes
-   * the money. `partOf`: 4 for a quarter of the payment; by default all of it.
+   * The dispute that the cardholder opens after paying. With `inquiry`, the bank asks before it
+   * withdraws the money. `partOf` 4 disputes a quarter of the payment; the default is all of it.
    */
   dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
-  /** The money can be paid out at once instead of after two days. */
+  /** Whether the money is available at once instead of after two days. */
   isAvailableAtOnce?: true;
-  /** The outcome of a refund: `pending` succeeds some time later, `fails` succeeds at first. */
+  /** The outcome of a refund. `pending` succeeds later. `fails` first succeeds and then fails. */
   refund?: "pending" | "fails";
 };
 
-/** Longer than the client timeout of the card element. */
+/** Longer than the timeout of the card element's client. */
 const LATE_RESPONSE_MS = 30_000;
 
 const declined = (message: string, code: string, decline_code = code): Outcome => ({
@@ -48,7 +48,7 @@ const approved = (number: string, paymentMethod: string, afterwards: Afterwards)
   ...afterwards,
 });
 
-/** Stripe's test cards (https://docs.stripe.com/testing) and two that only the sandbox has. */
+/** Stripe's test cards (https://docs.stripe.com/testing) and two cards of the sandbox. */
 const testCards: readonly TestCard[] = [
   visa("4242424242424242", "pm_card_visa", { result: "approved" }),
   {
@@ -109,7 +109,7 @@ const testCards: readonly TestCard[] = [
   approved("4000000000006405", "pm_card_createPartialDispute", {
     dispute: { reason: "product_not_received", inquiry: false, partOf: 4 },
   }),
-  // Not a Stripe card: charges at once but responds after the client has timed out.
+  // Not a Stripe card: charges at once, but responds after the client has timed out.
   visa("4000000000003006", "pm_card_answersLate", {
     result: "approved",
     delayMs: LATE_RESPONSE_MS,
@@ -128,7 +128,7 @@ export function cardByNumber(number: string): TestCard {
   return found ?? visa(number, "pm_card_live", liveCardDeclined);
 }
 
-/** The events that follow a payment with this card. Most cards have none. */
+/** The events that follow a payment with this card. Most cards have no such events. */
 export function afterwardsOf(last4: string): Afterwards {
   return testCards.find((card) => card.number.endsWith(last4)) ?? {};
 }

@@ -20,8 +20,8 @@ export type WantedTransfer = {
 };
 
 /**
- * Moves money from the shop's balance to a seller's. The money of a charge becomes available when
- * the charge does.
+ * Moves money from the shop's balance to a seller's balance. The money of a charge becomes
+ * available at the same time as the charge.
  */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
   const { amount, currency, destination } = wanted;
@@ -87,7 +87,7 @@ function requireTransfers(store: Store, destination: string): void {
   );
 }
 
-/** Returns the charge; throws if less than `amount` of it is left to transfer. */
+/** Returns the charge. Throws if less than `amount` of the charge is left to transfer. */
 function requireSource(store: Store, { amount, currency }: WantedTransfer, id: string): Charge {
   const charge = store.find("charge", id, "");
   if (charge?.status !== "succeeded") throw resourceMissing("source_transaction", id);
@@ -115,7 +115,7 @@ export type WantedReversal = {
   metadata: Record<string, string>;
 };
 
-/** Takes a transfer's money, or a part of it, back from the seller's balance. */
+/** Reverses a transfer, in full or in part, from the seller's balance. */
 export function reverseTransfer(store: Store, id: string, wanted: WantedReversal): ApiResponse {
   const transfer = store.find("transfer", id);
   if (!transfer) throw resourceMissing("transfer", id);
@@ -160,7 +160,7 @@ function saveReversed(store: Store, transfer: Transfer, amount: number): void {
   store.saveWithEvent("transfer.reversed", changed, withReversals(store, changed));
 }
 
-/** A pending transfer is reversed from the pending balance, others from the available one. */
+/** Requires enough pending balance for a pending transfer, or else enough available balance. */
 function requireBalance(
   store: Store,
   { destination, currency }: Transfer,
@@ -188,7 +188,7 @@ function newReversal(
   };
 }
 
-/** The transfer as the API returns it, with its ten newest reversals. */
+/** The transfer as returned by the API, with its ten newest reversals. */
 export function withReversals(store: Store, transfer: Transfer): object {
   const found = store.list("transfer_reversal", { transfer: transfer.id, limit: 11 });
   const url = `/v1/transfers/${transfer.id}/reversals`;

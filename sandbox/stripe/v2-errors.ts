@@ -1,6 +1,6 @@
 import type { ApiResponse } from "./errors.ts";
 
-/** Thrown to answer with an error of version 2 of the API. Nothing has been written. */
+/** Thrown before anything is written, to return an error of API version 2. */
 export class V2Error extends Error {
   readonly response: ApiResponse;
 

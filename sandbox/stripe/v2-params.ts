@@ -16,7 +16,7 @@ const metadata = z.record(z.string().max(40), z.string().max(500)).default({});
 const requested = z.strictObject({ requested: z.literal(true) });
 const collector = z.enum(["application", "stripe"]);
 
-// Only the parameters the shop uses: an account that receives transfers.
+// Only the parameters that the shop uses, for an account that receives transfers.
 export const createAccountParams = z.strictObject({
   contact_email: z.email(),
   display_name: z.string().optional(),

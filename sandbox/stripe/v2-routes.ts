@@ -18,7 +18,7 @@ import * as accepted from "./v2-params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 
-/** Version 2 of Stripe's API, as far as used: accounts, their links and event destinations. */
+/** The parts of Stripe's API version 2 that the shop uses: accounts, links, event destinations. */
 export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   parseJsonBodies(app);
   accountRoutes(app, deps);
@@ -32,7 +32,7 @@ export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   });
 }
 
-/** Calls without parameters have an empty body. */
+/** Parses JSON bodies. Calls without parameters have an empty body. */
 function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -114,7 +114,7 @@ function destinationRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   );
 }
 
-/** Runs `verb` once per Idempotency-Key and sends the events it created. */
+/** Runs `verb` once per Idempotency-Key, and sends the events that `verb` created. */
 function write<S extends z.ZodType>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
@@ -130,7 +130,7 @@ function write<S extends z.ZodType>(
   };
 }
 
-/** `include[0]=identity` is a list. */
+/** Parses a query, where `include[0]=identity` is a list. */
 function query(request: Request): object {
   const form = decodeForm(request.url.split("?")[1] ?? "");
   const values = Object.entries(form).map(([name, value]) => [

@@ -63,7 +63,7 @@ test("retries an event until the shop answers 2xx", async () => {
   expect(new Set(attempts.map((event) => event.id)).size).toBe(1);
 });
 
-test("holds events, and sends them newest first when asked", async () => {
+test("the dispatcher can hold events and send them newest first", async () => {
   await sandbox.control({ webhook: { hold: true } });
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await sandbox.stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });

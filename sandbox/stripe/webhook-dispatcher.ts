@@ -4,15 +4,15 @@ import type { Faults } from "./fault-injection.ts";
 import type { Store } from "./store.ts";
 import type { Delivery } from "./store-queues.ts";
 
-/** Seconds before each retry; the last value repeats. */
+/** Seconds before each retry. The last value repeats. */
 const BACKOFF_SECONDS = [0.2, 0.5, 1, 2, 5, 15, 60, 300, 900, 3600];
-/** All retries together take about a day. */
+/** This many retries take about a day. */
 const MAX_RETRIES = 33;
 
 const TIMEOUT_MS = 10_000;
 
 export type WebhookDispatcher = {
-  /** Reschedules delivery after a new event or a change of the faults. */
+  /** Reschedules delivery after a new event or after a change of the faults. */
   wake(): void;
   stop(): void;
 };

@@ -1,10 +1,10 @@
 type Answer = { accountNumber?: string; unfinished?: boolean };
 
-/** Opens an onboarding link of this sandbox and submits the page; returns the URL it leads to. */
+/** Opens an onboarding link and submits the page. Returns the URL that the page leads to. */
 export async function onboard(sandbox: string, link: string, answer: Answer = {}): Promise<string> {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", sandbox);
-  // The link was used or has expired: it leads back to the shop.
+  // A used or expired link leads back to the shop.
   if (page.origin !== new URL(sandbox).origin) return page.href;
   const form = {
     ...{ given_name: "Ada", surname: "Seller", routing_number: "110000000", terms: "yes" },

@@ -10,7 +10,7 @@ export const order = {
   statement_descriptor_suffix: "Laptop 1",
 };
 
-/** A sandbox for the tests of one file, with Stripe library clients whose calls are recorded. */
+/** A sandbox for the tests of a file. Records the calls of its Stripe library clients. */
 export async function recordedSandbox() {
   const exchanges: Exchange[] = [];
   const dataDir = await temporaryDataDir();
@@ -31,7 +31,7 @@ export async function recordedSandbox() {
     await dataDir.remove();
   });
 
-  /** Creates and pays an intent; returns its ID. */
+  /** Creates and pays an intent. Returns the intent's ID. */
   async function pay(payment_method: string): Promise<string> {
     const { id } = await stripe.paymentIntents.create(order);
     await stripe.paymentIntents.confirm(id, { payment_method });
@@ -46,7 +46,7 @@ export async function recordedSandbox() {
     expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
   }
 
-  /** Fails unless the call is refused with this status, in the way that Stripe describes. */
+  /** Fails unless the call returns this error status, as in Stripe's description. */
   const expectRefused = (status: number, call: () => Promise<unknown>) =>
     expectPublished(async () => {
       await expect(call()).rejects.toMatchObject({ statusCode: status });

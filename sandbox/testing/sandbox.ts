@@ -54,7 +54,7 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, k
     url,
     smtpUrl,
     stripe: sdk(url, keys?.secretKey),
-    /** Replaces the active faults; no argument clears them. */
+    /** Replaces the active faults. Without an argument, clears them. */
     async control(faults: DeepPartial<FaultSet> = {}): Promise<void> {
       const response = await fetch(`${url}/_control`, {
         method: "POST",

@@ -23,7 +23,7 @@ type Operation = {
   responses: { 200: { content: { "application/json": { schema: Schema } } } };
 };
 
-/** The part of Stripe's published OpenAPI description that this shop needs (decisions/stripe). */
+/** The part of Stripe's published OpenAPI description that the shop needs (decisions/stripe). */
 const description = JSON.parse(
   readFileSync(new URL("./stripe-openapi-extract.json", import.meta.url), "utf8"),
 ) as {
@@ -37,7 +37,7 @@ export const describedVersion = description.info.version;
 const { schemas } = description.components;
 
 const answers = newAjv();
-// Parameters are sent as text.
+// Parameters arrive as text.
 const requests = newAjv({ coerceTypes: "array" });
 
 function newAjv(options = {}): Ajv {
@@ -50,8 +50,8 @@ function newAjv(options = {}): Ajv {
 }
 
 /**
- * Converts a schema to JSON Schema. Fields that it doesn't name are refused. A schema that the
- * extract leaves out matches nothing, because the sandbox sends no such object.
+ * Converts a schema to JSON Schema. Rejects fields that the schema doesn't name. A schema missing
+ * from the extract matches nothing, because the sandbox sends no such object.
  */
 function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   if (schema.$ref) {
@@ -77,7 +77,7 @@ function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
 export type Exchange = {
   method: string;
   url: URL;
-  /** The encoded form. */
+  /** The form as encoded. */
   body: string;
   status: number;
   answer: { object?: string; deleted?: boolean; data?: { object: string }[] };
@@ -96,7 +96,7 @@ export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): 
   };
 }
 
-/** Encodes multipart forms like other forms, with each file's name instead of its contents. */
+/** Encodes a multipart form like other forms, with each file's name instead of its contents. */
 async function formOf(body: BodyInit | null | undefined, headers?: HeadersInit): Promise<string> {
   if (!(body instanceof Uint8Array)) return String(body ?? "");
   const sent = await new Response(body, { headers: new Headers(headers) }).formData();
@@ -105,7 +105,7 @@ async function formOf(body: BodyInit | null | undefined, headers?: HeadersInit):
   ).toString();
 }
 
-/** How a call and its response differ from the published description. */
+/** Lists how a call and its response differ from the published description. */
 export function differencesOfExchange({ method, url, body, status, answer }: Exchange): string[] {
   const call = `${method} ${url.pathname}`;
   const asked = differencesOfRequest(call, body || url.search.slice(1));
@@ -124,14 +124,14 @@ function differencesOfSuccess(call: string, answer: Exchange["answer"]): string[
   return differencesFrom(deleted ? `deleted_${object}` : object, answer);
 }
 
-/** How an event and its object differ from the published description. */
+/** Lists how an event and its object differ from the published description. */
 export function differencesOfEvent(event: { object: string }): string[] {
   if (event.object === "v2.core.event") return differencesFrom("v2.core.event", event);
   const { object } = (event as unknown as { data: { object: { object: string } } }).data;
   return [...differencesFrom("event", event), ...differencesFrom(object.object, object)];
 }
 
-/** How a value differs from one of Stripe's schemas, such as `dispute`. */
+/** Lists how a value differs from a schema of Stripe's, such as `dispute`. */
 export function differencesFrom(name: string, value: unknown): string[] {
   if (!Object.hasOwn(schemas, name)) throw new Error(`The extract has no schema ${name}.`);
   return differences(answers, { $ref: `stripe#/$defs/${name}` }, value);
@@ -142,13 +142,13 @@ function differencesOfAnswer(call: string, value: unknown): string[] {
   return differences(answers, toJsonSchema(schema), value);
 }
 
-/** How a call's encoded query or form differs from the published description. */
+/** Lists how a call's encoded query or form differs from the published description. */
 export function differencesOfRequest(call: string, encoded: string): string[] {
   const operation = findOperation(call);
   if (!operation) return ["the extract does not have this call"];
   const { parameters = [], requestBody } = operation;
   const content = requestBody?.content;
-  // The library sends this for version 2 calls without parameters.
+  // The library sends `{}` for version 2 calls without parameters.
   if (!content && encoded === "{}") return [];
   const json = content?.["application/json"];
   if (json) return differences(answers, toJsonSchema(json.schema), JSON.parse(encoded));
@@ -166,7 +166,7 @@ export function differencesOfRequest(call: string, encoded: string): string[] {
   );
 }
 
-/** `types[0]=a` is a list. */
+/** Converts `types[0]=a` to a list. */
 function toParams(form: Form | string): unknown {
   if (typeof form === "string") return form;
   const entries = Object.entries(form).map(([key, value]) => [key, toParams(value)]);
@@ -180,7 +180,7 @@ function operationOf(call: string): Operation {
   return operation;
 }
 
-/** Published paths may have parameters, such as `/v1/transfers/{id}/reversals`. */
+/** Finds a call in the description. Paths may have parameters, as in `/v1/payouts/{payout}`. */
 function findOperation(call: string): Operation | undefined {
   const [method = "", path = ""] = call.split(" ");
   const template = Object.keys(description.paths).find(

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 
-/** A version 2 event, which doesn't contain the object it is about. */
+/** A version 2 event. The event does not contain its object. */
 type ThinEvent = {
   object: "v2.core.event";
   id: string;
@@ -35,9 +35,9 @@ export async function startWebhookReceiver() {
   if (address === null || typeof address === "string") throw new Error("No port.");
   return {
     url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
-    /** All attempts, in order of arrival. */
+    /** All delivery attempts, in order of arrival. */
     events,
-    /** All attempts to send events of sellers' accounts. */
+    /** All delivery attempts of events about sellers' accounts. */
     thinEvents,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),

@@ -10,7 +10,7 @@ import { fieldsOf, namedTypes, type Schema, typeOf } from "./schema-text.ts";
 
 type Found = { file: string; name: string; value: unknown };
 
-/** `docs/contract.md`: the preface, every call of the contract, and the types of their answers. */
+/** `docs/contract.md`: the preface, every call of the contract, and the types of the answers. */
 export async function contract(): Promise<string> {
   const found = await exportsOfContract();
   const types = registerTypes(found);
@@ -36,7 +36,7 @@ async function exportsOfContract(): Promise<Found[]> {
   );
 }
 
-/** Registers exported objects under their names, so that answers refer to them by name. */
+/** Registers exported objects by name, so that answers can refer to the names. */
 function registerTypes(found: Found[]): Record<string, Schema> {
   const named = found.flatMap(({ file, name, value }) =>
     value instanceof z.ZodObject && !/call\.ts$/.test(file) && !/^new|(Form|Filter)$/.test(name)

@@ -25,12 +25,12 @@ describe("every document", () => {
       expect(mentions.filter((path) => !exists(path, document))).toEqual([]);
     });
 
-  test("together they name many files", () => {
+  test("all documents together name many files", () => {
     expect(new Set(documents.flatMap((file) => pathsIn(read(file)))).size).toBeGreaterThan(200);
   });
 });
 
-test("every decision that code or documents cite is in docs/decisions", () => {
+test("every decision that code or a document cites is in docs/decisions", () => {
   const cited = tracked
     .filter((file) => /\.(tsx?|mjs|sql|md|css)$/.test(file))
     .flatMap((file) =>
@@ -41,7 +41,7 @@ test("every decision that code or documents cite is in docs/decisions", () => {
   expect(missing).toEqual([]);
 });
 
-test("there are at most 40 decisions, each on one screen", () => {
+test("there are at most 40 decisions, and each fits on one screen", () => {
   const decisions = tracked.filter((file) => file.startsWith("docs/decisions/"));
   expect(decisions.length).toBeLessThanOrEqual(40);
   expect(decisions.filter((file) => read(file).split("\n").length > 45)).toEqual([]);
@@ -84,7 +84,7 @@ test("documents name only npm scripts that exist", () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-/** Link targets, and code spans with a known top folder or file extension. */
+/** Finds link targets, and code spans with a known top folder or file extension. */
 function pathsIn(markdown: string): string[] {
   const links = [...markdown.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
     ([, target, source]) => target ?? source ?? "",
@@ -100,7 +100,7 @@ function pathsIn(markdown: string): string[] {
   return [...local, ...code.filter(isPath)];
 }
 
-/** Paths start at the repository root or the document's folder; bare file names may be anywhere. */
+/** A path starts at the root or in the document's folder. A bare file name may be anywhere. */
 function exists(path: string, document: string): boolean {
   const bare = path.replace(/\/$/, "");
   if (!bare.includes("/") && names.has(bare)) return true;

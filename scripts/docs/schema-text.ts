@@ -20,7 +20,7 @@ export function typeOf(schema: Schema): string {
   return `\`${plain(schema)}\``;
 }
 
-/** The fields of an object: optional ones have a question mark, ignored ones say so. */
+/** The fields of an object. Optional fields have a question mark, and ignored fields are marked. */
 export function fieldsOf(schema: Schema): string[] {
   return members(schema).map((field) => `\`${field}\``);
 }

@@ -5,7 +5,7 @@ export type Proof = { file: string; title: string };
 const requirement = /^- (\d+(?:\.\d+)+) /;
 const proof = /^ {2}- `[^`]+\.ts`: /;
 
-/** `docs/specification.md`: its current requirements, each with the tests that cite it. */
+/** `docs/specification.md`: the existing requirements, each with the tests that cite it. */
 export function specification(current: string): string {
   const proofs = findProofs();
   return current
@@ -30,7 +30,7 @@ export function readRequirements(markdown: string): Map<string, string> {
   );
 }
 
-/** The tests whose titles begin with numbers, as in `§8.7 §5.5: asks first`, by number. */
+/** Finds the tests whose titles begin with numbers, as in `§8.7 §5.5: asks first`, by number. */
 export function findProofs(): Map<string, Proof[]> {
   const found = new Map<string, Proof[]>();
   for (const file of globSync("{contract,e2e,security,server,web}/**/*.{e2e,test}.ts").sort())

@@ -31,7 +31,7 @@ test.afterAll(async () => {
 type Whose = "their own" | "somebody else's" | "nobody's";
 type Cell = { call: Call; row: Row; actor: Actor; whose: Whose };
 
-/** The allowed statuses of a cell. */
+/** The statuses that a cell of the access matrix may have. */
 function expected({ call: { access, answers }, row, actor, whose }: Cell): number[] {
   const success = Object.keys(answers).map(Number);
   if (access === "public") return success;
@@ -46,7 +46,7 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
   return whose === "their own" && row.owners.includes(is) ? success : [row.refusal ?? 404];
 }
 
-/** The owner of the cell's object. For actors that can't own one, it is the first owner. */
+/** Who owns the requested object. An actor that can't own such an object gets another member's. */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const kinds = row.owners ?? [claimed.is];
@@ -58,7 +58,7 @@ function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
 
 const impostors = new Map<string, Record<string, string>>();
 
-/** An impostor's headers. They are the same for all calls that are for one kind of member. */
+/** An impostor's headers, created once for each kind of member. */
 async function impostor(actor: Impostor, call: Call, { shop, members }: Fixtures) {
   const kind = kindFor(call);
   const key = `${actor.name} ${kind}`;
@@ -88,8 +88,8 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
 }
 
 /**
- * Contact data in an answer that the actor may not see. They may see only their own and, in calls
- * about their deals, the other party's in a live deal.
+ * Contact data in the answer that the actor must not see. Admins may see everyone's. Other members
+ * see their own and, in calls about deals, the other party's.
  */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
   if ("is" in actor && actor.is === "admin") return [];
@@ -105,14 +105,14 @@ function strangersIn(text: string, members: Members, { actor, row }: Cell): stri
     .filter((data) => text.includes(data));
 }
 
-/** Whether a cache between us and the client may keep the answer. */
+/** Whether a cache between the shop and the client may store the answer. */
 function isCacheable(call: Call, status: number): boolean {
   if (call.method !== "GET" || call.access !== "public" || status !== 200) return false;
   const isFile = call.answers[200] instanceof z.ZodFile;
   return isFile || (call.at !== "root" && !call.uncached);
 }
 
-/** The violation in a cell, if there is one. */
+/** Sends the request of a cell. Returns the violation, if any. */
 async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<string | undefined> {
   const { call, actor, whose } = cell;
   const answer = await answerTo(cell, fixtures, asked);
@@ -137,7 +137,7 @@ describe.each(Object.entries<Call>(table))("%s", (name, call) => {
     shop,
   }) => {
     const fixtures = createFixtures(shop, await createMembers(shop));
-    // This call's objects are first in every list.
+    // The clock moves so that this call's objects are the newest, and first in every list.
     shop.clock.advance(1 / 60);
     if (call.method === "GET") await fixtures.everything();
     const wrong: string[] = [];
@@ -147,7 +147,7 @@ describe.each(Object.entries<Call>(table))("%s", (name, call) => {
       for (const actor of actors) {
         const cell = { call, row, actor, whose };
         const owner = ownerIn(fixtures.members, cell);
-        // Unauthenticated actors are refused regardless of the object.
+        // Actors without a sign-in share one request, because no object changes their answer.
         if (!("is" in actor)) claim ??= await row.ask(fixtures, owner);
         const asked = "is" in actor ? await row.ask(fixtures, owner) : claim;
         const problem = await look(cell, fixtures, asked ?? {});

@@ -64,7 +64,7 @@ export async function headersOf({ cookie, token }: Person): Promise<Record<strin
   return { cookie, authorization: `Bearer ${await token()}` };
 }
 
-/** The headers of a deleted member of the same kind. */
+/** The headers of a deleted member with the roles of `someone`. */
 async function asDeleted(shop: Shop, someone: Person) {
   const gone = await sameAs(shop, someone);
   await deleteRow(shop, gone);

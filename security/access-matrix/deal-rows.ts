@@ -84,7 +84,7 @@ export const dealRows = {
     owners: ["buyer"],
     ask: async (fixtures, owner) => ({ body: await fixtures.paidAtProvider(owner) }),
   },
-  // Authenticated by a signature, which none of the actors has.
+  // Requires a signature, which no actor has.
   receiveStripeEvent: { ask: async () => ({ body: { id: "evt_1", type: "nothing" } }) },
   refundBooking: {
     ask: async (fixtures) => ({

@@ -21,7 +21,7 @@ const test = shopTest()
 const keys = (one: object | undefined) => Object.keys(one ?? {}).sort();
 const shape = (schema: { shape: object }) => keys(schema.shape);
 
-describe("a product", () => {
+describe("lists of products", () => {
   test("public lists hide the seller's contact, even from the seller and admins", async ({
     shop,
     members,
@@ -39,7 +39,10 @@ describe("a product", () => {
     }
   });
 
-  test("its seller and admins see the seller's contact", async ({ members, fixtures }) => {
+  test("a seller's list of own products shows the contact to that seller and to admins", async ({
+    members,
+    fixtures,
+  }) => {
     const [seller] = members.seller;
     await fixtures.product(seller);
     for (const who of [seller, members.admin[0]]) {
@@ -50,9 +53,9 @@ describe("a product", () => {
   });
 });
 
-describe("the product in a booking", () => {
+describe("bookings of a buyer", () => {
   test.for(["held", "paid"] as const)(
-    "shows its buyer the seller's contact while it is %s",
+    "a %s booking shows the buyer the seller's contact",
     async (state, { members, fixtures }) => {
       const [buyer] = members.buyer;
       const id = await fixtures.booking(buyer, state);
@@ -62,7 +65,7 @@ describe("the product in a booking", () => {
     },
   );
 
-  test("hides the contact from buyer and admins once the deal has ended", async ({
+  test("an ended booking hides the seller's contact from the buyer and admins", async ({
     members,
     fixtures,
   }) => {
@@ -76,8 +79,8 @@ describe("the product in a booking", () => {
   });
 });
 
-describe("the deal on a product", () => {
-  test("shows its seller the buyer's contact only while it is live", async ({
+describe("bookings of a seller", () => {
+  test("a seller's list shows the buyer's contact only while the booking is live", async ({
     members,
     fixtures,
   }) => {
@@ -94,8 +97,8 @@ describe("the deal on a product", () => {
   });
 });
 
-describe("members and reports", () => {
-  test("show admins only the specified fields, and nothing about sign-in", async ({
+describe("lists for admins", () => {
+  test("lists of members and reports show admins only the fields in the contract, and nothing about sign-in", async ({
     members,
     fixtures,
   }) => {

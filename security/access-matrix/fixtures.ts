@@ -56,7 +56,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return chosen;
   }
 
-  /** The first buyer books from the first seller, and the second from the second. */
+  /** A booking of the party. Buyer 1 deals with seller 1, and buyer 2 with seller 2. */
   async function booking(party: Person, state: keyof typeof statuses = "held") {
     return (await bookingOf(party, state)).id;
   }
@@ -94,7 +94,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** Objects of everyone for the lists: for sale, reported, held, paid and canceled. */
+  /** Creates objects of all members for the lists: for sale, reported, held, paid and canceled. */
   async function everything() {
     const { buyer, seller } = members;
     for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
@@ -119,14 +119,14 @@ export function createFixtures(shop: Shop, members: Members) {
     return (await bookingWithPayment(party, false)).booking;
   }
 
-  /** A paid booking of the seller, and its buyer's handover code. */
+  /** A paid booking of the seller, with the buyer's handover code. */
   async function handoverCode(party: Person) {
     const { id, buyer } = await bookingOf(party, "paid");
     const { code } = await buyer.call(issueHandoverCode, { body: { id } });
     return { id, code };
   }
 
-  /** A paid booking of the party, for which the other side proposed a place and time. */
+  /** A paid booking of the party, with a place and time that the other side proposed. */
   async function meeting(party: Person, state: "proposed" | "agreed") {
     const { buyer, seller } = sidesOf(party);
     const [id, meeting_id] = [await paidBooking(party), newId(now())];
@@ -149,7 +149,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, meeting: meeting_id };
   }
 
-  /** A payment whose refund the bank returned too often. */
+  /** A payment whose refund failed too often at the bank. */
   async function failedRefund(party: Person) {
     return (await bookingWithPayment(party, true)).payment;
   }
@@ -180,7 +180,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return made;
   }
 
-  /** A booking that was handed over. If `isClosed`, its money was sent. */
+  /** A booking that was handed over. If `isClosed`, its settlement is closed. */
   async function handedOver(party: Person, isClosed = false) {
     const id = await paidBooking(party);
     const { seller } = sidesOf(party);
@@ -195,7 +195,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** The booking of a complaint that its seller has not answered. */
+  /** A booking with a complaint that the seller has not answered. */
   async function complaint(party: Person) {
     const booking_id = await handedOver(party);
     const words = `It doesn't start. Call me: ${phoneOf(sidesOf(party).buyer)}`;
@@ -206,7 +206,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return booking_id;
   }
 
-  /** A laptop to hand over to this buyer, or to give back to this seller for a refund. */
+  /** A booking whose laptop the party must receive: a buyer's purchase or a seller's return. */
   async function toReceive(party: Person) {
     if (party === sidesOf(party).buyer) return await paidBooking(party);
     const id = await complaint(party);
@@ -215,7 +215,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** A held booking, charged at the provider but not recorded in the shop. */
+  /** A held booking whose payment was charged at the provider but not recorded in the shop. */
   async function paidAtProvider(buyer: Person) {
     const bookingId = await booking(buyer);
     const intent = await openPayment(buyer, bookingId);
@@ -223,7 +223,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return paymentFor({ booking: bookingId, intent });
   }
 
-  /** A paid booking whose buyer asks their bank for the money back. */
+  /** A paid booking whose buyer has disputed the payment at the bank. */
   async function disputed(buyer: Person) {
     const id = await booking(buyer);
     const intent = await openPayment(buyer, id);

@@ -68,7 +68,7 @@ export const memberRows = {
   isSeller: { ...byEmail, ask: ofEmail },
   addRole: {
     never: { admin: 403 },
-    // The role they already have, so that nothing changes for other calls.
+    // The role that the member already has, so that other calls are not affected.
     ask: async ({ members }, owner) => ({
       body: { role: members.seller.includes(owner) ? "seller" : "buyer" },
     }),

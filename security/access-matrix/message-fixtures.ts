@@ -15,7 +15,7 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** Each side has written its phone number, which the other may not see. */
+  /** A conversation in which each side wrote a phone number that the other must not see. */
   async function conversation(party: Person) {
     const { buyer, seller } = sidesOf(party);
     const [id, at] = [newId(now()), now()];

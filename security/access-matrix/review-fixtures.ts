@@ -12,7 +12,7 @@ export function createReviewFixtures(shop: Shop, { deal, sidesOf }: Others) {
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** A completed deal without reviews. It was handed over `daysAgo` days ago. */
+  /** A deal that was completed `daysAgo` days ago and has no reviews. */
   async function dealToReview(party: Person, daysAgo = 0) {
     const { buyer, seller } = sidesOf(party);
     const bookingId = await deal(buyer, seller, "completed");

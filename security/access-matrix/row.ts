@@ -8,27 +8,27 @@ export type Parts = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** In place of a JSON body. */
+  /** A file to send instead of a JSON body. */
   payload?: { bytes: Buffer; type: string };
 };
 
-/** How to make a call, and who owns its object. */
+/** How to make a call, and who owns the requested object. */
 export type Row = {
-  /** The kinds that can own the object. Undefined if no one owns it. */
+  /** The kinds of member that can own the object. Undefined if no one owns it. */
   owners?: Kind[];
-  /** The kinds allowed on everyone's objects. */
+  /** The kinds of member that may also request other members' objects. */
   others?: Kind[];
-  /** The refusal's status; 404 by default. */
+  /** The status of a request for another member's object; 404 by default. */
   refusal?: number;
-  /** The kinds refused on their own objects. */
+  /** The statuses for kinds of member that are rejected even on their own objects. */
   never?: Partial<Record<Kind, number>>;
-  /** Whether it shows deals, with the other party's contact. */
+  /** Whether the answer shows the other party's contact in a deal. */
   tellsOtherSide?: true;
-  /** Makes a request that succeeds on an object of the owner. */
+  /** Prepares a request that succeeds if `owner` sends it. */
   ask(fixtures: Fixtures, owner: Person): Promise<Parts>;
 };
 
-/** Rows of some calls. */
+/** Rows of the access matrix, by call. */
 export type Rows = Partial<Record<keyof Table, Row>>;
 
 export const everybody: Kind[] = ["buyer", "seller", "admin"];

@@ -11,7 +11,7 @@ import { nothing, type Row, type Rows } from "./row.ts";
 import { savedRows } from "./saved-rows.ts";
 import { uploadedPhoto } from "./uploaded-photo.ts";
 
-/** How to make the calls that need more than their access level. */
+/** Rows of the calls that need parameters, a body or an owner. */
 const rows: Rows = {
   ...memberRows,
   ...listingRows,
@@ -42,7 +42,7 @@ const rows: Rows = {
   },
 };
 
-/** How to make a call. Without a row, it concerns no object and sends nothing. */
+/** The row of a call. The default row sends nothing and names no object. */
 export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }

@@ -20,7 +20,7 @@ const test = shopTest({ sandbox: true })
 // The provider's webhooks would change rows between requests.
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
-/** The member that a call is for: the owner of its object, if it has one. */
+/** The member who makes a call: the owner of the requested object, if it has an owner. */
 function callerOf(call: Call, { owners = [] }: Row, members: Members) {
   const kind = owners.includes(kindFor(call)) ? kindFor(call) : owners[0];
   return members[kind ?? kindFor(call)][0];
@@ -35,7 +35,7 @@ function edgesIn({ parameters, body }: Operation): { of: "query" | "body"; edge:
   ];
 }
 
-/** Encodes a query for a URL. A lone surrogate is sent as its three bytes. */
+/** Encodes a query for a URL. A lone surrogate is encoded as three bytes. */
 function queryOf(query: Record<string, unknown> = {}): string {
   const pairs = Object.entries(query).map(([name, value]) => {
     const text = String(value);
@@ -54,7 +54,11 @@ function problemWith({ statusCode, body }: { statusCode: number; body: string })
 const listed = Object.entries<Call>(table).filter(([, { transport }]) => !transport);
 
 describe.each(listed)("%s", (name, call) => {
-  test("accepts or refuses edge values of every field", async ({ shop, operations, members }) => {
+  test("edge values of every field are accepted, or rejected with the right error", async ({
+    shop,
+    operations,
+    members,
+  }) => {
     const path = `${call.at === "root" ? "" : "/api"}${call.path}`;
     const operation = operations.find((one) => one.path === path && one.method === call.method);
     const row = rowOf(name as keyof Table);
@@ -77,7 +81,7 @@ describe.each(listed)("%s", (name, call) => {
       });
       const told = JSON.stringify(edge).slice(0, 200);
       expect(problemWith(answer), `${told} as ${of}`).toBeUndefined();
-      // The call may have deleted its object.
+      // The call may have deleted its object, so the next request gets a new object.
       if (call.method !== "GET" && answer.statusCode < 400) right = undefined;
     }
   });

@@ -24,7 +24,7 @@ function valuesOf(type: string, schema: Schema, name: string): unknown[] {
   return [];
 }
 
-/** The largest price whose cents fit a four-byte column, and a larger one. */
+/** The largest price whose cents fit a four-byte column, and a price above that limit. */
 const cents = [21_474_836.47, 21_474_837];
 
 function numbers({ minimum, maximum }: Schema): number[] {
@@ -32,7 +32,7 @@ function numbers({ minimum, maximum }: Schema): number[] {
   return [...new Set([...ends, 0, 0.01, -1, ...cents, 2 ** 31, 2 ** 53, 1e300])];
 }
 
-/** One character that becomes 18 when a search folds it. */
+/** A character that search normalization expands to 18 characters. */
 const wide = "\ufdfa";
 
 const sentences = [

@@ -18,9 +18,9 @@ declare module "vitest" {
 }
 
 const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
-/** After this many requests, the database is refilled, because much has been deleted by then. */
+/** Refills the database after this many requests, because requests delete much of its data. */
 const each = 200;
-/** Milliseconds for a request and two hashes of all rows. An idle machine takes eight. */
+/** Timeout per request with two hashes of all rows, in milliseconds. An idle machine needs 8. */
 const perRequest = 1_000;
 
 const test = shopTest({ sandbox: true }).extend("operations", { scope: "file" }, ({ shop }) =>
@@ -54,8 +54,8 @@ function nameOf(method: string, path: string): string {
 }
 
 /**
- * A hash of all rows of the product's tables, and one of the audit log. The time when a session was
- * last used is ignored.
+ * A hash of all rows of the product's tables, and a hash of the audit log. Ignores when a session
+ * was last used.
  */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
@@ -81,7 +81,7 @@ type Answer = {
   headers: Record<string, unknown>;
 };
 
-/** The violation in an answer, if there is one. */
+/** Returns what is wrong with an answer, if anything. */
 function problemWith({ method, path }: Asked, answer: Answer): string | undefined {
   const { statusCode, body } = answer;
   if (statusCode === 304) return body === "" ? undefined : "304 with a body";
@@ -110,7 +110,7 @@ async function ask(
   return answer;
 }
 
-test("random requests get no 5xx, every answer matches its schema, refusals change nothing, and every change has an audit row", {
+test("random requests cause no 5xx, answers match their schemas, rejected requests change nothing, and every change has an audit row", {
   timeout: requests * perRequest,
 }, async ({ shop, operations }) => {
   const wrong: string[] = [];
@@ -122,7 +122,7 @@ test("random requests get no 5xx, every answer matches its schema, refusals chan
     const askings = operations.map((operation) =>
       fc.tuple(fc.nat(), requestsOf(operation, world.known)),
     );
-    // Each operation once, then random ones.
+    // Each operation once, then random operations.
     const sampled = [
       ...askings.flatMap((one, at) => fc.sample(one, { seed: seed + done + at, numRuns: 1 })),
       ...fc.sample(fc.oneof(...askings), { seed: seed + done, numRuns: each - askings.length }),

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 
-/** `npm run fuzz -- --requests 10000 --seed 7` sends that many requests. A seed repeats a run. */
+/** `npm run fuzz -- --requests 10000 --seed 7` sends 10,000 requests. A seed repeats a run. */
 const { values } = parseArgs({
   options: {
     requests: { type: "string", default: "10000" },

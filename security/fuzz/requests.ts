@@ -25,7 +25,7 @@ type Described = {
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
-/** Every call of the document. */
+/** Every call in the OpenAPI document. */
 export function operationsIn(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
@@ -76,7 +76,7 @@ function address(path: string, params: Record<string, unknown>, query: Record<st
   return search.length === 0 ? filled : `${filled}?${search.join("&")}`;
 }
 
-/** URL-encodes a value. A lone surrogate is sent as its three bytes. */
+/** URL-encodes a value. A lone surrogate is encoded as three bytes. */
 function encoded(part: unknown): string {
   const text = String(part);
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { trickyText } from "./schema-arbitraries.ts";
 
-/** Characters that a search folds into up to 18, and others with a special meaning. */
+/** Characters that search normalization expands, and characters with a special meaning. */
 const oddCharacter = fc.constantFrom(
   ..."ﷺ㎏㌀¾İßﬃ½™Ⅷ⑳٣𝟗'\"-,./$%+<>~()&|!:*\\@=",
   "\u0301",

@@ -23,7 +23,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-test("searches, suggests and saves random sentences and filters, or refuses them with a sentence", {
+test("searches, suggestions and saved searches accept random text, or reject the text with a message", {
   timeout: requests * 10_000,
 }, async ({ shop, seller, buyer }) => {
   await listing(seller);

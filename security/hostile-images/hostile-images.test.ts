@@ -28,7 +28,7 @@ declare module "vitest" {
   }
 }
 
-/** Each kind once. `npm run pictures -- --count 200` sends more. */
+/** Each kind of image once. `npm run pictures -- --count 200` sends more. */
 const count = inject("hostilePictures") ?? 16;
 const maxMegabytes = 700;
 
@@ -65,8 +65,8 @@ async function joinAsSeller(databaseUrl: string): Promise<string> {
 }
 
 /**
- * Images that need a lot of memory. Some are refused by their header. The others are the largest
- * accepted ones of each format.
+ * Images that need a lot of memory. Some are rejected because of their header. The others are the
+ * largest of each format that the decoder accepts.
  */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
@@ -102,8 +102,8 @@ async function upload(bytes: Buffer, token: string): Promise<number> {
 }
 
 /**
- * Uploads every image with this concurrency, and retries while the decoder is busy. Returns the
- * count of each status.
+ * Uploads all images, `atOnce` at a time, and retries while the decoder is busy. Counts the answers
+ * by status.
  */
 async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
   const told: Record<number, number> = {};
@@ -120,7 +120,7 @@ async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<numbe
   return told;
 }
 
-/** Returns the peak memory of server and decoder during the work. */
+/** The peak memory of the server and its decoder during the work, in megabytes. */
 async function peakOf(work: Promise<unknown>): Promise<number> {
   let [peak, working] = [0, true];
   const done = work.finally(() => {
@@ -134,7 +134,7 @@ async function peakOf(work: Promise<unknown>): Promise<number> {
   return peak;
 }
 
-test(`${count} hostile images keep server and decoder below ${maxMegabytes} MB`, {
+test(`${count} hostile images keep the memory of server and decoder below ${maxMegabytes} MB`, {
   timeout: 600_000 + count * 60_000,
 }, async () => {
   const kinds = await hostilePictures();
@@ -178,8 +178,8 @@ test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   // On a slow machine, some uploads wait too long (503) or take too long (413).
   expect([200, 413, 429, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
   expect(statuses).toContain(429);
-  // Pages are served while each photo is decoded, not only between photos. A page takes a fraction
-  // of a photo's time.
+  // This many pages prove that pages are served while a photo is decoded, not only between photos.
+  // A page takes a fraction of a photo's time.
   const isDecoded = (one: "page" | number) => one === 200 || one === 413;
   const photos = answered.filter(isDecoded).length;
   expect(photos).toBeGreaterThan(1);

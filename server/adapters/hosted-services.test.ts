@@ -28,8 +28,8 @@ const sandbox = {
   stop: async () => {},
 };
 
-describe("the hosted services", () => {
-  test("are called directly if all are configured, and need no sandbox", () => {
+describe("hosted services", () => {
+  test("configured services are called directly, and no sandbox is needed if all are configured", () => {
     const config = readConfig({ ...stripe, ...google, ...oidc, OIDC_LABEL: "Acme", ...smtp });
     expect(needsSandbox(config)).toBe(false);
     expect(hostedServices(config, undefined)).toEqual({
@@ -68,7 +68,7 @@ describe("the hosted services", () => {
     { ...google, ...smtp },
     { ...stripe, ...smtp },
     { ...stripe, ...google },
-  ])("need the sandbox if only %j is configured", (set) => {
+  ])("the sandbox is needed if only %j is configured", (set) => {
     const config = readConfig(set);
     expect(needsSandbox(config)).toBe(true);
     const services = hostedServices(config, sandbox);
@@ -80,7 +80,7 @@ describe("the hosted services", () => {
     expect(addresses.filter((one) => one?.includes("127.0.0.1:40"))).toHaveLength(1);
   });
 
-  test("never need the sandbox in production, where Google is off unless configured", () => {
+  test("production never needs the sandbox, and Google sign-in is off unless it is configured", () => {
     const config = readConfig(production);
     expect(needsSandbox(config)).toBe(false);
     const providersOf = (set: object) =>
@@ -91,8 +91,8 @@ describe("the hosted services", () => {
   });
 });
 
-describe("the settings of hosted services", () => {
-  test("production without mail is rejected", () => {
+describe("settings of hosted services", () => {
+  test("production without mail settings is rejected", () => {
     const refused = () => readConfig({ ...production, SMTP_URL: "" });
     expect(refused).toThrow(SettingsError);
     expect(refused).toThrow("SMTP_URL must be set");
@@ -111,7 +111,7 @@ describe("the settings of hosted services", () => {
     ],
     [{ SMTP_URL: "https://smtp.example.com" }, "SMTP_URL"],
     [{ SMTP_URL: "smtp://" }, "SMTP_URL"],
-  ])("%j is rejected with a sentence that names the variable", (set, named) => {
+  ])("the settings %j are rejected with a message that names the variable", (set, named) => {
     expect(() => readConfig(set)).toThrow(named);
   });
 });

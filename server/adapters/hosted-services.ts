@@ -12,8 +12,8 @@ export function needsSandbox(config: Config): boolean {
 }
 
 /**
- * Connection settings of the hosted services. Services without settings use the sandbox. If there
- * is none, Google is off, and cards and mail use an address that refuses connections.
+ * Connection settings of the hosted services. Services without settings use the sandbox. Without a
+ * sandbox, Google is off, and cards and mail use an unreachable address.
  */
 export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   return {
@@ -40,7 +40,7 @@ function stripe(config: Config, sandbox: Sandbox | undefined) {
   return { ...sandboxKeys, statementDescriptorSuffix, sellerCountry, browser, host };
 }
 
-/** Google, and the provider of `OIDC_ISSUER`. */
+/** The sign-in providers: Google, and the provider of `OIDC_ISSUER`. */
 function signInProviders({ google, oidc }: Config, sandbox: Sandbox | undefined): OpenIdProvider[] {
   const named = { id: "google", label: "Google" } as const;
   const providers: OpenIdProvider[] = [];

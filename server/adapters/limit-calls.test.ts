@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitCalls, TooManyCalls } from "./limit-calls.ts";
 
-test("no more calls than allowed run at once, and finished or failed calls make room", async () => {
+test("calls beyond the limit are rejected until a running call has finished or failed", async () => {
   const limit = limitCalls(2, { service: "cards" });
   const started: PromiseWithResolvers<void>[] = [];
   const call = () => {

@@ -3,11 +3,11 @@ import { type CallOutcome, providerCalls } from "../metrics/provider-calls.ts";
 
 export type MeasuredService = {
   service: Service;
-  /** Whether an error means that the service refused the call. All others are its failures. */
+  /** Whether an error means that the service rejected the call. All other errors are failures. */
   isRefusal?: (error: unknown) => boolean;
 };
 
-/** Makes a call to a hosted service and publishes how it ended. */
+/** Makes a call to a hosted service and publishes the call's outcome. */
 export async function measureCall<T>(
   { service, isRefusal }: MeasuredService,
   call: () => Promise<T>,
@@ -26,8 +26,8 @@ export async function measureCall<T>(
 }
 
 /**
- * Throws beyond `max` concurrent calls to a provider, so that a slow one can't hold all connections
- * and memory.
+ * Throws beyond `max` concurrent calls to a provider, so that a slow provider can't exhaust
+ * connections and memory.
  */
 export function limitCalls(max: number, measured: MeasuredService) {
   let running = 0;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { limitedFetch } from "./limited-fetch.ts";
 
-test("an answer that never ends is cut off", async () => {
+test("an endless answer is aborted once it exceeds the maximum size", async () => {
   let sent = 0;
   const server = createServer((_, response) => {
     const more = () => {

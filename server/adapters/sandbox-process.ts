@@ -9,7 +9,7 @@ import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 export type Sandbox = {
   url: string;
-  /** The address of its mail server. */
+  /** The address of the sandbox's mail server. */
   smtpUrl: string;
   stop(): Promise<void>;
 };
@@ -18,15 +18,15 @@ type Settings = {
   host: string;
   port: number;
   dataDir: string;
-  /** Receives its webhook events. */
+  /** The URL that receives the sandbox's webhook events. */
   webhookUrl: string;
-  /** Origins that its Google sign-in may redirect to. */
+  /** Origins that the sandbox's Google sign-in may redirect to. */
   origins: string[];
 };
 
 /**
- * Starts the stand-ins for the hosted services as a separate process that ends with this one
- * (decisions/sandbox). If it can't start, throws a sentence that says what to do.
+ * Starts the stand-ins for the hosted services as a separate process that ends with this process
+ * (decisions/sandbox). Throws an error with instructions if the process can't start.
  */
 export async function startSandbox({
   host,
@@ -75,7 +75,7 @@ export async function startSandbox({
   };
 }
 
-/** Redacts, because the sandbox's mail server and Google know addresses and tokens too. */
+/** Redacts the sandbox's errors, because they can contain email addresses and tokens. */
 function passOnErrors(errors: Readable | null): void {
   if (errors === null) return;
   const lines = createInterface({ input: errors });

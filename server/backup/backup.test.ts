@@ -56,7 +56,7 @@ async function hashesAt(url: string): Promise<Record<string, string>> {
   return hashes;
 }
 
-test("a backup of a busy shop is a consistent snapshot, with images", async ({
+test("a backup of a busy shop is a consistent snapshot that includes images", async ({
   shop,
   seller,
   folder,
@@ -87,7 +87,7 @@ test("a backup of a busy shop is a consistent snapshot, with images", async ({
   }
 });
 
-test("a restored shop has the same row hashes", async ({ shop, folder }) => {
+test("a restored shop has the same row hashes as the original shop", async ({ shop, folder }) => {
   const into = join(folder, "quiet");
   await backUp(source(shop), into);
   const target = await emptyShop(folder);
@@ -95,7 +95,7 @@ test("a restored shop has the same row hashes", async ({ shop, folder }) => {
   expect(await hashesAt(target.url)).toEqual(await hashesAt(shop.databaseUrl));
 });
 
-test("overwrites neither an existing folder nor a shop with members", async ({ shop, folder }) => {
+test("a backup overwrites no folder, a restore no shop with members", async ({ shop, folder }) => {
   await expect(backUp(source(shop), folder)).rejects.toThrow("exists already");
   const into = join(folder, "refused");
   await backUp(source(shop), into);
@@ -154,13 +154,13 @@ test("a restore that was interrupted while copying photos can be repeated", asyn
   );
 });
 
-test("a restore from a path without a backup counts as failed", async ({ folder }) => {
+test("a restore from a folder without a backup is recorded as failed", async ({ folder }) => {
   const target = await emptyShop(folder);
   await expect(restore(target, join(folder, "none"))).rejects.toThrow("contains no backup");
   expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
 });
 
-test("refuses a backup from another version and names it", async ({ shop, folder }) => {
+test("a backup of another version is rejected, naming both versions", async ({ shop, folder }) => {
   const into = join(folder, "older");
   await changeAbout(shop, into, () => ({ program: "0.0.9", migrations: ["0001-identity.sql"] }));
   const target = await emptyShop(folder);
@@ -169,14 +169,14 @@ test("refuses a backup from another version and names it", async ({ shop, folder
   );
 });
 
-test("records in the backup which version made it", async ({ shop, folder }) => {
+test("a backup contains the version of Secondlap that made it", async ({ shop, folder }) => {
   const into = join(folder, "version");
   await backUp(source(shop), into);
   const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
   expect(about.program).toBe(version);
 });
 
-test("refuses a folder that already has photos", async ({ shop, folder }) => {
+test("a restore into a folder that already has photos is rejected", async ({ shop, folder }) => {
   const into = join(folder, "beside-photos");
   await backUp(source(shop), into);
   const target = await emptyShop(folder);
@@ -186,7 +186,7 @@ test("refuses a folder that already has photos", async ({ shop, folder }) => {
   expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: false }));
 });
 
-test("restores thousands of members who were verified by an admin whose row comes later", async ({
+test("a restore works for thousands of members whose verifying admin is stored in a later row", async ({
   shop,
   folder,
 }) => {
@@ -198,7 +198,7 @@ test("restores thousands of members who were verified by an admin whose row come
       from generate_series(1, 2500) n`,
     [admin.id],
   );
-  // Moves the admin's row behind the others'.
+  // Moves the admin's row behind the members' rows.
   await pool.query("update members set name = 'Later' where id = $1", [admin.id]);
   // JSON null must not become SQL null.
   await pool.query(
@@ -233,13 +233,13 @@ async function rulesOf(url: string) {
   return [triggers.rows, constraints.rows];
 }
 
-/** The rows of every table of a new database, which come only from migrations. */
+/** The rows of every table of a new database, where only migrations have inserted rows. */
 async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   const rows = await allRows(await cloneDatabase("empty"));
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);
 }
 
-test("every table is backed up or left out for a reason", async ({ shop, folder }) => {
+test("every table is either backed up or listed as left out", async ({ shop, folder }) => {
   const into = join(folder, "lists");
   const backedUp = Object.keys(await backUp(source(shop), into)).map((name) =>
     name.replaceAll('"', ""),
@@ -249,7 +249,7 @@ test("every table is backed up or left out for a reason", async ({ shop, folder 
   expect(tables.toSorted()).toEqual([...backedUpTables, ...notBackedUp].toSorted());
 });
 
-test("a backup is readable only by its owner, and contains no sessions or links", async ({
+test("a backup is readable only by its owner, and contains no sessions or reset links", async ({
   shop,
   folder,
 }) => {

@@ -12,7 +12,7 @@ import { beginSession, hashTables, listTables, readMigrations, type Table } from
 
 export type Source = { url: string; dataDir: string };
 
-/** The content of `about.json`: which Secondlap made the backup, and a hash per table. */
+/** The content of `about.json`: the version that made the backup, and a hash per table. */
 export type About = { program: string; migrations: string[]; hashes: Record<string, string> };
 
 /**
@@ -27,11 +27,11 @@ export async function backUp(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Before the folder exists, because another backup could mistake it for an interrupted one.
+    // Marked before the folder exists, so that no other backup takes it for an interrupted backup.
     await markAsRunning(client);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
-      // An incomplete backup would block the next one.
+      // The incomplete folder would block the next backup.
       await rm(folder, { recursive: true, force: true });
       throw error;
     });
@@ -82,12 +82,12 @@ async function* readRows(client: pg.Client, tables: Table[]): AsyncGenerator<str
   }
 }
 
-/** `node:readline` also ends lines at these two characters, which JSON does not escape. */
+/** Escapes two characters at which `node:readline` ends lines, but which JSON does not escape. */
 function lineOf(rows: { table: string; rows: string[] }): string {
   return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** Images never change, but an unused one may be deleted during the copy. It is then skipped. */
+/** Images never change. An unused image may be deleted during the copy, and is then skipped. */
 async function copyImages(from: string, to: string): Promise<void> {
   const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   for (const image of all?.filter((entry) => entry.isFile()) ?? []) {

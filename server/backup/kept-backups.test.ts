@@ -18,8 +18,8 @@ const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.confi
 const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
 
 /**
- * Runs the command with the settings that a backup in `deploy/` has. It knows the database and the
- * data folder, but none of a node's keys.
+ * Runs the backup command with the settings of a backup in `deploy/`: the database and the data
+ * folder, but none of a node's keys.
  */
 function backUpBy(shop: Shop, args: string[]) {
   const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);
@@ -27,7 +27,7 @@ function backUpBy(shop: Shop, args: string[]) {
   return run(env, ["server/cli/backup.ts", "backup", ...args]);
 }
 
-test("keeps the newest backups of a folder, and deletes one that was interrupted", async ({
+test("the newest backups of a folder are kept, and an interrupted backup is deleted", async ({
   shop,
 }) => {
   const folder = join(await temporaryFolder(), "backups");
@@ -46,7 +46,7 @@ test("keeps the newest backups of a folder, and deletes one that was interrupted
   expect(await untilNextBackup({ ...next, folder: join(folder, "none") })).toBe(0);
 });
 
-test("does not mistake a running backup for an interrupted one", async ({ shop }) => {
+test("a running backup is not mistaken for an interrupted backup", async ({ shop }) => {
   const folder = join(await temporaryFolder(), "backups");
   const tables = await shop.pool.connect();
   await tables.query("begin; lock table products in access exclusive mode");
@@ -64,7 +64,7 @@ test("does not mistake a running backup for an interrupted one", async ({ shop }
   expect(await readdir(join(folder, slow ?? ""))).toContain("about.json");
 });
 
-test("a failed backup deletes no older one", async ({ shop }) => {
+test("a failed backup deletes no older backup", async ({ shop }) => {
   const folder = await temporaryFolder();
   const first = { folder, keep: 1, now: new Date("2026-11-21T03:00:00Z") };
   await backUpAndKeep(source(shop), first);
@@ -75,7 +75,7 @@ test("a failed backup deletes no older one", async ({ shop }) => {
   expect(await readdir(folder)).toEqual(["2026-11-21T03-00-00Z"]);
 });
 
-test("the command backs up again when the newest backup is old, and needs no keys", async ({
+test("the command makes a backup if the newest backup is old, and needs no keys", async ({
   shop,
   seller,
 }) => {
@@ -101,11 +101,11 @@ test("the command shows its usage when called with invalid options", async ({ sh
   }
 });
 
-test("Health and metrics show the age of the last good backup", async ({ shop, admin }) => {
+test("Health page and metrics show the age of the last good backup", async ({ shop, admin }) => {
   const { pool, clock } = shop;
   await pool.query("update backup_status set backed_up_at = null");
-  // Without a backup, the age counts from the installation.
-  // PostgreSQL has microseconds, a Date milliseconds.
+  // Without a backup, the age starts at the installation. PostgreSQL stores microseconds, a Date
+  // only milliseconds.
   const installed = "select extract(epoch from min(applied_at))::float8 as seconds from migrations";
   const [first] = (await pool.query<{ seconds: number }>(installed)).rows;
   clock.advance(31 * 60);

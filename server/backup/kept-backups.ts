@@ -10,8 +10,8 @@ const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 type Kept = { folder: string; keep: number; now: Date };
 
 /**
- * Backs up into a new folder within `folder`, named by the time, and deletes all but the newest
- * `keep` there. If another backup is running, the deletion is left to that one.
+ * Backs up into a new folder within `folder`, named by the time, and then deletes all but the
+ * newest `keep` backups. If another backup is running, that backup deletes the old ones.
  */
 export async function backUpAndKeep(
   source: Source,
@@ -27,12 +27,12 @@ export async function backUpAndKeep(
 async function deleteOld(folder: string, keep: number): Promise<void> {
   const newest = (await listBackups(folder)).slice(0, keep);
   const kept = new Set(newest.map((one) => one.name));
-  // This includes interrupted backups.
+  // Interrupted backups are deleted too.
   for (const old of (await readdir(folder)).filter((one) => named.test(one) && !kept.has(one)))
     await rm(join(folder, old), { recursive: true });
 }
 
-/** Milliseconds until the newest backup in `folder` is `hours` old; 0 if it is or there is none. */
+/** Milliseconds until the newest backup in `folder` is `hours` old; 0 if a backup is due now. */
 export async function untilNextBackup({
   folder,
   hours,

@@ -36,7 +36,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** An interrupted restore leaves photos, which the next one replaces. */
+/** An interrupted restore leaves photos, which the next restore replaces. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;
@@ -55,7 +55,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   const about = await readAbout(folder);
   await beginSession(client);
   await requireSameMigrations(client, about);
-  // A node that runs at the same time could let a user sign up.
+  // A node that runs during the restore could let a user sign up.
   await client.query("lock table members in exclusive mode");
   await requireNoMembers(client);
   await replaceRows(client, folder);
@@ -67,12 +67,12 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
     await removeFiles(dataDir);
     throw error;
   });
-  // The files stay if this fails: PostgreSQL may have committed before the connection broke.
+  // If the commit fails, the files stay: PostgreSQL may have committed before the connection broke.
   await client.query("commit");
   return hashes;
 }
 
-/** A sandbox that was started with the empty shop has no records to keep. */
+/** Replaces images and sandbox data. A sandbox of an empty shop has no records worth keeping. */
 async function replaceFiles(folder: string, dataDir: string): Promise<void> {
   await removeFiles(dataDir);
   for (const kind of ["images", "sandbox"])
@@ -91,7 +91,7 @@ async function readAbout(folder: string): Promise<About> {
   return JSON.parse(text) as About;
 }
 
-/** Versions without a migration between them have the same tables. */
+/** Throws unless backup and shop have the same migrations, and so the same tables. */
 async function requireSameMigrations(client: pg.Client, about: About): Promise<void> {
   const here = await readMigrations(client);
   if (isDeepStrictEqual(here, about.migrations)) return;
@@ -127,7 +127,7 @@ async function insertRows(client: pg.Client, folder: string, tables: Table[]): P
   }
 }
 
-/** Continues numbering after the restored rows. */
+/** Makes the numbering of new rows continue after the restored rows. */
 async function advanceSequence(client: pg.Client, { name, serial }: Table): Promise<void> {
   if (serial === undefined) return;
   await client.query(

@@ -1,14 +1,14 @@
 import pg from "pg";
 
-/** An advisory lock. It ends with the connection, so an interrupted backup does not hold it. */
+/** Key of an advisory lock. The lock ends with the connection, even if a backup is interrupted. */
 const key = "hashtextextended('running backups', 0)";
 
-/** Counts a backup as running until its connection ends. */
+/** Marks a backup as running until the connection ends. */
 export async function markAsRunning(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${key})`);
 }
 
-/** Runs `work` unless a backup of this shop is running. None starts before `work` ends. */
+/** Runs `work` unless a backup of this shop is running. No backup starts before `work` ends. */
 export async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

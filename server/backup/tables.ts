@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { credentialTables } from "../adapters/identity/port.ts";
 
-/** A table with its columns, without generated ones. */
+/** A table with its columns, except generated columns. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
-/** Every other table is backed up. A test lists both kinds, so a new table needs a decision. */
+/** Tables that are not backed up. A test lists all tables, so each new table needs a decision. */
 const notBackedUp = [
   // The applied migrations are the same on both sides of a restore.
   ...["public.migrations", "graphile_worker.migrations"],
@@ -17,8 +17,8 @@ const notBackedUp = [
 ];
 
 /**
- * Sets what the text of a row depends on, because the defaults differ between servers. The settings
- * last until the transaction ends.
+ * Begins a transaction with fixed settings for the text format of rows, because the defaults differ
+ * between servers.
  */
 export async function beginSession(client: pg.ClientBase, mode = ""): Promise<void> {
   await client.query(`begin ${mode}`);
@@ -31,7 +31,7 @@ export async function beginSession(client: pg.ClientBase, mode = ""): Promise<vo
     set local statement_timeout = 0`);
 }
 
-/** The tables of a backup, each after the ones it references. A partitioned table counts as one. */
+/** The tables of a backup, each after the tables it references. Partitioned tables appear once. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;
@@ -64,7 +64,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return [...ordered.values()].filter(({ name }) => !notBackedUp.includes(name));
 }
 
-/** The applied migrations. */
+/** The names of the applied migrations. */
 export async function readMigrations(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     "select name from migrations order by name",

@@ -2,9 +2,9 @@ import type pg from "pg";
 import type { Table } from "./tables.ts";
 
 /**
- * Keeps triggers from changing restored rows, and from adding rows that the backup already has. The
- * owner of the tables may do this. `session_replication_role` would need a superuser, which managed
- * PostgreSQL does not offer. References are still checked, those within one table at the end.
+ * Disables triggers, which would change restored rows or add rows that the backup already has. The
+ * owner of the tables may do so. `session_replication_role` would need a superuser, which managed
+ * PostgreSQL does not offer. Foreign keys are still checked, those within one table at the end.
  */
 export async function disableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
@@ -21,7 +21,7 @@ export async function enableTriggers(client: pg.Client, tables: Table[]): Promis
   for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
 }
 
-/** References of tables to themselves, such as a member's to the admin who verified them. */
+/** Foreign keys within one table, such as from a member to the admin who verified that member. */
 async function ownReferences(client: pg.Client): Promise<{ table: string; name: string }[]> {
   const { rows } = await client.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, format('%I', conname) as name

@@ -13,7 +13,7 @@ type Deps = {
   identity: { secondFactors: typeof secondFactorStore };
 };
 
-/** Each returns a sentence that says what happened, or throws an error with one. */
+/** Each command returns a sentence about what it did, or throws an error with such a sentence. */
 const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
   grant: (deps, email) => changeAdmin(deps, { email, isAdmin: true }),
   revoke: (deps, email) => changeAdmin(deps, { email, isAdmin: false }),

@@ -23,7 +23,7 @@ const command = z.discriminatedUnion("verb", [
 
 /**
  * `npm run backup -- FOLDER` backs up a running shop. `npm run restore -- FOLDER` restores into an
- * empty one. `--keep` backs up within FOLDER and keeps the newest ones. `--every` repeats that.
+ * empty shop. `--keep N` keeps the newest N backups in FOLDER. `--every HOURS` repeats the backup.
  */
 async function main(args: string[]): Promise<void> {
   const asked = readCommand(args);
@@ -53,7 +53,7 @@ function readCommand(args: string[]): z.output<typeof command> {
   return parsed.data;
 }
 
-/** Needs the database and `DATA_DIR`, but none of the keys that a node needs in production. */
+/** Opens the database and `DATA_DIR`. Needs none of the keys that a node needs in production. */
 async function withShop<T>(
   verb: "backup" | "restore",
   use: (shop: Source) => Promise<T>,

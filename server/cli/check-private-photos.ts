@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 
 type Bucket = NonNullable<Config["s3"]>;
 
-/** Throws if others can read private photos in S3. It stores one and reads it without the key. */
+/** Throws if others can read private photos in S3. Requests a stored test photo without the key. */
 export async function requireUnreadable(s3: Bucket, store: ImageStore): Promise<void> {
   const name = `${privateFolder}doctor-${randomUUID()}.jpg`;
   await store.put(name, Buffer.from(name));
@@ -31,8 +31,8 @@ function bucketAddress({ endpoint, region, bucket, pathStyle }: Bucket): string 
 }
 
 /**
- * Throws if other users of the machine can read a private photo. Checks each file too, because a
- * copy keeps the file's mode.
+ * Throws if other users of the machine can read a private photo. Checks each file too, because
+ * copying a file preserves its mode.
  */
 export async function requireOwnModes(images: string): Promise<void> {
   const folder = join(images, privateFolder);
@@ -44,7 +44,7 @@ export async function requireOwnModes(images: string): Promise<void> {
       throw new Error(`Other users of this machine can read ${path}. Run chmod -R go= ${folder}`);
 }
 
-/** There is no folder before the first private photo. */
+/** The folder does not exist before the first private photo. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -3,7 +3,7 @@ import { openDatabase } from "../db/database.ts";
 import { readServerState, type ServerState } from "../db/replica.ts";
 
 /**
- * Throws unless a server of `DATABASE_REPLICA_URL` is a replica, or the primary listed with others.
+ * Throws unless the server is a replica, or the primary listed together with other servers.
  * Operators list every server that may become the primary. Returns a remark to print.
  */
 export async function checkReplica(url: string, config: Config): Promise<string | undefined> {

@@ -41,7 +41,7 @@ async function examine(env: Env) {
 const smtpUrl = (password: string) =>
   `smtp://shop:${password}@127.0.0.1:${smtp.port}/?requireTLS=false`;
 
-test("reports ok for services that answer and accept the credentials", async () => {
+test("doctor reports ok for services that answer and accept the credentials", async () => {
   const { code, states } = await examine({ SMTP_URL: smtpUrl("secret"), DATA_DIR: tmpdir() });
   expect(states).toEqual({
     ...{ Database: "ok", Mail: "ok", Photos: "ok", "Photos: private": "ok" },
@@ -55,7 +55,7 @@ test("reports ok for services that answer and accept the credentials", async () 
   expect(code).toBe(0);
 });
 
-test("fails if a stranger can read a private photo in S3, and leaves no file there", async () => {
+test("doctor fails if a stranger can read a private photo in S3, and deletes its test photo", async () => {
   s3.publicKeys = /./;
   const open = await examine({});
   s3.publicKeys = photosOnly;
@@ -68,7 +68,7 @@ test("fails if a stranger can read a private photo in S3, and leaves no file the
   expect([...s3.objects.keys()]).toEqual([]);
 });
 
-test("fails if another user of the machine can read a private photo in the data folder", async () => {
+test("doctor fails if another user of the machine can read a private photo in the data folder", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-doctor-"));
   const inFolder = Object.fromEntries(Object.keys(s3.env).map((name) => [name, ""]));
   const stateNow = async () =>
@@ -82,13 +82,13 @@ test("fails if another user of the machine can read a private photo in the data 
   await rm(dataDir, { recursive: true });
 });
 
-test("names settings that don't exist", async () => {
+test("doctor rejects an unknown setting and suggests the right name", async () => {
   const { code, said } = await examine({ FEE_PERCNT: "5" });
   expect(said).toContain("FEE_PERCNT is not a setting. Did you mean FEE_PERCENT?");
   expect(code).toBe(1);
 });
 
-test("names the reason and the setting for each failed service, without secrets", async () => {
+test("doctor shows the reason and the setting for each failed service, without secrets", async () => {
   const { code, states, said } = await examine({
     DATABASE_URL: "postgres://shop:db-secret@127.0.0.1:9/shop",
     SMTP_URL: smtpUrl("wrong-secret"),
@@ -108,7 +108,7 @@ test("names the reason and the setting for each failed service, without secrets"
   expect(said).not.toMatch(/secret(?!_ACCESS_KEY)/i);
 });
 
-test("checks Firebase's API key and administrator if members sign in with Firebase", async () => {
+test("doctor checks Firebase's API key and administrator access if members sign in with Firebase", async () => {
   const firebase = await startTestFirebase(systemClock);
   const stateWith = async (env: Env) => {
     const { states } = await examine({ ...firebase.env, ...firebase.emulatorEnv, ...env });

@@ -7,16 +7,16 @@ import { identity, identityTest } from "../testing/identity-command.ts";
 
 const test = identityTest();
 
-test("restores the passwords that `firebase auth:export` leaves out from our own export, and no others", async ({
+test("passwords that `firebase auth:export` omits are restored from our own export, and no others", async ({
   shop,
   other,
   folder,
 }) => {
   const email = {
     kept: "kept@example.com",
-    // This member set a new password at Firebase, and its hash parameters are missing.
+    // This member set a new password at Firebase. The hash parameters of that password are missing.
     changed: "changed@example.com",
-    // Eve signed up with another user's address. Its owner continued with Google at Firebase.
+    // Eve signed up with another user's address. The owner of the address used Google at Firebase.
     claimed: "claimed@example.com",
   };
   for (const one of Object.values(email)) await signUpIn(shop.url, one);

@@ -81,7 +81,7 @@ test("exports accounts for `firebase auth:import` and imports them back with the
   }
 });
 
-test("imports a thousand accounts, skips them the second time, and exports them unchanged", async ({
+test("imports a thousand accounts, skips them on the second import, and exports them unchanged", async ({
   folder,
 }) => {
   const incoming = join(folder, "incoming");
@@ -117,7 +117,7 @@ test("imports a thousand accounts, skips them the second time, and exports them 
 
 const signerKey = randomBytes(64);
 
-/** Hashes a password like Firebase: it encrypts the project's signer key with the derived key. */
+/** Hashes a password like Firebase, by encrypting the project's signer key with the derived key. */
 function firebaseHash(text: string) {
   const [salt, separator] = [randomBytes(8), Buffer.from([7])];
   const cost = { N: 2 ** 4, r: 2, p: 1 };
@@ -131,7 +131,7 @@ const createdAt = "1700000000000";
 const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
-test("imports an account without its password if Firebase hashed it, and says so", async ({
+test("imports an account without its password if Firebase hashed the password, and reports the account", async ({
   shop,
   folder,
 }) => {
@@ -183,7 +183,7 @@ test("members log in with their Firebase password if the project's hash paramete
   await back.close();
 });
 
-test("gives no one an account whose address they only claimed, and enables no disabled account", async ({
+test("an import gives no account to someone who only claimed its address, and enables no disabled account", async ({
   folder,
 }) => {
   const incoming = join(folder, "claimed");
@@ -192,7 +192,7 @@ test("gives no one an account whose address they only claimed, and enables no di
   await writeFile(join(incoming, "hash-config.txt"), config);
   const ofEve = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
   const users = [
-    // Ada changed her address at Firebase, and Eve registered Ada's old one.
+    // Ada changed her address at Firebase, and Eve registered Ada's old address.
     { ...firebaseHash(password), createdAt, localId: "ada", email: "ada-now@example.com" },
     { ...ofEve, localId: "eve", email: "ada-before@example.com" },
     // Eve gave up an address she had claimed, and its owner joined.
@@ -231,7 +231,7 @@ test("gives no one an account whose address they only claimed, and enables no di
   await back.close();
 });
 
-test("refuses malformed hash parameters", async ({ shop, folder }) => {
+test("rejects malformed hash parameters", async ({ shop, folder }) => {
   const incoming = join(folder, "broken-parameters");
   await mkdir(incoming);
   await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
@@ -240,7 +240,7 @@ test("refuses malformed hash parameters", async ({ shop, folder }) => {
   expect(said).toContain("hash-config.txt must be the text that the Firebase console shows");
 });
 
-test("refuses a file in another format with a message that names the field", async ({
+test("rejects a file in another format with a message that names the invalid field", async ({
   shop,
   folder,
 }) => {

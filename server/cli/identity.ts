@@ -56,8 +56,8 @@ async function exportTo(db: Db, folder: string): Promise<string> {
 }
 
 /**
- * Imports Firebase's files first, because they have newer passwords. Our own export has the ones
- * that Firebase leaves out.
+ * Imports Firebase's files first, because they have newer passwords. Our own export adds the
+ * passwords that Firebase omits.
  */
 async function importFrom(db: Db, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();

@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves a site with a certificate for `days`. Returns the settings to trust it. */
+/** Serves a site with a certificate for `days`. Returns settings that trust the certificate. */
 async function serveTls(days: number, answer: RequestListener) {
   const certificate = createCertificate(days);
   const path = join(folder, `${days}.pem`);
@@ -50,7 +50,7 @@ async function serveTls(days: number, answer: RequestListener) {
   return { PUBLIC_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: path };
 }
 
-test("doctor opens PUBLIC_URL and says how long its certificate lasts", async () => {
+test("doctor opens PUBLIC_URL and shows how long the certificate lasts", async () => {
   const isOpen: RequestListener = (_, answer) => answer.end("{}");
   const fresh = await serveTls(60.5, isOpen);
   expect((await examine(fresh)).Website).toBe("ok: the certificate ends in 60 days");
@@ -64,7 +64,7 @@ test("doctor opens PUBLIC_URL and says how long its certificate lasts", async ()
   expect((await examine(down)).Website).toMatch(/^failed: .*answers 502 instead of 200/);
 });
 
-test("doctor compares the clock with a service's clock", async () => {
+test("doctor compares the machine's clock with a service's clock", async () => {
   const answer: RequestListener = (_, response) =>
     response.setHeader("date", new Date(Date.now() + offset).toUTCString()).end();
   let offset = 0;

@@ -12,7 +12,7 @@ const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
 /** Caddy renews a certificate a month before it expires. */
 const minCertificateDays = 7;
-/** Authenticator apps fail if the clock is off by more. */
+/** Maximum error of the clock. With a larger error, codes of authenticator apps fail. */
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 
@@ -67,7 +67,7 @@ function diskOf({ dataDir }: Config): Service {
   return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
 }
 
-/** Compares with the services' own clocks. The closest counts, because one of them may be wrong. */
+/** Compares our clock with services' clocks. The closest decides, because any may be wrong. */
 function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
   const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
   const asked = urls.filter((url) => url !== undefined);

@@ -49,7 +49,7 @@ async function examineCards(keys: StripeKeys = stripe(), url = publicUrl) {
   );
 }
 
-test("reports a missing webhook endpoint at Stripe, with the command that creates it", async () => {
+test("doctor reports a missing webhook endpoint at Stripe, with the command that creates it", async () => {
   const [cards, webhook] = await examineCards();
   expect(cards).toMatchObject({ uses: "Stripe, test mode", problem: undefined });
   expect(webhook).toMatchObject({
@@ -59,7 +59,7 @@ test("reports a missing webhook endpoint at Stripe, with the command that create
   });
 });
 
-test("reports Stripe as ok with the shop's webhook endpoint and event destination", async () => {
+test("doctor reports ok if Stripe has the shop's webhook endpoint and event destination", async () => {
   const problems = async (keys: StripeKeys = stripe()) =>
     (await examineCards(keys)).map(({ problem }) => problem);
   await ensureWebhookEndpoint(stripe(), `${publicUrl}/api/webhooks/stripe`);
@@ -81,7 +81,7 @@ async function control(path: string, body: object): Promise<void> {
   await fetch(`${sandbox.url}/_control${path}`, init);
 }
 
-test("reports automatic payouts of the shop's Stripe balance, with the setting to change", async () => {
+test("doctor reports automatic payouts of the shop's Stripe balance, with the setting to change", async () => {
   await control("/payout-schedule", { isAutomatic: true });
   onTestFinished(() => control("/payout-schedule", { isAutomatic: false }));
   expect((await examineCards()).at(-1)).toMatchObject({
@@ -91,21 +91,21 @@ test("reports automatic payouts of the shop's Stripe balance, with the setting t
   });
 });
 
-test("reports Stripe without Connect", async () => {
+test("doctor reports a Stripe account without Connect", async () => {
   await control("/connect", { enabled: false });
   onTestFinished(() => control("/connect", { enabled: true }));
   const payouts = (await examineCards()).find(({ uses }) => uses === "Stripe Connect");
   expect(payouts?.problem).toContain("Stripe Connect is not enabled");
 });
 
-test("reports a wrong live key without showing the key", async () => {
+test("doctor reports a wrong live key without showing the key", async () => {
   const [cards] = await examineCards(stripe("sk_live_of_nobody"));
   expect(cards).toMatchObject({ uses: "Stripe, live mode", settings: "STRIPE_SECRET_KEY" });
   expect(cards?.problem).toContain("Invalid API Key");
   expect(cards?.problem).not.toContain("of_nobody");
 });
 
-test("reports a restricted key that may not read the balance", async () => {
+test("doctor reports a restricted key that may not read the balance", async () => {
   const provider = cardProvider(sandbox.url);
   const failNext = { method: "GET", path: "/v1/balance", status: 403 };
   await provider.injectFaults({ failNext });
@@ -116,7 +116,7 @@ test("reports a restricted key that may not read the balance", async () => {
   expect((await examineCards())[0]?.problem).toBeUndefined();
 });
 
-test("asks for PUBLIC_URL if Stripe can't reach the shop", async () => {
+test("doctor asks for PUBLIC_URL if Stripe can't reach the shop", async () => {
   const [, webhook] = await examineCards(stripe(), "http://127.0.0.1:3000");
   expect(webhook?.problem).toContain("PUBLIC_URL is not set");
 });
@@ -125,7 +125,7 @@ test.for([
   [500, "It answers 500"],
   [404, undefined],
 ] as const)(
-  "reports an image host that answers %d only if that is a server error",
+  "doctor reports an image host that answers %d only if that status is a server error",
   async ([status, problem]) => {
     const server = createServer((_, response) => response.writeHead(status).end());
     await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
@@ -156,7 +156,7 @@ async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unkn
   );
 }
 
-test("reports a primary if every replica address leads to it", async () => {
+test("doctor fails if every replica address leads to the primary", async () => {
   const url = inject("postgresUrl");
   const alias = Object.assign(new URL(url), { hostname: "localhost" }).href;
   const problem = "it is no replica, and no other is listed, so nothing is read from one";
@@ -164,7 +164,7 @@ test("reports a primary if every replica address leads to it", async () => {
   expect(await checkReplicas(url, [url, alias])).toEqual([problem, problem]);
 });
 
-test("accepts a primary that is listed with replicas, and says that it is the primary now", async () => {
+test("doctor accepts a primary that is listed with other servers, and reports it as the primary", async () => {
   const url = inject("postgresUrl");
   const dead = Object.assign(new URL(url), { port: String(await freePort()) }).href;
   expect(await checkReplicas(url, [url, dead])).toEqual([

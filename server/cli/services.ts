@@ -24,20 +24,20 @@ import { requireOwnModes, requireUnreadable } from "./check-private-photos.ts";
 import { checkReplica } from "./check-replica.ts";
 import { withDatabase } from "./run-command.ts";
 
-/** A service as it is configured. */
+/** A configured service. */
 export type Service = {
   name: string;
   uses: string;
-  /** Where to look if the check fails. */
+  /** Which settings or document to check if the service fails. */
   settings: string;
   /**
-   * Connects and logs in, and throws if that fails. A returned sentence is printed. Undefined for a
-   * service that only `npm start` starts.
+   * Connects and logs in. Throws if either step fails. A returned sentence is printed. Undefined
+   * for a service that only `npm start` starts.
    */
   check: (() => Promise<unknown>) | undefined;
 };
 
-/** Every service of the shop, as it is configured. */
+/** All services of the shop, as they are configured. */
 export function servicesOf(config: Config): Service[] {
   return [
     ...(config.firebase ? [databaseOf(config)] : accountsOf(databaseOf(config))),
@@ -71,7 +71,7 @@ function replicasOf(config: Config): Service[] {
   }));
 }
 
-/** Passwords are in the database, so one connection answers for both. */
+/** Passwords are in the database, so one connection checks both services. */
 function accountsOf(database: Service): Service[] {
   const connecting = database.check?.();
   connecting?.catch(() => {});
@@ -82,7 +82,7 @@ function accountsOf(database: Service): Service[] {
   ];
 }
 
-/** Asks for an unknown payment and for the balance. Stripe answers only if the key is right. */
+/** Requests an unknown payment and the balance. Stripe answers only if the key is correct. */
 function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
@@ -155,7 +155,7 @@ function signInOf(config: Config): Service[] {
   ];
 }
 
-/** Asks for an account that does not exist, if there is a service account. */
+/** Checks the API key and, with a service account, requests an account that does not exist. */
 function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   const { admin, checkKey } = firebaseApi(project, { clock: systemClock, publicUrl });
   return {
@@ -177,7 +177,7 @@ function mailOf(config: Config): Service {
   return { ...named, uses: `SMTP at ${hostOf(config.smtpUrl)}`, check };
 }
 
-/** Reads a photo that does not exist. Only an upload would test an image host's key. */
+/** Reads a photo that does not exist. An image host's key is not checked: that needs an upload. */
 function photosOf(config: Config): Service[] {
   const { s3, imageHost } = config;
   const store = imageStore(config);

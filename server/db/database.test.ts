@@ -6,7 +6,7 @@ import { openShop } from "../testing/shop.ts";
 import { openDatabase, type Tx, transact } from "./database.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
 
-test("retries the transaction that a deadlock aborted, and both commit", async () => {
+test("a transaction that a deadlock aborts is retried, and both deadlocked transactions commit", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const bothLocked = Promise.withResolvers<void>();
   let runs = 0;
@@ -25,7 +25,7 @@ test("retries the transaction that a deadlock aborted, and both commit", async (
   await pool.end();
 });
 
-test("replays a verb that returned nothing as undefined, not as null", async () => {
+test("a retry of a verb without a result returns undefined, not null", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const stored = new Map<string, unknown>();
   const steps = {
@@ -50,7 +50,7 @@ test("DATABASE_TIMEOUT sets PostgreSQL's statement timeout", async () => {
   await shop.close();
 });
 
-test("answers 503 while the database refuses connections", async () => {
+test("the server answers 503 while the database rejects connections", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const { pool } = openDatabase(inject("postgresUrl"));
@@ -61,7 +61,7 @@ test("answers 503 while the database refuses connections", async () => {
   });
   await pool.query(`alter database "${name}" allow_connections false`);
   await endConnections(inject("postgresUrl"), name);
-  // The first request may still get a connection that was just ended.
+  // The first request may still get a pooled connection that was just closed.
   for (let again = 0; again < 3; again += 1) {
     const refused = await fetch(`${shop.url}/api${listCategories.path}`);
     expect(refused.status).toBe(503);

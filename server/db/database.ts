@@ -8,14 +8,14 @@ import { idempotencySteps } from "./idempotency-steps.ts";
 import { preparedStatements } from "./prepared-statements.ts";
 import type { DB } from "./schema.ts";
 
-/** A transaction or the pool. Every query takes one, so none leaves its transaction by accident. */
+/** A transaction or the pool. Every query gets one, so that no query leaves its transaction. */
 export type Tx = Kysely<DB>;
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
 /**
- * Limits the time to connect to PostgreSQL. The pool's timeout is longer, because it also covers
- * the wait for a free connection.
+ * Limits the time to connect to PostgreSQL. The pool's own timeout is longer, because it also
+ * covers the wait for a free connection.
  */
 function clientClass(connectTimeoutMs: number): typeof pg.Client {
   return class extends pg.Client {
@@ -30,7 +30,7 @@ type Options = {
   statementTimeoutMs?: number;
   connectTimeoutMs?: number;
   /**
-   * Whether connections go through a pooler, which may use another one for each transaction
+   * Whether connections go through a pooler, where each transaction may run on another connection
    * (decisions/pooler-and-replicas).
    */
   pooled?: boolean;
@@ -51,16 +51,16 @@ export function openDatabase(
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs + (statementTimeoutMs || 15_000),
     ...(statementTimeoutMs > 0 && {
-      // A pooler rejects this parameter; its own configuration must set it.
+      // A pooler rejects `statement_timeout`. Set it in the pooler's configuration instead.
       ...(!pooled && { statement_timeout: statementTimeoutMs }),
       query_timeout: statementTimeoutMs + 5_000,
     }),
     Client: clientClass(connectTimeoutMs),
     application_name: "secondlap",
-    // After a timeout, `pg` then closes the connection, so that ROLLBACK does not wait behind the query.
+    // Makes `pg` close a connection after a timeout, so that ROLLBACK need not wait for the query.
     pipeline: true,
   });
-  // A broken connection is replaced on next use. Without listeners, its error ends the process.
+  // The pool replaces broken connections. Without listeners, their errors would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   leaveLostServers(pool);
@@ -71,7 +71,7 @@ export function openDatabase(
 
 /**
  * Runs `work` in one transaction. In a request with an Idempotency-Key, each verb runs once. A
- * retry gets the stored result, which must survive JSON (decisions/idempotency).
+ * retry gets the stored result, so results must survive JSON (decisions/idempotency).
  */
 export async function transact<T>(
   db: Kysely<DB>,
@@ -90,14 +90,14 @@ export async function transact<T>(
       return result;
     });
   } catch (error) {
-    // The error may come from a concurrent request with the same key that finished this step first.
+    // The cause may be a concurrent request with the same key that stored its result first.
     const winner = await steps.find(db, verb);
     if (winner) return resultOf<T>(winner);
     throw error;
   }
 }
 
-/** JSON has no undefined: a stored null means the verb returned nothing. No verb returns null. */
+/** JSON has no undefined, so null stands for a verb without a result. No verb returns null. */
 function resultOf<T>({ result }: { result: unknown }): T {
   return (result ?? undefined) as T;
 }
@@ -126,7 +126,7 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/** Checks whether PostgreSQL responds in time. Concurrent checks share one query and connection. */
+/** Checks whether PostgreSQL answers within `timeoutMs`. Concurrent checks share one query. */
 export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return async () => {
@@ -144,8 +144,8 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
 }
 
 /**
- * Runs inserts and updates as one statement, in one round trip. None sees the rows of another, but
- * foreign key checks do.
+ * Runs inserts and updates as one statement, in one round trip. They do not see each other's rows,
+ * but foreign key checks do.
  */
 export async function insertTogether(tx: Tx, inserts: OperationNodeSource[]): Promise<void> {
   const named = inserts.map((insert, index) => sql`${sql.id(`insert_${index}`)} as (${insert})`);

@@ -47,7 +47,7 @@ const inFolder = (name: string) => join(folder, name);
 const databaseUrl = (port: number, user = "secondlap") =>
   `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/secondlap`;
 
-/** Runs a command as PostgreSQL's account and passes on no other environment variables. */
+/** Runs a command as PostgreSQL's account, without the environment variables of this process. */
 function start(command: string[], env: Record<string, string> = {}): ChildProcess {
   const [name = "", ...args] = command;
   const options: SpawnOptions = { ...account, cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
@@ -69,7 +69,7 @@ async function stop(child: ChildProcess | undefined, signal: NodeJS.Signals): Pr
   await ended;
 }
 
-/** Opens a new connection for each statement. */
+/** Runs one statement on a new connection. */
 async function ask(url: string, statement: string): Promise<Record<string, string>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -89,20 +89,20 @@ function postgres(data: string, port: number, settings: Record<string, string> =
   return ["postgres", "-D", inFolder(data), "-p", String(port), ...options];
 }
 
-/** Parses options such as `archive_mode=on`, and replaces `/archive` with this test's folder. */
+/** Parses options such as `archive_mode=on` and replaces `/archive` with the test's folder. */
 function settingsOf(options: string[]): Record<string, string> {
   const own = options.map((option) => option.replaceAll("/archive/", `${inFolder("archive")}/`));
   return Object.fromEntries(own.map((option) => option.split(/=(.*)/s).slice(0, 2)));
 }
 
-/** The archive settings of deploy/compose/compose.archive.yaml. */
+/** The archive settings in deploy/compose/compose.archive.yaml. */
 async function archiving(): Promise<Record<string, string>> {
   const file = parse(await readFile(join(deploy, "compose.archive.yaml"), "utf8"));
   const [, ...options]: string[] = file.services.postgres.command;
   return settingsOf(options.filter((option) => option.startsWith("archive_")));
 }
 
-/** The settings of the restore command in docs/backup.md, "With Compose", but with this `time`. */
+/** The restore settings of docs/backup.md ("With Compose"), with `time` as the recovery target. */
 async function restoring(time: string): Promise<Record<string, string>> {
   const text = await readFile(new URL("../../docs/backup.md", import.meta.url), "utf8");
   const [, command = ""] = /run --rm --no-deps postgres postgres (.*?)\n```/s.exec(text) ?? [];
@@ -154,13 +154,13 @@ async function startPooler(): Promise<void> {
 
 let primary: ChildProcess;
 
-/** Starts PostgreSQL, its replica and PgBouncer with the files of deploy/compose. */
+/** Starts PostgreSQL, a replica and PgBouncer from the files in deploy/compose. */
 beforeAll(async () => {
   account = await unprivilegedAccount();
   folder = await mkdtemp(join(tmpdir(), "secondlap-deployed-"));
   [primaryPort, replicaPort, poolerPort] = [await freePort(), await freePort(), await freePort()];
   await mkdir(inFolder("archive"));
-  // The account can't read a checkout that root owns.
+  // PostgreSQL's account can't read a checkout that root owns.
   await cp(deploy, inFolder("compose"), { recursive: true });
   await chmod(folder, 0o755);
   if (account)
@@ -188,20 +188,20 @@ async function startNode(
 const statuses = (url: string, products: string[]) =>
   Promise.all(products.map(async (id) => (await fetch(`${url}/api/products/byId/${id}`)).status));
 
-test("archives a log again after a crash, but refuses another log of the same name", async () => {
+test("archiving a WAL file again after a crash succeeds, but another file of the same name is rejected", async () => {
   const { archive_command: command = "" } = await archiving();
   const archive = (file: string) =>
     finished(["sh", "-c", command.replaceAll("%p", file).replaceAll("%f", "a-log")]);
   for (const name of ["first", "other"]) await writeFile(inFolder(name), name);
   await archive("first");
-  // PostgreSQL crashed before it recorded the first attempt.
+  // As if PostgreSQL had crashed before it recorded the first attempt.
   await archive("first");
   await expect(archive("other")).rejects.toThrow("ended with 1");
   expect(await readFile(inFolder("archive/a-log"), "utf8")).toBe("first");
   expect(await readdir(inFolder("archive"))).not.toContain("a-log.new");
 });
 
-test("a node uses primary, replica and pooler, and a point-in-time restore works", async () => {
+test("a node uses the primary, the replica and the pooler, and a point-in-time restore works", async () => {
   const metricsPort = await freePort();
   const { node, url } = await startNode({
     DATABASE_URL: databaseUrl(poolerPort),
@@ -220,7 +220,7 @@ test("a node uses primary, replica and pooler, and a point-in-time restore works
   const [{ now = "" } = {}] = await ask(databaseUrl(primaryPort), "select now()::text");
   const lost = await listing(caller);
   expect(await statuses(url, [kept, lost])).toEqual([200, 200]);
-  // Archives the last writes at once; archive_timeout would take a minute.
+  // Archives the last writes at once. `archive_timeout` would take a minute.
   await ask(databaseUrl(primaryPort, "postgres"), "select pg_switch_wal()");
   node.child.kill("SIGTERM");
   expect((await waitForExit(node)).code).toBe(0);

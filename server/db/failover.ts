@@ -1,12 +1,12 @@
 import pg from "pg";
 
-/** PostgreSQL's `read_only_sql_transaction`: the server has become a replica, or always was one. */
+/** PostgreSQL's `read_only_sql_transaction`: a write on a replica, such as a former primary. */
 const readOnly = "25006";
 
 /**
- * Closes all connections of the pool once one of them finds its server read-only or silent. After a
- * failover, new connections reach the new primary, but open ones stay with the old one. Each would
- * fail a request, after seconds if the old host is gone.
+ * Closes all connections of the pool once a connection finds its server read-only or silent. After
+ * a failover, new connections reach the new primary, but open ones stay with the old primary. Each
+ * would fail one request, after seconds if the old host is gone.
  */
 export function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
@@ -15,7 +15,7 @@ export function leaveLostServers(pool: pg.Pool): void {
 
   const leave = () => {
     leaving = new WeakSet(busy);
-    // The pool drops an idle connection whose socket is gone.
+    // The pool drops an idle connection when its socket is destroyed.
     for (const client of idle) client.connection.stream.destroy();
   };
   pool.on("connect", (client) => {
@@ -37,7 +37,7 @@ export function leaveLostServers(pool: pg.Pool): void {
   pool.on("remove", (client) => idle.delete(client));
 }
 
-/** Whether a timed-out query is still running. Its connection must not be reused (pg 8.23). */
+/** Whether the connection still runs a timed-out query. If so, it must not be reused (pg 8.23). */
 function hasActiveQuery(client: pg.PoolClient): boolean {
   return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }

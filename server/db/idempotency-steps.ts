@@ -6,7 +6,7 @@ type Tx = Kysely<DB>;
 
 /** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
 export type IdempotencySteps = {
-  /** Throws if the request already ran a verb of this name, whose result it would replay. */
+  /** Throws if the request already ran a verb of this name, whose result would be replayed. */
   begin(verb: string): void;
   find(tx: Tx, verb: string): Promise<{ result: unknown } | undefined>;
   /** Throws if a concurrent request with the same key stored its result first. */

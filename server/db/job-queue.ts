@@ -3,11 +3,11 @@ import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
 
-/** The name of a job. `server/all-jobs.ts` declares the payload of each. */
+/** The name of a job. `server/all-jobs.ts` declares the payload of each job. */
 export type JobName = keyof GraphileWorker.Tasks & string;
 
 /**
- * Enqueues a job in the transaction. It runs after the commit or at `runAt`, and never after a
+ * Enqueues a job in the transaction. The job runs after the commit or at `runAt`, and never after a
  * rollback. A failed job is retried 25 times over about three days.
  */
 export async function enqueue<N extends JobName>(
@@ -19,7 +19,7 @@ export async function enqueue<N extends JobName>(
   if (!tx.isTransaction) committedJobs.publish({});
 }
 
-/** The insert of `enqueue`, to run together with others. */
+/** Builds the insert of `enqueue`, so that it can run together with other inserts. */
 export function insertJob<N extends JobName>(
   tx: Tx,
   name: N,
@@ -31,15 +31,15 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
-/** Jobs with this priority run after all others that are due. */
+/** Jobs with this priority run after all other jobs that are due. */
 export const lastPriority = 10;
 
 const batchSize = 500;
 
 /**
- * Hands committed jobs over to Graphile Worker, oldest first. One statement moves them, so each is
- * handed over exactly once. Jobs in `last` run after the others that are due. Returns whether there
- * may be more.
+ * Moves committed jobs to Graphile Worker, oldest first. One statement moves them, so each job
+ * moves exactly once. Jobs named in `last` run after all other due jobs. Returns whether there may
+ * be more jobs.
  */
 export async function forwardJobs(tx: Tx, last: string[] = []): Promise<boolean> {
   const { rows } = await sql`

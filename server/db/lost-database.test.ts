@@ -12,7 +12,7 @@ import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const test = shopTest({ env: { DATABASE_TIMEOUT: "5" } });
 
-/** Ends the connections to the shop's database from outside its pool. */
+/** Closes the connections to the shop's database from outside the pool. */
 const cutConnections = ({ databaseUrl }: Shop) =>
   endConnections(inject("postgresUrl"), new URL(databaseUrl).pathname.slice(1));
 
@@ -34,7 +34,7 @@ test.for([
   onTestFinished(() => void Object.assign(options, { connectionString }));
   Object.assign(options, { connectionString: address });
   await cutConnections(shop);
-  // The first request may still get a connection that was just ended.
+  // The first request may still get a pooled connection that was just closed.
   for (let again = 0; again < 3; again += 1)
     expect(await statusOf(await fetch(`${shop.url}/api${listCategories.path}`))).toEqual(
       unavailable,
@@ -49,13 +49,13 @@ test.for([
   { code: "EACCES", syscall: connect },
   { code: "EHOSTUNREACH", syscall: connect },
   { code: "ENETUNREACH", syscall: connect },
-  // Errors on an open connection.
+  // Errors of a connection that was already open.
   ...["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].map((code) => ({ code, syscall: "read" })),
 ])("treats $code of $syscall as a lost database", (error) => {
   expect(isDatabaseUnavailable({ ...error, message: `${error.syscall} ${error.code}` })).toBe(true);
 });
 
-test("does not treat a missing file as a lost database", () => {
+test("a missing file is not treated as a lost database", () => {
   const message = "ENOENT: no such file or directory, open 'photo.jpg'";
   expect(isDatabaseUnavailable({ code: "ENOENT", syscall: "open", message })).toBe(false);
 });
@@ -74,7 +74,7 @@ async function stall({ databaseUrl }: Shop, lock: (tx: Tx) => Promise<unknown>):
 const lockMembers = (tx: Tx) => sql`lock table members in access exclusive mode`.execute(tx);
 
 test.for(["member", "user", "account", "session"] as const)(
-  "answers a sign-up with 503 while PostgreSQL stalls on the %s table",
+  "the server answers a sign-up with 503 while PostgreSQL stalls on the %s table",
   async (what, { shop }) => {
     await stall(shop, (tx) => (what === "member" ? lockMembers(tx) : lockTable(tx, what)));
     const who = { name: "Ada", email: `${randomUUID()}@example.com`, password: "Lovelace#1815" };
@@ -83,7 +83,7 @@ test.for(["member", "user", "account", "session"] as const)(
   },
 );
 
-test("answers session lookups with 503 while PostgreSQL stalls", async ({ shop }) => {
+test("the server answers session lookups with 503 while PostgreSQL stalls", async ({ shop }) => {
   const browser = await signUpIn(shop.url, "stalled@example.com");
   await stall(shop, (tx) => lockTable(tx, "session"));
   const asked = [

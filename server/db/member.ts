@@ -1,22 +1,22 @@
 import type { WalPosition } from "./wal-positions.ts";
 
-/** The member who makes a call, as verbs see them. */
+/** The signed-in member who makes a call. */
 export type Member = {
   id: string;
   name: string;
   email: string;
   isAdmin: boolean;
   isSeller: boolean;
-  /** A seller who is also a buyer. */
+  /** Whether a seller also buys. */
   alsoBuys: boolean;
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** Replicas that serve the member must have replayed this. It expires an hour after a write. */
+  /** What a replica must have replayed to serve the member. Expires an hour after a write. */
   writePosition?: WalPosition | undefined;
 };
 
-/** The email domain of erased members (RFC 2606). No email is sent there. */
+/** The domain of erased members' addresses (RFC 2606). No email is sent to it. */
 export const erasedDomain = "@secondlap.invalid";
 
 export function isErased(email: string): boolean {

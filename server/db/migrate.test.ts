@@ -10,7 +10,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { withDatabase } from "../testing/postgres.ts";
 import { migrate } from "./migrate.ts";
 
-test("nodes that start together on an empty database apply the schema once", async () => {
+test("nodes that start at the same time on an empty database apply the schema once", async () => {
   const url = await createDatabase("first_start");
   await Promise.all([migrate(url), migrate(url), migrate(url)]);
   const client = await open(url);
@@ -18,7 +18,7 @@ test("nodes that start together on an empty database apply the schema once", asy
   expect(rows).toEqual([{ name: "schema 1.0.0" }]);
 });
 
-test("refuses data from before 1.0.0 and leaves it unchanged", async () => {
+test("a migration of data from before 1.0.0 fails and leaves the data unchanged", async () => {
   const url = await createDatabase("before_1_0_0");
   const client = await open(url);
   await client.query(`
@@ -33,7 +33,7 @@ test("refuses data from before 1.0.0 and leaves it unchanged", async () => {
   expect(rows).toEqual([{ tablename: "migrations" }]);
 });
 
-test("refuses a database that a newer Secondlap migrated", async () => {
+test("a migration fails on a database that a newer Secondlap has migrated", async () => {
   const url = await createDatabase("newer");
   await migrate(url, await migrations({ "0001-weights.sql": "create table weights ()" }));
   await expect(migrate(url)).rejects.toThrow(
@@ -41,7 +41,7 @@ test("refuses a database that a newer Secondlap migrated", async () => {
   );
 });
 
-test("the audit log has a partition for every month from the start, and each is append-only", async () => {
+test("the audit log has a partition for every month from the start, and each partition is append-only", async () => {
   const url = await createDatabase("partitions");
   await migrate(url);
   const client = await open(url);
@@ -56,7 +56,7 @@ test("the audit log has a partition for every month from the start, and each is 
       await expect(client.query(change)).rejects.toThrow("append-only");
 });
 
-test("waits for a database that takes seven seconds to accept a connection", async () => {
+test("a migration waits for a database that takes seven seconds to accept a connection", async () => {
   const url = new URL(await createDatabase("slow_to_accept"));
   const { port, hostname } = url;
   const slow = createServer(async (socket) => {
@@ -71,7 +71,7 @@ test("waits for a database that takes seven seconds to accept a connection", asy
   slow.close();
 });
 
-test("a migration that waits for a lock lets writers through and is applied later", async () => {
+test("a migration that waits for a table lock does not block writers, and is applied later", async () => {
   const url = await createDatabase("migration_locks");
   await migrate(url);
   const [reader, writer] = [await open(url), await open(url)];
@@ -94,7 +94,7 @@ test("a migration that waits for a lock lets writers through and is applied late
   await reader.query("select weight from members");
 });
 
-test("recreates an index whose creation was interrupted", async () => {
+test("a migration recreates an index whose creation was interrupted", async () => {
   const url = await createDatabase("migration_index");
   await migrate(url);
   const client = await open(url);
@@ -102,12 +102,12 @@ test("recreates an index whose creation was interrupted", async () => {
     "0001-index.sql": `-- Outside a transaction
       create index concurrently if not exists categories_image_idx on categories (brand_img);`,
   });
-  // Leaves an invalid index of the same name.
+  // The failed creation leaves an invalid index of the same name.
   const unfinished = client.query(
     "create unique index concurrently categories_image_idx on categories ((1))",
   );
   await expect(unfinished).rejects.toMatchObject({ code: "23505" });
-  // Two nodes start together, and neither is aborted by a deadlock.
+  // Two nodes migrate at the same time without a deadlock.
   await Promise.all([migrate(url, folder), migrate(url, folder)]);
   const { rows } = await client.query(
     "select indisunique from pg_index where indexrelid = 'categories_image_idx'::regclass and indisvalid",
@@ -115,7 +115,7 @@ test("recreates an index whose creation was interrupted", async () => {
   expect(rows).toEqual([{ indisunique: false }]);
 });
 
-test("a failed migration leaves nothing behind, and the next start retries it", async () => {
+test("a failed migration is rolled back, and the next start retries it", async () => {
   const url = await createDatabase("migration_fails");
   const failing = await migrations({
     "0001-weights.sql": "create table weights (); select 1 / 0;",
@@ -126,7 +126,7 @@ test("a failed migration leaves nothing behind, and the next start retries it", 
   expect(rows).toEqual([{ name: "0001-weights.sql" }, { name: "schema 1.0.0" }]);
 });
 
-/** A folder with these migrations, deleted after the test. */
+/** Creates a folder with these migrations and deletes the folder after the test. */
 async function migrations(files: Record<string, string>): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-migrations-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -134,7 +134,7 @@ async function migrations(files: Record<string, string>): Promise<URL> {
   return pathToFileURL(`${folder}/`);
 }
 
-/** A connection that is closed after the test. */
+/** Opens a connection and closes it after the test. */
 async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
   await client.connect();

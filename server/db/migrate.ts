@@ -7,20 +7,20 @@ import { openDatabase } from "./database.ts";
 
 const schemaFolder = new URL("./schema/", import.meta.url);
 const migrationsFolder = new URL("./migrations/", import.meta.url);
-/** Marks in `migrations` that the 1.0.0 schema was applied. Later migrations build on it. */
+/** The row of `migrations` that marks the 1.0.0 schema as applied. */
 const baseline = "schema 1.0.0";
 /** The advisory lock's key, the same on every node. */
 const lock = 7_202_611;
-/** Short, because later calls queue behind a migration that waits for a lock. */
+/** Short, because other queries queue behind a migration that waits for a lock. */
 const lockTimeoutMs = 2_000;
 const attempts = 30;
 const retryMs = 1_000;
-/** How often a node checks whether another one has finished. */
+/** How often a node checks whether another node has finished migrating. */
 const pollMs = 200;
 
 /**
  * Applies the schema to an empty database, then all pending migrations. Nodes that start together
- * wait for the first one, without a timeout. A database on a busy machine gets a minute to accept
+ * wait for the first node, without a timeout. A database on a busy machine gets a minute to accept
  * the connection, because a failed start ends the process.
  */
 export async function migrate(url: string, migrations = migrationsFolder): Promise<void> {
@@ -46,16 +46,16 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
       await apply(client, { name, text: await readFile(new URL(name, folder), "utf8") });
     }
   } finally {
-    // Fails if the connection was lost, which also frees the lock. The client is released anyway,
-    // because the pool would wait for it.
+    // Unlocking fails if the connection was lost, but PostgreSQL then frees the lock itself. The
+    // client must be released in any case, because the pool waits for its clients.
     await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => {});
     client.release(true);
   }
 }
 
 /**
- * Polls, because a node blocked in `pg_advisory_lock` is running a statement. The lock's holder
- * would wait for that statement in `create index concurrently`, and both would be deadlocked.
+ * Polls, because a node blocked in `pg_advisory_lock` runs a statement. The lock's holder would
+ * wait for that statement in `create index concurrently`, and both would be deadlocked.
  */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   const take = () =>
@@ -63,7 +63,7 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-/** The baseline and the migrations applied to this database. Empty if it has no schema yet. */
+/** The baseline and the migrations that this database has. Empty if it has no schema yet. */
 async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));
@@ -77,7 +77,7 @@ async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
 
 /**
  * Applies the files of `schema/` in one transaction. Function bodies are not checked, because some
- * name tables of later files.
+ * functions use tables from later files.
  */
 async function applySchema(client: pg.PoolClient): Promise<void> {
   const files = await listSqlFiles(schemaFolder);
@@ -105,7 +105,8 @@ async function listSqlFiles(folder: URL): Promise<string[]> {
 
 /**
  * Applies a migration in one transaction. If the file opts out, each statement runs on its own and
- * must be repeatable. A migration that can't get its locks lets waiting calls through and retries.
+ * must be repeatable. A migration that can't get its locks pauses, so that queries can run, and
+ * retries.
  */
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   const { name, text } = migration;
@@ -144,8 +145,8 @@ async function runStatements(client: pg.PoolClient, { name, text }: Migration): 
 }
 
 /**
- * An interrupted `create index concurrently` leaves an index that no query uses. `if not exists`
- * would keep it.
+ * An interrupted `create index concurrently` leaves an index that no query uses, and `if not
+ * exists` would then not create the index again.
  */
 async function dropInvalidIndexes(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

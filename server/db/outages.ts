@@ -3,15 +3,15 @@ import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const current = new AsyncLocalStorage<{ outage?: unknown }>();
 
-/** Called with each database error, in the caller's async context. */
+/** Stores an error for `throwOutage` if the error means that the database is unavailable. */
 export function recordOutage(error: unknown): void {
   const met = current.getStore();
   if (met && error instanceof Error && isDatabaseUnavailable(error)) met.outage ??= error;
 }
 
 /**
- * Runs third-party code that turns database errors into its own refusals, such as 403. If it fails
- * while the database is unavailable, throws the database error instead.
+ * Runs third-party code that turns database errors into its own errors, such as 403. If the code
+ * fails because the database is unavailable, throws the database error instead.
  */
 export async function throwOutage<T>(
   work: () => Promise<T>,

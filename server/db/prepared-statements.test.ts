@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("prepares a repeated statement once per connection, unless it has no parameters or uses *", async () => {
+test("a repeated statement is prepared once per connection, unless it has no parameters or selects *", async () => {
   const { db } = shop.deps;
   const sendAll = (tx: Tx) =>
     Promise.all([
@@ -28,10 +28,10 @@ test("prepares a repeated statement once per connection, unless it has no parame
   });
 });
 
-test("the client does not time out a statement that may take hours", async () => {
+test("the client's query timeout does not apply to a statement marked as long", async () => {
   const { connectionString } = shop.pool.options;
   const pool = new pg.Pool({ connectionString, query_timeout: 50 });
-  // A client breaks its connection when a statement times out.
+  // A client closes its connection when a statement times out.
   pool.on("connect", (client) => client.on("error", () => {}));
   const sleep = async (end: string) => {
     const client = await preparedStatements(pool).connect();

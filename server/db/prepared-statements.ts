@@ -3,22 +3,22 @@ import type { PostgresPool } from "kysely";
 import type pg from "pg";
 import { recordOutage } from "./outages.ts";
 
-/** A statement for `pg`. With a name, it is parsed once per connection and planned a few times. */
+/** A statement for `pg`. PostgreSQL parses a named statement only once per connection. */
 type Statement = { text: string; values?: unknown[]; name?: string; query_timeout?: number };
 
-/** Marks a statement that may run long: only PostgreSQL's timeout applies, not the client's. */
+/** Marks a statement that may run long. It has PostgreSQL's own timeout, but not the client's. */
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
 /**
- * Each connection keeps its prepared statements. The program sends 300 texts. Only lists of values
- * add more.
+ * Each connection stores its prepared statements. The program has about 300 statements. Only
+ * statements with lists of values have variants.
  */
 const maxPrepared = 500;
 
 /**
- * Wraps a pool so that its statements are prepared and lost connections are recorded. `prepare` is
- * false behind a pooler, where each transaction may get another connection
+ * Wraps a pool so that its statements are prepared and database outages are recorded. `prepare` is
+ * false behind a pooler, where each transaction may run on another connection
  * (decisions/pooler-and-replicas).
  */
 export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
@@ -42,16 +42,16 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** `pg` accepts a timeout for a single statement here, but its types lack it. */
+/** Overrides the timeout of a long statement. `pg` accepts this option, but its types lack it. */
 function withTimeout(statement: Statement): Statement {
   if (!statement.text.endsWith(mayTakeHours)) return statement;
   return { ...statement, query_timeout: hoursMs };
 }
 
 /**
- * Returns a function that names the statements of one pool by a hash of their text, so that they
- * are prepared. It skips statements without parameters, which `pg` sends in the simple protocol. It
- * also skips statements with `*`: they would fail after a migration added a column.
+ * Returns a function that names each statement by a hash of its text, so that PostgreSQL prepares
+ * it. Statements without parameters get no name: `pg` sends them in the simple protocol. Statements
+ * with `*` get no name either: they would fail once a migration adds a column.
  */
 function createPreparer(): (statement: Statement) => Statement {
   const names = new Map<string, string>();

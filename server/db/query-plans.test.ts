@@ -39,21 +39,21 @@ const largeTables = new Set(
 /** Indexes that may be scanned in full, because they are small. */
 const smallIndexes = new Set([
   "members_is_admin_idx",
-  // Holds end within a day. The reconciliation job takes a random sample of them.
+  // Holds end within a day. The reconciliation job checks a random sample of them.
   "bookings_held_until_idx",
-  // Refunds are sent within minutes. Failed ones stay until an admin handles them.
+  // Refunds are sent within minutes. Failed refunds stay until an admin handles them.
   "payments_owed_idx",
-  // Money that waits for its transfer or for a seller's account.
+  // Money that waits for a transfer or for the seller's account.
   "settlements_releasing_idx",
   // Undecided complaints. A decision takes three weeks at most.
   "complaints_open_idx",
   // Sellers' debts and invitations: a small share of the entries.
   "ledger_entries_receivable_idx",
   "ledger_entries_marketing_idx",
-  // Transfers that were presumed lost or made twice.
+  // Transfers that were presumed lost, or that the provider made twice.
   "money_moves_absent_idx",
   "money_moves_second_idx",
-  // Returned money: a small share of the journals.
+  // Money that came back: a small share of the journals.
   "ledger_journals_came_back_idx",
 ]);
 
@@ -66,7 +66,7 @@ let capture: Capture;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
-  // Avoids the pool's timeouts.
+  // A separate client, because filling the database exceeds the pool's timeouts.
   const client = new pg.Client({ connectionString: shop.databaseUrl });
   await client.connect();
   await fill(client, laptops);
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("no call or job scans a large table in full", async () => {
+test("no API call or job scans a large table in full", async () => {
   for (const [name, call] of Object.entries<Call>(table)) await makeCall(name as keyof Table, call);
   await useIdentityRoutes();
   await readSitemaps();
@@ -84,7 +84,7 @@ test("no call or job scans a large table in full", async () => {
   expect(await problemsOf(shop.pool)).toEqual([]);
 });
 
-test("finds a missing index", async () => {
+test("the check for full scans detects a missing index", async () => {
   const client = await shop.pool.connect();
   await client.query("begin");
   await client.query("drop index members_account_type_idx");
@@ -115,7 +115,7 @@ function isProblem({ table, how, index, limited }: Scan): boolean {
   return largeTables.has(table) && (how === "Seq Scan" || !limited);
 }
 
-/** Queries for lists, in addition to their first page. */
+/** Query parameters to try with each list, in addition to its first page. */
 const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<string, string>[]>> = {
   listBuyers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
@@ -134,12 +134,12 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
   ],
 };
 
-/** Makes a call as each kind of member who may make it. */
+/** Makes a call once as each kind of member who may make it. */
 async function makeCall(name: keyof Table, call: Call): Promise<void> {
   const row = rowOf(name);
   const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
   for (const kind of kinds) {
-    // Webhooks come from the sandbox.
+    // The sandbox sends the webhooks, so the test does not.
     if (row.never?.[kind] !== undefined || call.access === "provider") continue;
     await capture.without(async () => {
       const fixtures = createFixtures(shop, await createMembers(shop));
@@ -157,7 +157,7 @@ async function makeCall(name: keyof Table, call: Call): Promise<void> {
 
 type Asked = { name: string; call: Call; parts: Parts; more: Record<string, string> };
 
-/** Makes one request, and one for the next page if there is one. */
+/** Makes a request. If the answer links to a next page, requests that page too. */
 async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise<void> {
   const { params = {}, query = {}, body, payload } = parts;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
@@ -198,7 +198,7 @@ async function readSitemaps(): Promise<void> {
   expect(read.body).toContain("/laptops/");
 }
 
-/** Runs every job with something to do. */
+/** Runs each job after creating something for it to do. */
 async function runJobs(): Promise<void> {
   const members = await capture.without(() => createMembers(shop));
   const fixtures = createFixtures(shop, members);
@@ -223,7 +223,7 @@ async function runJobs(): Promise<void> {
     removeImage: async () => ({ sha256: await sha256() }),
     removePrivatePhoto: async () => ({ name: "0".repeat(64) }),
     reconcile: async () => {
-      // The provider never had the money that `refundBooking` returned.
+      // Marks due refunds as done, because the sandbox never received these payments.
       const refunded = { owed_since: null, refunded_at: new Date() } as const;
       const due = shop.deps.db.updateTable("payments").where("state", "=", "refund_due");
       await due.set(refunded).execute();
@@ -283,14 +283,14 @@ async function runJobs(): Promise<void> {
 
 type Payload<P = unknown> = () => Promise<P>;
 
-/** An example payload for each job that needs one. */
+/** An example payload for each job that has a payload. */
 type Payloads = {
   [N in JobName as Record<string, never> extends GraphileWorker.Tasks[N] ? never : N]: Payload<
     GraphileWorker.Tasks[N]
   >;
 } & { [N in JobName]?: Payload };
 
-/** Inserts the payment of a canceled sale that was charged at the provider. */
+/** Inserts a payment that the provider charged and that is due for a refund. */
 async function dueRefund(fixtures: Fixtures, buyer: Person): Promise<string> {
   const { transactionId, bookingId } = await fixtures.paidAtProvider(buyer);
   const [id, { db }] = [randomUUID(), shop.deps];

@@ -4,14 +4,14 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
-/** `most` events per `minutes`, counted under `name` for each member, address or account. */
+/** Allows `most` events in `minutes`, counted under `name` for each member, address or account. */
 export type RateLimit = Limit & { name: string };
 
-/** Counts in PostgreSQL, so that a limit holds across nodes (decisions/rate-limits). */
+/** Counts events in PostgreSQL, so that all nodes share the limits (decisions/rate-limits). */
 export type RateLimiter = {
-  /** Counts one event of `key`. Throws `TOO_MANY_REQUESTS` beyond the limit. */
+  /** Counts one event for `key`. Throws `TOO_MANY_REQUESTS` beyond the limit. */
   consume(limit: RateLimit, key: string): Promise<void>;
-  /** Undoes the count of one event of `key`. */
+  /** Subtracts one event for `key`. */
   giveBack(limit: RateLimit, key: string): Promise<void>;
   reset(limit: RateLimit, key: string): Promise<void>;
 };
@@ -65,7 +65,7 @@ function newCounter(
   });
 }
 
-/** Drops the library's statement names: `pg` prepares named ones, which fails behind a pooler. */
+/** Removes the library's statement names, because prepared statements fail behind a pooler. */
 function withoutNames(pool: pg.Pool): Pick<pg.Pool, "query"> {
   const query = ({ text, values = [] }: pg.QueryConfig) => pool.query(text, values);
   return { query: query as pg.Pool["query"] };
@@ -75,7 +75,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
   return new TooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** The address that limits count by. For IPv6 it is the /64 network, usually one customer's. */
+/** Returns the key for limits by address: the address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

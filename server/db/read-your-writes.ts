@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Tx } from "./database.ts";
 
 /**
- * Records the WAL position after a member's write commits and before it is acknowledged. Replicas
- * behind that position don't serve the member, even on another node, tab, browser or token
- * (decisions/pooler-and-replicas).
+ * Records the WAL position after a member's write is committed and before the write is
+ * acknowledged. Replicas behind that position don't serve the member, even on another node or
+ * browser (decisions/pooler-and-replicas).
  */
 export async function recordWritePosition(tx: Tx, memberId: string): Promise<void> {
   await sql`

@@ -4,10 +4,10 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/** A replica counts as down after `mostMisses` checks in a row got no answer within this time. */
+/** A check fails after this time. After `mostMisses` failed checks in a row, a replica is down. */
 const answerMs = 500;
 const mostMisses = 2;
-/** A read that gets no connection to a replica within this time uses another server. */
+/** A read that gets no connection to a replica within this time goes to another server. */
 const connectionMs = 100;
 
 type Options = { statementTimeoutMs: number; name: string };
@@ -17,7 +17,7 @@ export class Replica {
   readonly name: string;
   readonly #reads: Database;
   readonly #watch: Database;
-  /** Functions that reject the reads in progress. */
+  /** Functions that abort the reads in progress. */
   readonly #endings = new Set<(reason: Error) => void>();
   #isUp = false;
   #misses = 0;
@@ -35,19 +35,20 @@ export class Replica {
     return this.#isUp;
   }
 
-  /** The timeline it replays, as far as known. It is never later than the actual one. */
+  /** The timeline that the replica was last seen on. It is never later than the actual timeline. */
   get timeline(): number {
     return this.#timeline;
   }
 
-  /** The start time of its server if that is a primary, such as a promoted one. Identifies it. */
+  /** The start time identifies the server if it is a primary, for example after a promotion. */
   get primaryStart(): string | undefined {
     return this.#primaryStart;
   }
 
   /**
-   * Returns how far it has replayed the WAL, in bytes. Undefined if it answers too late, fails or
-   * is a primary. Its reads in progress end once it counts as down.
+   * Returns how far the replica has replayed the WAL, in bytes. Returns undefined if the replica
+   * answers too late, fails or is a primary. Once the replica is down, its reads in progress are
+   * aborted.
    */
   async check(): Promise<bigint | undefined> {
     try {
@@ -65,7 +66,7 @@ export class Replica {
       }
       this.#isUp = true;
       this.#primaryStart = undefined;
-      // Without a primary it has no receiver, and stays on the timeline it has reached.
+      // Without a primary, a replica has no WAL receiver and stays on its last timeline.
       this.#timeline = Math.max(this.#timeline, state.timeline);
       return toBytes(state.position ?? "0/0");
     } catch (error) {
@@ -75,9 +76,9 @@ export class Replica {
   }
 
   /**
-   * Runs a read on one connection if `isFresh` accepts the position that its server has replayed.
-   * Returns undefined if it does not, if no connection is free soon, or if the replica fails. In
-   * the last case, the read may have begun.
+   * Runs a read on one connection if `isFresh` accepts the position that the replica has replayed.
+   * Returns undefined if the position is too old, no connection is free soon, or the replica fails.
+   * A read on a failed replica may already have begun.
    */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,
@@ -102,7 +103,7 @@ export class Replica {
     await Promise.all([this.#reads.pool.end(), this.#watch.pool.end()]);
   }
 
-  /** Undefined if all connections stay in use, which does not mean that the replica is down. */
+  /** Returns undefined if no connection becomes free in time. The replica may still be up. */
   async #onConnection<T>(work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
     let state: "waits" | "works" | "left" = "waits";
     const working = this.#reads.db.connection().execute(async (tx) => {
@@ -120,7 +121,10 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
-  /** Each read has its own promise, because one shared by all would keep every result in memory. */
+  /**
+   * Aborts a read when the replica fails. Each read has its own promise, because a shared one would
+   * keep every result in memory.
+   */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);
@@ -130,20 +134,23 @@ export class Replica {
   #fail(cause: unknown): void {
     this.#isUp = false;
     this.#primaryStart = undefined;
-    // It may come back as a copy of another primary.
+    // The replica may come back as a copy of another primary.
     this.#timeline = 0;
     const reason = new Error("Connection terminated: the replica does not answer", { cause });
     for (const end of this.#endings) end(reason);
   }
 }
 
-/** Undefined if it takes longer. An answer that came while this process was blocked is in time. */
+/**
+ * Returns undefined if the answer takes longer. An answer that arrived while this process was
+ * blocked is in time.
+ */
 async function inTime<T>(answering: Promise<T>, ms: number): Promise<T | undefined> {
   const missed = wait(ms, undefined, { ref: false }).then(() => waitForTurn(undefined));
   return await Promise.race([answering, missed]);
 }
 
-/** Throws if the server replays nothing, for example once promoted: its rows may differ. */
+/** Throws if the server replays no WAL, as after its promotion, because its rows may differ. */
 async function readPosition(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ position: string }>`
     select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(tx);
@@ -152,7 +159,7 @@ async function readPosition(tx: Tx): Promise<bigint> {
   return toBytes(row.position);
 }
 
-/** `position`: how far it has replayed; null on a primary. `start`: when the server started. */
+/** `position`: how far the server has replayed; null on a primary. `start`: its start time. */
 export type ServerState = {
   isPrimary: boolean;
   start: string;
@@ -161,9 +168,9 @@ export type ServerState = {
 };
 
 /**
- * A replica follows a timeline only if it has replayed nothing beyond its start. The receiver's
- * timeline is null for roles that may not read statistics. The control file has it as of the last
- * restart point.
+ * Reads the state of a server. A replica follows a timeline only if it has replayed nothing beyond
+ * the timeline's start. The receiver's timeline is null for roles that may not read statistics. The
+ * control file has the timeline of the last restart point.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {
   const { rows } = await sql<ServerState>`
@@ -177,7 +184,7 @@ export async function readServerState(tx: Tx): Promise<ServerState> {
   return row;
 }
 
-/** A replica cancels reads of rows whose removal it must replay. */
+/** Whether the replica canceled a read because it had to replay the removal of rows being read. */
 function isConflict(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "40001" || code === "40P01";

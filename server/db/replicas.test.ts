@@ -11,7 +11,7 @@ import { createVisitor, errorOf, member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
 
-test("a replica may answer only reads, and none of a member's deals, messages or sign-in", () => {
+test("replicas answer only reads, but never reads of a member's deals, messages or sign-in", () => {
   const calls = Object.values(table).filter(mayReadReplica);
   expect(calls.map(({ method }) => method)).toEqual(calls.map(() => "GET"));
   expect(calls).toContain(listCategories);
@@ -32,7 +32,7 @@ function isAnnounced(resource: Resource): boolean {
   return resource === "bookings" || resource === "messages";
 }
 
-test("a replica's lag is the time since the primary moved past its position", () => {
+test("a replica's lag is the time since the primary moved past the replica's position", () => {
   const primary = new WalHistory();
   primary.add(toBytes("0/FFFFFFF0"), 1_000);
   primary.add(toBytes("1/10"), 1_250);
@@ -40,12 +40,12 @@ test("a replica's lag is the time since the primary moved past its position", ()
   expect(primary.lagOf(toBytes("1/20"), 2_000)).toBe(0);
   expect(primary.lagOf(toBytes("1/10"), 2_000)).toBe(500);
   expect(primary.lagOf(toBytes("0/FFFFFFFF"), 2_000)).toBe(750);
-  // A replica was promoted before it had received everything.
+  // A replica was promoted before it had received all WAL.
   primary.add(toBytes("1/15"), 1_750);
   expect(primary.lagOf(toBytes("1/15"), 2_000)).toBe(0);
 });
 
-test("an unreachable replica and a primary listed as a replica serve no replica reads", async () => {
+test("reads use neither an unreachable replica nor a primary that is listed as a replica", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const dead = Object.assign(new URL(beside.databaseUrl), { port: String(await freePort()) }).href;
@@ -80,7 +80,7 @@ test("an unreachable replica and a primary listed as a replica serve no replica 
   expect(recorded).toEqual([{ member_id: someone.id }]);
 });
 
-test("a primary listed as the only replica is reported as an unused replica", async () => {
+test("if only the primary is listed as a replica, metrics show an unused replica", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const { databaseUrl: url } = beside;
@@ -92,7 +92,7 @@ test("a primary listed as the only replica is reported as an unused replica", as
   expect(valueIn(text, "secondlap_replica_used", { replica: new URL(url).host })).toBe(0);
 });
 
-test("answers 503 once after the primary becomes read-only, and closes its connections", async () => {
+test("once the primary becomes read-only, the server answers one request with 503 and closes its connections", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const someone = await member(shop);

@@ -4,11 +4,11 @@ import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
-/** A replica that lags more than this is not used. */
+/** A replica that lags more than this time is not used. */
 export const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
-/** `lagMs`: undefined if it does not answer. `isPrimary`: the listed server is now the primary. */
+/** `lagMs`: undefined if the replica does not answer. `isPrimary`: the server is the primary. */
 export type ReplicaState = {
   name: string;
   isUsed: boolean;
@@ -16,16 +16,16 @@ export type ReplicaState = {
   lagMs: number | undefined;
 };
 
-/** Serves reads that may be a second old (`replica` in contract/call.ts). */
+/** Serves reads whose data may be a second old (`replica` in contract/call.ts). */
 export type Replicas = {
-  /** Whether there are any, in which case the positions of writes must be recorded. */
+  /** Whether there are replicas. If so, the positions of writes must be recorded. */
   readonly exist: boolean;
-  /** The number of reads that each replica answered, and the primary when no replica could. */
+  /** How many reads each replica answered, and how many the primary answered in its place. */
   readonly reads: Record<string, number>;
   readonly states: ReplicaState[];
   /**
    * Runs a read on a replica that lags at most a second and has replayed `position` and every
-   * change that this node knows of. Falls back to the primary. If a replica fails, `read` runs
+   * change that this node has seen. Falls back to the primary. If a replica fails, `read` runs
    * again.
    */
   read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T>;
@@ -33,9 +33,9 @@ export type Replicas = {
 
 type Options = {
   urls: string[];
-  /** The primary. */
+  /** The pool of the primary. */
   db: Kysely<DB>;
-  /** The position that every read must include. Undefined while the node does not know it. */
+  /** The position that every read must include. Undefined as long as it is unknown on this node. */
   changePosition: () => WalPosition | undefined;
   statementTimeoutMs: number;
   warn: (fields: object, message: string) => void;
@@ -44,8 +44,8 @@ type Options = {
 type State = { replica: Replica; lagMs: number; isLate: boolean; wasUsed: boolean };
 
 /**
- * The replicas of one process. They are checked four times a second, and again on the connection of
- * each read.
+ * The replicas that one process uses. They are checked four times a second, and again on the
+ * connection of each read.
  */
 export class WatchedReplicas implements Replicas {
   readonly reads: Record<string, number> = { primary: 0 };
@@ -55,9 +55,9 @@ export class WatchedReplicas implements Replicas {
   readonly #timer: NodeJS.Timeout | undefined;
   #checking: Promise<unknown> | undefined;
   #turn = 0;
-  /** The primary's. A replica on another timeline may have replayed writes that a failover lost. */
+  /** The primary's timeline. Replicas on another timeline may have writes that a failover lost. */
   #timeline: number | undefined;
-  /** When the server behind DATABASE_URL started. */
+  /** The start time of the server behind DATABASE_URL. */
   #primaryStart: string | undefined;
 
   constructor(options: Options) {
@@ -116,7 +116,7 @@ export class WatchedReplicas implements Replicas {
     return replica.isUp && !isLate && replica.timeline === this.#timeline;
   }
 
-  /** False for an old primary that was not made a replica, and for a copy that has no primary. */
+  /** Whether the listed server is the one behind DATABASE_URL, not a former primary or a copy. */
   #isPrimary({ replica }: State): boolean {
     return replica.primaryStart !== undefined && replica.primaryStart === this.#primaryStart;
   }

@@ -47,13 +47,15 @@ const allowed = new Set([
   ...Object.values(offerTransitions).map(({ from, to }) => `offers ${from} ${to}`),
 ]);
 
-test("state_transitions has exactly the transitions of the contract", async ({ shop }) => {
+test("the table state_transitions has exactly the transitions of the contract", async ({
+  shop,
+}) => {
   const rows = await shop.deps.db.selectFrom("state_transitions").selectAll().execute();
   const kept = rows.map((row) => `${row.table_name} ${row.from_state} ${row.to_state}`);
   expect(new Set(kept)).toEqual(allowed);
 });
 
-test("the database rejects every other state change", async ({ shop }) => {
+test("the database accepts only the state changes of the contract", async ({ shop }) => {
   await makeOneOfEach(shop);
   const client = await shop.pool.connect();
   const written: string[] = [];
@@ -86,7 +88,7 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
   const bookingProduct = { _id: await listing(seller) };
   const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
   const { insertedId } = await (await member(shop)).call(bookProduct, { body });
-  // These constraints couple the state with other columns.
+  // Drops the constraints that couple a state with other columns.
   const coupled = await shop.pool.query<{ table: string; name: string }>(
     `select conrelid::regclass::text as table, conname as name from pg_constraint
     where contype = 'c' and cardinality(conkey) > 1
@@ -129,7 +131,7 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
 
 type Change = { of: string; put: (state: string) => Promise<unknown>; from: string; to: string };
 
-/** Whether a row can change from one state to another. Rolls the change back. */
+/** Whether the database accepts a change from one state to another. Rolls the change back. */
 async function isWritten(client: pg.PoolClient, { of, put, from, to }: Change): Promise<boolean> {
   await client.query("begin");
   try {

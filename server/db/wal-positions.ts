@@ -13,10 +13,10 @@ export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** When a server started, to the microsecond. Copies of a database share everything else. */
+/** When a server started, in seconds. This time distinguishes copies of the same database. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
-/** The maximum number of samples, which cover ten seconds. */
+/** The maximum number of samples: ten seconds, at four per second. */
 const most = 40;
 
 type Sample = { bytes: bigint; at: number };
@@ -25,14 +25,14 @@ type Sample = { bytes: bigint; at: number };
 export class WalHistory {
   #samples: Sample[] = [];
 
-  /** `at`: a `performance.now()` from just before the primary was asked. */
+  /** `at`: the `performance.now()` just before the query of the primary's position. */
   add(bytes: bigint, at: number): void {
-    // After a failover that lost writes, the new primary is behind the old one.
+    // After a failover that lost writes, the new primary's position is behind the old primary's.
     if (bytes < (this.#samples.at(-1)?.bytes ?? 0n)) this.#samples = [];
     this.#samples = [...this.#samples, { bytes, at }].slice(-most);
   }
 
-  /** Milliseconds since the primary passed this position; 0 if it had not when last asked. */
+  /** Milliseconds since the primary passed this position; 0 if the primary has not passed it. */
   lagOf(bytes: bigint, now = performance.now()): number {
     const passed = this.#samples.find((sample) => sample.bytes > bytes);
     return passed ? now - passed.at : 0;

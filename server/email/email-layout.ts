@@ -32,8 +32,8 @@ export function renderEmail({
 }
 
 /**
- * Styles are inline because some mail clients drop style sheets. Clients that keep them get dark
- * mode too.
+ * Styles are inline because some mail clients drop style sheets. Clients that keep style sheets
+ * also get dark mode.
  */
 const pageStyle =
   "margin:0;padding:24px 12px;background:#f5f6f3;color:#17201e;font:16px/1.5 system-ui,sans-serif";

@@ -4,9 +4,9 @@ import type { Tx } from "../db/database.ts";
 export type EmailContent = {
   to: string;
   subject: string;
-  /** Plain text. It may contain text from members, so it is escaped in the HTML. */
+  /** Plain text. The HTML escapes it, because it may contain text from members. */
   paragraphs: string[];
-  /** The button, and its link in the text version. */
+  /** The button in the HTML, which is a link in the plain text. */
   action: { label: string; url: string };
   /** How many paragraphs come before the button. */
   actionAfter?: number;
@@ -17,9 +17,9 @@ export type EmailContent = {
 };
 
 /**
- * `hold`: about an unpaid hold. `payment`: about money. `moderation`: an admin's decision about a
- * listing. `alert`: news that a member asked for. `message`: unread messages. `meeting`: place and
- * time of a handover.
+ * The kinds of email. `hold`: about an unpaid hold. `payment`: about money. `moderation`: an
+ * admin's decision about a listing. `alert`: news that a member asked for. `message`: unread
+ * messages. `meeting`: place and time of a handover.
  */
 export type EmailKind =
   | "confirmation"
@@ -34,7 +34,7 @@ export type EmailKind =
 
 export type NewEmail = EmailContent & {
   kind: EmailKind;
-  /** Checked again when the email is sent. */
+  /** The states of the booking in which the email is still sent, checked at sending. */
   onlyWhile?: BookingCondition | undefined;
 };
 
@@ -48,8 +48,8 @@ export type EmailQueue = {
 };
 
 /**
- * An email to send. It is dropped if the booking of `onlyWhile` has changed in the meantime, or if
- * it has an `unsubscribeUrl` and the recipient has unsubscribed.
+ * An email to send. It is dropped if the booking has left the states of `onlyWhile`. It is also
+ * dropped if the recipient has unsubscribed by `unsubscribeUrl`.
  */
 export type QueuedEmail = {
   to: string;

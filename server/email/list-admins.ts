@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
 
-/** All admins, for emails about matters that only they can handle. */
+/** Lists all admins, for emails about matters that only admins can handle. */
 export async function listAdmins(tx: Tx): Promise<{ name: string; email: string }[]> {
   return await tx
     .selectFrom("members")

@@ -5,16 +5,16 @@ import { AppError } from "../errors.ts";
 import { subjectOf } from "./unsubscribe-links.ts";
 
 /**
- * How recipients opt out of emails about a topic. `id`: what the link is about, such as the member
- * or the saved search.
+ * How recipients opt out of emails about a topic. `id`: the subject of the unsubscribe link, such
+ * as a member or a saved search.
  */
 export type OptOut = {
   hasStopped(tx: Tx, id: string): Promise<boolean>;
-  /** Repeating it changes nothing. */
+  /** Stops the emails. A repeated call changes nothing. */
   stop(tx: Tx, id: string, at: Date): Promise<void>;
 };
 
-/** Each feature defines its own (`server/all-opt-outs.ts`). */
+/** The opt-outs of all topics, each defined by a feature (`server/all-opt-outs.ts`). */
 export type OptOuts = Record<EmailTopic, OptOut>;
 
 /** Whether the recipient of an email with this unsubscribe link has opted out. */
@@ -27,9 +27,9 @@ export async function isUnsubscribed(tx: Tx, optOuts: OptOuts, url: string): Pro
 type Needs = { db: Parameters<typeof transact>[0]; clock: Clock; optOuts: OptOuts };
 
 /**
- * Ends the emails the link was in: all invitations to its recipient (decisions/rewards), or emails
- * that a member asked for (decisions/saved). Repeating it changes nothing. Throws `INVALID_INPUT`
- * unless the token belongs to such a link.
+ * Ends the kind of email that had the link: invitations to the recipient (decisions/rewards), or
+ * emails that a member asked for (decisions/saved). A repeated call changes nothing. Throws
+ * `INVALID_INPUT` unless the token is from an unsubscribe link.
  */
 export async function unsubscribe({ db, clock, optOuts }: Needs, token: string): Promise<void> {
   await transact(db, "unsubscribe", async (tx) => {

@@ -10,7 +10,10 @@ type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 
 const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
-/** An email of a kind is queued if fewer than `max` of `kinds` were queued in the last `hours`. */
+/**
+ * The limits for each address: an email is queued if fewer than `max` emails of `kinds` were queued
+ * in the last `hours`.
+ */
 const limits: Record<EmailKind, EmailLimit> = {
   confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
   // Six hours, so that a stranger's requests can't block the owner's reset for a whole day.
@@ -26,7 +29,7 @@ const limits: Record<EmailKind, EmailLimit> = {
 
 type Settings = {
   clock: Clock;
-  /** If false, addresses have no limits. */
+  /** If false, addresses have no email limits. */
   rateLimit: boolean;
   warn(fields: { mail: EmailKind }, message: string): void;
 };
@@ -56,12 +59,12 @@ export function createEmailQueue({ clock, rateLimit, warn }: Settings): EmailQue
   }
 }
 
-/** `confirmed`: null if the address is no member's. `queued`: how many emails count towards its limit. */
+/** `confirmed`: null if no member has the address. `queued`: how many emails the limit counts. */
 type Recipient = { confirmed: boolean | null; queued: string };
 
 /**
- * In the order of the emails. It takes no lock: concurrent transactions may exceed the limit by one each, which is
- * better than making payments wait.
+ * Reads the recipients in the order of `emails`, without a lock. Concurrent transactions may exceed
+ * the limit by one email each, which is better than making payments wait.
  */
 async function readRecipients(tx: Tx, emails: NewEmail[], at: Date): Promise<Recipient[]> {
   const asked = emails.map(({ kind, to }) => ({

@@ -22,7 +22,9 @@ const contentFor = (to: string): EmailContent => ({
 });
 const emailTo = (to: string) => renderEmail(contentFor(to));
 
-test("an email arrives as text and as HTML with the text escaped", async ({ shop }) => {
+test("an email arrives as plain text and as HTML, in which the text is escaped", async ({
+  shop,
+}) => {
   const email = emailTo("ada@example.com");
   await transact(shop.deps.db, "test", (tx) => enqueue(tx, "sendMail", { payload: email }));
   const { subject, text, html } = await waitForMail(shop, "ada@example.com");
@@ -63,7 +65,7 @@ test("an email stays queued for a retry if the mail server can't be reached", as
   await lonely.close();
 });
 
-test("an email that the mail server rejects is dropped, and admins see why", async () => {
+test("an email that the mail server rejects is dropped, and the audit log shows the reason", async () => {
   const server = await startTestSmtpServer();
   server.refusal = { responseCode: 550, message: "No such user <ada@example.com>" };
   const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, CONFIRM_ADDRESSES: "optional" };
@@ -109,7 +111,7 @@ describe("the email limit of an address", () => {
     return queued;
   }
 
-  test("is 20 emails a day about holds, or 50 with payments; confirmation and reset links are counted separately", async () => {
+  test("an address gets at most 20 emails a day about holds, or 50 with payments, plus confirmation and reset links", async () => {
     const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);
@@ -123,7 +125,7 @@ describe("the email limit of an address", () => {
     expect(await queue("hold", email, 1)).toBe(1);
   });
 
-  test("allows unconfirmed members only confirmation and reset links, and non-members also invitations", async () => {
+  test("unconfirmed members get only confirmation and reset links, and non-members also get invitations", async () => {
     const { email } = await member(limited, { confirmed: false });
     const kinds: EmailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));

@@ -9,9 +9,10 @@ import { isUnsubscribed, type OptOuts } from "./opt-outs.ts";
 type Needs = { db: Tx; mail: Mail; clock: Clock; optOuts: OptOuts };
 
 /**
- * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops it if
- * its booking has left the states it was written for, or its recipient has unsubscribed. Also drops
- * it if the server rejects it for good. Other errors are thrown, so the job is retried (`enqueue`).
+ * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops the
+ * email if the booking has left the states of `onlyWhile` or the recipient has unsubscribed. Also
+ * drops an email that the server rejects for good. Other errors are thrown, so that the job is
+ * retried (`enqueue`).
  */
 export async function sendQueuedEmail(
   { db, mail, clock, optOuts }: Needs,
@@ -31,8 +32,8 @@ export async function sendQueuedEmail(
 type Rejection = { at: Date; to: string; subject: string; reply: string };
 
 /**
- * Tells admins why a member gets no email. Rejected invitations are not recorded, because their
- * recipients are not members.
+ * Records for admins why a member got no email. Rejected invitations are not recorded, because
+ * their recipients are not members.
  */
 async function recordRejection(db: Tx, { at, to, subject, reply }: Rejection): Promise<void> {
   const member = await db

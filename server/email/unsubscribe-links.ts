@@ -4,7 +4,7 @@ import type { Tx } from "../db/database.ts";
 
 type Needs = { db: Tx; config: { publicUrl: string } };
 
-/** The link in emails about a topic that ends them. Its address is both a page and a call. */
+/** Returns the unsubscribe link for a topic. Its URL is both a page and an API call. */
 export async function unsubscribeLink(
   { db, config }: Needs,
   { topic, id }: { topic: EmailTopic; id: string },
@@ -14,13 +14,13 @@ export async function unsubscribeLink(
   return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
 }
 
-/** The subject of a link's token. Undefined unless we signed it. */
+/** Returns the subject of a link's token, or undefined if the signature is wrong. */
 export async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   const [subject = "", signature = ""] = token.split(".");
   return isSame(signature, sign(await readKey(tx), subject)) ? subject : undefined;
 }
 
-/** The key for address hashes and link signatures. */
+/** Reads the key for address hashes and link signatures. */
 export async function readKey(tx: Tx): Promise<string> {
   const { key } = await tx
     .selectFrom("invitation_opt_out_key")
@@ -29,7 +29,7 @@ export async function readKey(tx: Tx): Promise<string> {
   return key;
 }
 
-/** Prevents forged links for other recipients. */
+/** Signs a link, so that links for other recipients can't be forged. */
 function sign(key: string, subject: string): string {
   return createHmac("sha256", key).update(`link ${subject}`).digest("base64url");
 }

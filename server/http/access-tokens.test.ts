@@ -4,7 +4,7 @@ import { createTokens } from "./access-tokens.ts";
 const claims = { memberId: "a member", sessionId: "a session" };
 const secrets = { secret: "the secret of now, long enough", previousSecret: undefined };
 
-test("a token is valid for fifteen minutes, even if it was verified before", async () => {
+test("an access token expires after fifteen minutes, even if it was verified before", async () => {
   let now = new Date("2026-01-01T12:00:00Z");
   const tokens = createTokens(secrets, { now: () => now });
   const token = await tokens.issue(claims);
@@ -15,7 +15,7 @@ test("a token is valid for fifteen minutes, even if it was verified before", asy
   expect(await tokens.verify(token)).toBeUndefined();
 });
 
-test("a token with another signature is invalid, even after the genuine one was verified", async () => {
+test("an access token with a forged signature is invalid, even after the genuine token was verified", async () => {
   const clock = { now: () => new Date() };
   const tokens = createTokens(secrets, clock);
   const token = await tokens.issue(claims);

@@ -12,13 +12,16 @@ export type TokenClaims = { memberId: string; sessionId: string };
 /** Access tokens: JWTs with member and session, valid for 15 minutes (contract, GET /jwt). */
 export type Tokens = {
   issue(claims: TokenClaims): Promise<string>;
-  /** Undefined if the token is invalid or expired. */
+  /** Returns undefined if the token is invalid or expired. */
   verify(token: string): Promise<TokenClaims | undefined>;
 };
 
 type Verified = { claims: TokenClaims; expiresAt: number };
 
-/** A tab sends the same token for 15 minutes, and verifying it again costs more than a query. */
+/**
+ * The number of verified tokens to remember. A tab sends the same token for 15 minutes, and
+ * verifying a token costs more than a query.
+ */
 const maxVerified = 5_000;
 
 type Secrets = { secret: string; previousSecret: string | undefined };

@@ -23,7 +23,7 @@ declare module "fastify" {
   }
 }
 
-/** The dependencies of authorization. `findActiveMember` throws `ACCOUNT_SUSPENDED`. */
+/** What authorization needs. `findActiveMember` may throw `ACCOUNT_SUSPENDED`. */
 export type Authorization = {
   deps: Deps;
   tokens: Tokens;
@@ -36,7 +36,7 @@ export type Authorization = {
 
 /**
  * Authorizes a call by its access word, before the body is read. The token only identifies the
- * caller; roles come from the database.
+ * caller, and the caller's roles come from the database.
  */
 export function authorizationHook(
   call: Call,
@@ -67,7 +67,7 @@ async function authorize(access: Access, request: FastifyRequest, authorization:
   const member = await authenticateMember(request, authorization);
   const needsFactor = member.isAdmin && (await lacksSecondFactor(request, deps));
   if (access === "self") return requireSelf(request, member, needsFactor);
-  // Without the second factor an admin is an ordinary member.
+  // Without a second factor, an admin has only the rights of an ordinary member.
   if (access === "member") return needsFactor ? { ...member, isAdmin: false } : member;
   const allowed = { buyer: isBuyer(member), seller: member.isSeller, admin: member.isAdmin }[
     access

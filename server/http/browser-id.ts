@@ -5,7 +5,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Identifies the browser on calls about sign-up and invitations. Undefined on others. */
+    /** Random id of the browser. Undefined except on calls about sign-up and invitations. */
     browserId: string | undefined;
   }
 }
@@ -14,8 +14,8 @@ const paths = /^\/api\/(users|invites(\/(own|acceptance))?)$/;
 const year = 365 * 86_400;
 
 /**
- * Gives a browser that signs up or invites a random id in a cookie. It serves only to notice one
- * person's second account (decisions/rewards).
+ * Stores a random id in a cookie when a browser signs up or invites a friend. The id serves only to
+ * detect one person's second account (decisions/rewards).
  */
 export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): void {
   const isSecure = publicUrl.startsWith("https:");
@@ -33,7 +33,7 @@ export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): v
   });
 }
 
-/** Identifies a caller by network, and by browser on the calls that set `browserId`. */
+/** Returns the caller's network and, on calls that set `browserId`, the browser's id. */
 export function callerOf({ browserId, ip }: FastifyRequest) {
   return { browser: browserId, network: networkOf(ip) };
 }

@@ -1,6 +1,6 @@
 /**
- * For members' own answers and for errors. Both words are needed: browsers obey `no-store`, but
- * Fastly keeps an answer for an hour unless it is `private`
+ * The Cache-Control header of errors and of answers for one member. Browsers obey `no-store`, but
+ * Fastly caches an answer for an hour unless the header also has `private`
  * (https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/).
  */
 export const uncacheable = "private, no-store";

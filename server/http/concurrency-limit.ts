@@ -3,8 +3,8 @@ import { networkOf } from "../db/rate-limiter.ts";
 import { Overloaded } from "../errors.ts";
 
 /**
- * Limits the concurrent requests of an address, or IPv6 /64. Others are refused before their body
- * is read.
+ * Limits the concurrent requests of an address or IPv6 /64 network. Excess requests are rejected
+ * before their body is read.
  */
 export function concurrencyLimit(
   max: number,
@@ -16,7 +16,7 @@ export function concurrencyLimit(
     const count = underWay.get(network) ?? 0;
     if (count >= max) throw new Overloaded(message, retryAfter);
     underWay.set(network, count + 1);
-    // Emitted after the last byte, and also if the client disconnects before that.
+    // `close` is emitted after the last byte of the response, or when the client disconnects.
     raw.once("close", () => {
       const left = (underWay.get(network) ?? 1) - 1;
       if (left > 0) underWay.set(network, left);

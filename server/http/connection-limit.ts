@@ -8,8 +8,8 @@ import { networkOf } from "../db/rate-limiter.ts";
 export const maxConnectionsPerAddress = 256;
 
 /**
- * Limits open connections by address, or IPv6 /64. Trusted proxies are exempt, because they carry
- * many clients.
+ * Limits the open connections of an address or IPv6 /64 network. Trusted proxies are exempt,
+ * because they carry many clients.
  */
 export function limitConnections(
   server: Server,
@@ -34,7 +34,7 @@ export function limitConnections(
 }
 
 function reject(socket: Socket): void {
-  // The client may close first.
+  // The client may close the connection first.
   socket.on("error", () => {});
   socket.end(tooMany);
   socket.destroySoon();

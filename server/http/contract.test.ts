@@ -10,7 +10,7 @@ const test = shopTest();
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
 
 describe("the contract", () => {
-  test("has exactly the calls that the server registers below /api, except the docs page and identity", async ({
+  test("the contract has exactly the calls that the server registers below /api, except docs and sign-in", async ({
     shop,
   }) => {
     const { paths } = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as {
@@ -23,7 +23,9 @@ describe("the contract", () => {
     expect(own.length).toBe(new Set(own).size);
   });
 
-  test("is served as an OpenAPI 3.1 document with a Swagger UI page", async ({ shop }) => {
+  test("the server offers the contract as an OpenAPI 3.1 document and as a Swagger UI page", async ({
+    shop,
+  }) => {
     const document = await (await fetch(`${shop.url}/api/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
     const page = await fetch(`${shop.url}/api/docs/`);
@@ -31,9 +33,9 @@ describe("the contract", () => {
     expect(await page.text()).toContain("swagger");
   });
 
-  test("rejects a call without an access word at start", ({ shop }) => {
+  test("the server does not start if a call has no access word", ({ shop }) => {
     const { access: _, ...rest } = table.listCategories;
-    // It does not compile either. If it did, this line would not.
+    // A call without an access word does not compile. Otherwise, this line would not compile.
     const compiles: typeof rest extends Call ? true : false = false;
     const { deps, clock } = shop;
     const tokens = createTokens(deps.config, clock);
@@ -45,7 +47,7 @@ describe("the contract", () => {
   });
 });
 
-test("every public call that returns data names its cache tags or is not cached", () => {
+test("every public call that returns data either has cache tags or is not cached", () => {
   const reads = Object.values<Call>(table).filter(
     (call) => call.method === "GET" && call.access === "public" && call.reads.length > 0,
   );

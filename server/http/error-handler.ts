@@ -44,7 +44,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
     };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
-  // Errors of other libraries, such as Stripe's, have a statusCode too, but not for our callers.
+  // Errors of libraries such as Stripe's have a statusCode too, but not one for our callers.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
   const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;
@@ -63,7 +63,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   return { message, code: "INTERNAL", requestId: request.id };
 }
 
-/** The disk of PostgreSQL (53100) or of this node. */
+/** Whether the disk of PostgreSQL (53100) or of this node is full. */
 function isDiskFull({ code }: { code: string }): boolean {
   return ["53100", "ENOSPC", "EDQUOT"].includes(code);
 }
@@ -74,7 +74,7 @@ type InvalidInput = {
 };
 
 function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorBody {
-  // A malformed id in the path is 404, like an unknown one.
+  // A malformed id in the path is answered with 404, like an unknown id.
   if (validationContext === "params")
     return { message: "We couldn't find that.", code: "NOT_FOUND" };
   const fields: Record<string, string> = {};
@@ -88,7 +88,7 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
 }
 
 const byFastifyCode: Record<string, ErrorBody> = {
-  // A path traversal out of the static folder.
+  // A path that leads out of the folder with static files.
   FST_STATIC_FORBIDDEN_PATH: { message: "We couldn't find that.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
   FST_ERR_CTP_EMPTY_JSON_BODY: {
@@ -117,7 +117,7 @@ const byStatus: Record<number, ErrorBody> = {
   },
 };
 
-/** PostgreSQL's errors for text with NUL, in a column or in JSON. */
+/** Whether PostgreSQL rejected a text with NUL, in a column or in JSON. */
 function isUnstorable({ code }: FastifyError): boolean {
   return code === "22021" || code === "22P05";
 }

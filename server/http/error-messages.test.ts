@@ -20,7 +20,9 @@ const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];
 describe("invalid input is answered with sentences", () => {
   const calls = Object.values(table).filter((call: Call) => call.body || call.query);
   for (const call of calls as Call[]) {
-    test(`${call.method} ${call.path}: a missing or wrong field`, async ({ people }) => {
+    test(`${call.method} ${call.path} answers a missing or wrong field with a sentence`, async ({
+      people,
+    }) => {
       const bodies = call.body ? wrongBodies(call.body.shape) : [undefined];
       const queries = call.query ? wrongQueries(call.query.shape) : [""];
       let rejected = 0;
@@ -34,7 +36,9 @@ describe("invalid input is answered with sentences", () => {
 
   const identityRoutes = ["sign-in/email", "sign-up/email", "reset-password", "sign-in/social"];
   for (const route of [...identityRoutes, "request-password-reset"]) {
-    test(`POST /auth/${route}: missing or wrong fields`, async ({ shop }) => {
+    test(`POST /auth/${route} answers missing or wrong fields with a sentence`, async ({
+      shop,
+    }) => {
       for (const body of [{}, { email: 1, password: {}, newPassword: [], provider: 1 }]) {
         const answer = await post(shop, `/api/auth/${route}`, body);
         expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -55,7 +59,10 @@ function wrongQueries(shape: object): string[] {
   return Object.keys(shape).flatMap((field) => values.map((value) => `?${field}=${value}`));
 }
 
-/** Sends it as an authorized member. Returns 1 if it was rejected as invalid input, otherwise 0. */
+/**
+ * Sends the body and the query as an authorized member. Returns 1 if the server rejected them as
+ * invalid input, otherwise 0.
+ */
 async function expectSentences(
   person: Person,
   call: Call,

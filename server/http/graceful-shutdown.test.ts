@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { openShop } from "../testing/shop.ts";
 
-test("a draining node says so, keeps answering, and finishes requests in flight when it closes", async () => {
+test("a draining node fails /readyz, but still answers requests and finishes them before closing", async () => {
   const { app, url, close } = await openShop({});
   const categories = async () => {
     const { status, headers } = await fetch(`${url}/api/categories`);

@@ -6,22 +6,22 @@ const timeoutMs = 10_000;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Makes load balancers leave: `/readyz` answers 503, and each answer ends its connection. */
+    /** Makes load balancers leave: `/readyz` answers 503, and each answer closes its connection. */
     drain(): void;
     isDraining(): boolean;
   }
 }
 
 /**
- * Waits up to 10 s for the requests in flight, then closes all connections. Node would wait a
- * minute for idle ones.
+ * On shutdown, waits up to 10 s for the requests in flight, then closes all connections. Node would
+ * wait a minute for idle connections.
  */
 export function enableGracefulShutdown(app: FastifyInstance): void {
   let draining = false;
   app.decorate("isDraining", () => draining);
   app.decorate("drain", () => {
     draining = true;
-    // On a kept connection, a load balancer might send a request just as we close it.
+    // On a keep-alive connection, a load balancer might send a request just as the server closes.
     app.server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });
@@ -44,7 +44,7 @@ export function enableGracefulShutdown(app: FastifyInstance): void {
     void untilIdle().then(() => app.server.closeAllConnections());
   });
 
-  /** Whether a slow client is still receiving a cached response, which no hook counts. */
+  /** Whether a slow client is still receiving a cached response. No hook counts such responses. */
   function areSending(): boolean {
     return [...sockets].some(({ writableLength }) => writableLength > 0);
   }

@@ -40,7 +40,7 @@ test("a retry with the same key and body gets the first response and changes not
   expect(await products(shop)).toBe(count);
 });
 
-test("twenty concurrent requests with one key run once and get the same response", async ({
+test("twenty concurrent requests with the same key run once and get the same response", async ({
   shop,
   seller,
 }) => {
@@ -53,7 +53,10 @@ test("twenty concurrent requests with one key run once and get the same response
   expect(await products(shop)).toBe(before + 1);
 });
 
-test("rejects a used key with another body and changes nothing", async ({ shop, seller }) => {
+test("a request with a used key and another body is rejected and changes nothing", async ({
+  shop,
+  seller,
+}) => {
   const body = await draftListing(seller);
   await post(shop, "/products", { who: seller, key: "c", body });
   const before = await products(shop);
@@ -66,14 +69,14 @@ test("rejects a used key with another body and changes nothing", async ({ shop, 
   expect(await products(shop)).toBe(before);
 });
 
-test("a retry after a crash before the response does not run the verb again", async ({
+test("if a crash loses the response, a retry does not run the verb again", async ({
   shop,
   seller,
 }) => {
   const body = await draftListing(seller);
   const first = await post(shop, "/products", { who: seller, key: "d", body });
   const count = await products(shop);
-  // The state after a crash before the response was stored.
+  // As if the server had crashed before it stored the response.
   await shop.deps.db
     .updateTable("idempotency_requests")
     .set({ status: null, body: null })
@@ -83,7 +86,7 @@ test("a retry after a crash before the response does not run the verb again", as
   expect(await products(shop)).toBe(count);
 });
 
-test("replays an error too, and a toggle that would otherwise flip back", async ({
+test("a retry gets the first response, even to a toggle or to a call that failed", async ({
   shop,
   seller,
 }) => {
@@ -105,7 +108,7 @@ test("replays an error too, and a toggle that would otherwise flip back", async 
   expect(await toggle("f")).toEqual(rejected);
 });
 
-test("two callers may use the same key", async ({ shop, seller }) => {
+test("two members may use the same Idempotency-Key", async ({ shop, seller }) => {
   const other = await member(shop, { accountType: "seller" });
   const mine = await post(shop, "/products", {
     who: seller,
@@ -121,7 +124,7 @@ test("two callers may use the same key", async ({ shop, seller }) => {
   expect(theirs.body.insertedId).not.toBe(mine.body.insertedId);
 });
 
-test("a key expires after a day", async ({ shop, seller }) => {
+test("an Idempotency-Key expires after a day", async ({ shop, seller }) => {
   const body = await draftListing(seller, { product_categoryId: await anyCategory(shop) });
   const first = await post(shop, "/products", { who: seller, key: "i", body });
   shop.clock.advance(24 * 60 + 1);
@@ -131,7 +134,7 @@ test("a key expires after a day", async ({ shop, seller }) => {
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
 });
 
-test("limits a member's keys per day, not the uses of a key, and the clean-up job deletes them", async () => {
+test("a member may use a limited number of Idempotency-Keys per day but reuse each key, and the clean-up deletes them", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const who = await member(limited, { accountType: "seller" });
@@ -157,7 +160,7 @@ test("limits a member's keys per day, not the uses of a key, and the clean-up jo
   expect(await kept()).toEqual([]);
 });
 
-test("limits an address's keys per day, and writes without a key still work", async () => {
+test("the Idempotency-Keys of an address are limited per day, but writes without a key still work", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {

@@ -10,8 +10,8 @@ import { AppError, violatesConstraint } from "../errors.ts";
 export type StoredResponse = { status: number; body: unknown };
 
 /**
- * Handles a write that may carry an Idempotency-Key (decisions/idempotency). A retry with the same
- * key and body gets the first response, even after a crash. Throws `KEY_REUSED` if the key comes
+ * Handles a write that may have an Idempotency-Key (decisions/idempotency). A retry with the same
+ * key and body gets the first response, even after a crash. Throws `KEY_REUSED` if the key was used
  * with another body.
  */
 export async function withIdempotencyKey(
@@ -50,7 +50,7 @@ function replayResponse(status: number, body: unknown): StoredResponse {
   throw new AppError(code, message, fields);
 }
 
-/** If two concurrent requests have one key, the loser of the race replays the winner's steps. */
+/** If two requests with the same key race, the loser replays the winner's steps. */
 async function retryOnRace(handle: () => Promise<StoredResponse>): Promise<StoredResponse> {
   try {
     return await handle();
@@ -62,7 +62,7 @@ async function retryOnRace(handle: () => Promise<StoredResponse>): Promise<Store
 
 type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };
 
-/** Keys are stored for a day; these limits bound how many. */
+/** Limits how many keys are stored. A key is stored for a day. */
 export const keysPerMember = { name: "Idempotency-Key", most: 1_000, minutes: 24 * 60 };
 export const keysPerAddress = {
   ...keysPerMember,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../errors.ts";
 
-/** The largest body of a call, in bytes. Uploads have limits of their own (contract/images.ts). */
+/** Maximum size of a request body in bytes. Uploads have their own limits (contract/images.ts). */
 export const maxBodyBytes = 64 * 1024;
 
-/** The deepest body of the contract has three levels. */
+/** Maximum nesting depth. The deepest body in the contract has three levels. */
 const maxDepth = 20;
 
 /** Rejects JSON nested so deeply that a recursive function would overflow the stack. */

@@ -13,7 +13,7 @@ import {
   waitForReady,
 } from "../testing/program.ts";
 
-/** Libraries bypass the logger: they write to the console, or throw uncaught errors. */
+/** Writes to the console and throws an uncaught error, like libraries that bypass the logger. */
 const preload = `
   process.on("SIGUSR2", () => {
     console.error("Key (email)=(ada@example.com) already exists.");
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("concurrent sign-ups with one address and failed Google sign-ins leave no address or state in the output", async () => {
+test("concurrent sign-ups with one address and failed Google sign-ins log neither address nor OAuth state", async () => {
   const browser = openBrowser(url);
   const person = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
   const signUps = await Promise.all(
@@ -86,7 +86,7 @@ test("console output and uncaught errors contain no address, OAuth state or pass
 });
 
 test("the output of the sandbox, npm run admin and npm run backup contains no address", async () => {
-  // A file where a folder is expected, so that each program's error names its path.
+  // The data folder is a file with an email address in its path, which each error then names.
   const file = join(folder, "ada@example.com");
   await writeFile(file, "");
   const sandbox = join(folder, "sandbox.mjs");

@@ -32,8 +32,8 @@ export function loggerOptions(level: string) {
 }
 
 /**
- * One log line per request, after the response, with the error code if it failed. Probes are logged
- * at `debug`.
+ * Logs one line per request, after the response, with the error code if the request failed. Probes
+ * are logged at `debug`.
  */
 export class RequestLogController extends LogController {
   override incomingRequest(): void {}
@@ -47,14 +47,14 @@ export class RequestLogController extends LogController {
 }
 
 /**
- * Makes a request's id available to its handler. Runs after the body was read, because the body's
- * events run outside any context.
+ * Makes a request's id available to its handler. Runs after the body was read, because the events
+ * of the body run outside any async context.
  */
 export function carryRequestIds(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _, done) => withRequestId(request.id, done));
 }
 
-/** One log line per committed state change, with the id of the request that caused it. */
+/** Logs one line per committed state change, with the id of the request that caused the change. */
 export function logStateChanges(app: FastifyInstance): void {
   const log = (change: unknown) =>
     app.log.info({ reqId: currentRequestId(), change }, "state changed");
@@ -94,7 +94,7 @@ export function redact(text: string): string {
     .replaceAll(/\b((?:state|token)["']?\s*[=:]\s*["']?|code=)[\w-]{16,}/g, "$1[secret]");
 }
 
-/** Redacts what libraries write to the console, and sends it to standard error. */
+/** Redacts the console output of libraries and sends that output to standard error. */
 export function redactConsole(): void {
   const write = (...args: unknown[]) => void process.stderr.write(`${redact(format(...args))}\n`);
   for (const level of ["error", "warn", "info", "log", "debug"] as const) console[level] = write;

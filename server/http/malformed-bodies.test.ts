@@ -90,7 +90,7 @@ const withBody = Object.values(table).filter((call: Call) => call.body !== undef
 
 describe.each(withBody)("$method $path", (call) => {
   test.for(hostile)(
-    "rejects $what with a sentence and changes nothing",
+    "a request with $what is rejected with a sentence and changes nothing",
     async ({ body, type, statuses }, { shop, headersFor }) => {
       const before = await countRows(shop);
       const path = call.path.replace("{id}", randomUUID());
@@ -113,7 +113,7 @@ describe.each(withBody)("$method $path", (call) => {
 
 describe("an impossible id", () => {
   const withId = Object.values(table).filter((call: Call) => call.path.includes("{id}"));
-  test.for(withId)("gets 400 or 404 from $method $path", async (call, { shop, headersFor }) => {
+  test.for(withId)("$method $path rejects impossible ids", async (call, { shop, headersFor }) => {
     for (const id of [
       "nonsense",
       "1' or '1'='1",

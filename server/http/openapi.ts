@@ -6,7 +6,7 @@ import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 /** Hash of the inline style of Swagger UI's logo. If an upgrade changes it, the logo is black. */
 const logoStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
-/** Collects every route registered after it into an OpenAPI 3.1 document, shown at `/api/docs`. */
+/** Collects all routes that are registered later into an OpenAPI 3.1 document at `/api/docs`. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

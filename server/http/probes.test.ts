@@ -5,7 +5,7 @@ import { bookLaptop, listing, price } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-/** Sums the answered requests of all nodes with a matching status, like Prometheus. */
+/** Counts the requests with a matching status over all nodes, like Prometheus. */
 async function countRequests(nodes: Shop[], status: RegExp): Promise<number> {
   const texts = await Promise.all(nodes.map(({ deps }) => deps.metrics.text()));
   const lines = texts
@@ -16,7 +16,7 @@ async function countRequests(nodes: Shop[], status: RegExp): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 
-test("probes of two nodes don't hide failing payments", async () => {
+test("health checks of two nodes do not lower the error rate of failing payments", async () => {
   const shop = await openShop({ sandbox: true });
   const nodes = [shop, await openShop({ beside: shop })];
   onTestFinished(async () => {
@@ -42,7 +42,7 @@ test("probes of two nodes don't hide failing payments", async () => {
   });
   expect(failed.status).toBeGreaterThan(499);
 
-  // SecondlapServerErrors in deploy/prometheus/alerts.yml divides these two counts.
+  // The alert SecondlapServerErrors in deploy/prometheus/alerts.yml divides these two counts.
   await expect.poll(() => countRequests(nodes, /^5/)).toBe(1);
   expect((await countRequests(nodes, /./)) - before).toBe(1);
   const { node } = (await shop.deps.metrics.health()) ?? {};

@@ -3,10 +3,10 @@ import type { Call } from "#contract/call.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
 
-/** An address may be shared by this many members: a family, an office, a school. */
+/** The number of members that may share an address, such as a family, an office or a school. */
 const membersPerAddress = 10;
 
-/** Applies the rate limit of a call, per member and per address. */
+/** Applies the rate limit of a call, for each member and for each address. */
 export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
@@ -17,7 +17,7 @@ export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyn
     minutes: limit.minutes,
   };
   return async ({ caller, ip }) => {
-    // Member first: a rejected member must not use up the limit of their address.
+    // The member's limit comes first: a rejected member must not use up the limit of their address.
     if (caller) await rateLimiter.consume({ name, ...limit }, idOf(caller));
     await rateLimiter.consume(ofAddress, networkOf(ip));
   };

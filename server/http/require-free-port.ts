@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** Throws an error that says what to do if we can't listen on the port. Port 0 is always free. */
+/** Throws an error with instructions if we can't listen on the port. Port 0 is always free. */
 export async function requireFreePort(
   setting: string,
   { host, port }: { host: string; port: number },
@@ -19,7 +19,7 @@ export async function requireFreePort(
   }
 }
 
-/** A free port for `PORT=0`. Addresses and webhooks need its number before the server listens. */
+/** Returns a free port for `PORT=0`. URLs and webhooks need the port before the server listens. */
 export async function chooseFreePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

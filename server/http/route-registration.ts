@@ -19,13 +19,16 @@ import { uncacheable } from "./cache-control.ts";
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 
-/** `tx` of a read may be a database replica (`replica` in contract/call.ts). A write gets none. */
+/**
+ * The request that a handler gets. A read's `tx` may be a replica (`replica` in contract/call.ts).
+ * A write gets no `tx`.
+ */
 export type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
 } & (C extends { method: "GET" } ? { tx: Tx } : unknown);
 
-/** Unless it is `personal`, any site may show the file, and caches may keep it. */
+/** A file to send. Unless the file is `personal`, any site may show it, and caches may store it. */
 type FileBody = { bytes: Buffer; type: string } & ({ cacheControl: string } | { personal: true });
 
 export type CallResponse<C extends Call> = {
@@ -39,7 +42,7 @@ export type CallResponse<C extends Call> = {
 
 export type Handler<C extends Call> = (callRequest: CallRequest<C>) => Promise<CallResponse<C>>;
 
-/** Answers with an event stream if the client accepts one. Throws only before `startStream`. */
+/** Sends an event stream to clients that accept one. May throw only before `startStream`. */
 export type Stream<C extends Call> = (
   callRequest: CallRequest<C>,
   startStream: () => ServerResponse,
@@ -55,7 +58,7 @@ export type Router = {
   deps: Deps;
   tokens: Tokens;
   findActiveMember: Authorization["findActiveMember"];
-  /** Runs `close` before the server waits for the requests in flight. */
+  /** Runs `close` on shutdown, before the server waits for the requests in flight. */
   onClose(close: () => void): void;
   route<C extends Call>(call: C, handler: Handler<C>, extras?: Extras<C>): void;
 };
@@ -73,7 +76,10 @@ export function listed<T>(page: Page<T>) {
   return { status: 200 as const, body: items, next, following };
 }
 
-/** Registers calls of the contract on `app`, below `prefix` unless the call is at the root. */
+/**
+ * Creates a router that registers the contract's calls on `app`. Their paths begin with `prefix`,
+ * except for calls at the root.
+ */
 export function createRouter(
   app: FastifyInstance,
   { prefix, ...authorization }: Authorization & { prefix: string },
@@ -91,8 +97,8 @@ export function createRouter(
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
-        // After the global rate limit, which also counts unauthorized requests, and before the body
-        // is read.
+        // These hooks run after the global rate limit, which also counts unauthorized requests, and
+        // before the body is read.
         preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],
         handler: (request, reply) => handleCall({ call, handler, deps, ...extras }, request, reply),
       };
@@ -103,7 +109,7 @@ export function createRouter(
   };
 }
 
-/** A scope where a JSON body stays a Buffer, to verify a signature over its bytes. */
+/** Leaves a JSON body as a Buffer, so that a signature over its bytes can be verified. */
 function acceptRawBody(scope: FastifyInstance): FastifyInstance {
   scope.removeContentTypeParser("application/json");
   const options = { parseAs: "buffer" as const };
@@ -115,7 +121,7 @@ function acceptRawBody(scope: FastifyInstance): FastifyInstance {
   return scope;
 }
 
-/** A scope where the fields of a form are accepted and ignored. */
+/** Accepts form bodies in this scope and ignores their fields. */
 function acceptFormBody(scope: FastifyInstance): FastifyInstance {
   const options = { parseAs: "string" as const };
   scope.addContentTypeParser("application/x-www-form-urlencoded", options, async () => undefined);
@@ -179,15 +185,15 @@ function startStream(reply: FastifyReply): ServerResponse {
   return reply.raw;
 }
 
-/** Valid only after the call's schemas and its authorization hook have run. */
+/** Builds the handler's request. Valid only after the schemas and authorization were checked. */
 function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequest<C> {
   const { params, query, body, caller } = request;
   return { params, query, body, caller, request, ...(tx && { tx }) } as unknown as CallRequest<C>;
 }
 
 /**
- * Runs the handler. A read may run on a replica. The position of a write is recorded before its
- * answer.
+ * Runs the handler. A read may run on a replica. After a write, records the WAL position before the
+ * answer is sent.
  */
 async function respond<C extends Call>(
   { call, handler, turns, deps }: Registration<C>,
@@ -206,11 +212,11 @@ function writePositionOf({ caller }: FastifyRequest) {
   return caller && "writePosition" in caller ? caller.writePosition : undefined;
 }
 
-/** Runs after an error too, because it may have come after a commit. */
+/** Records the WAL position of a write. Runs even after an error, which may follow a commit. */
 async function recordPosition({ db, replicas }: Deps, { caller, log }: FastifyRequest) {
   if (!replicas.exist || !caller || !("id" in caller)) return;
-  // Without a primary nothing can be read either. When it is back, replicas need all earlier
-  // positions.
+  // If the primary is down, reads fail too. Once it is back, replicas must replay all earlier
+  // positions before they serve reads.
   await recordWritePosition(db, caller.id).catch((error: unknown) =>
     log.warn({ err: error }, "the position of a write was not recorded"),
   );
@@ -267,7 +273,7 @@ async function write<C extends Call>(
   return reply.code(status).header("cache-control", uncacheable).send(body);
 }
 
-/** A Link header to the next page, or the total count if there is only one (contract, "Lists"). */
+/** Paging headers: a Link to the next page, or the total of a single page (contract, "Lists"). */
 function pagingHeaders(
   { paged }: Call,
   { body, next }: { body: unknown; next?: string | undefined },
@@ -279,7 +285,7 @@ function pagingHeaders(
   return cursor === undefined ? { "x-total-count": String((body as unknown[]).length) } : {};
 }
 
-/** Built from the validated path and query, so a cached response contains no visitor's text. */
+/** Builds the next link from validated values, so that a cached response has no visitor's text. */
 function nextLink(next: string, { routeOptions, params, query }: FastifyRequest): string {
   const given = Object.entries(query as object).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

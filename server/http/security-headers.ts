@@ -7,12 +7,12 @@ import { AppError } from "../errors.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The headers of every response; pages replace the content security policy. */
+    /** The headers of every response. Pages replace the content security policy. */
     securityHeaders: Record<string, string>;
   }
 }
 
-/** Security headers on every response, and checks of every request's Host and URL. */
+/** Adds security headers to every response. Rejects requests with two Hosts or a NUL in the URL. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = securityHeaders(config);
   app.decorate("securityHeaders", headers);
@@ -38,20 +38,20 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
     removeHeader() {},
   };
   helmet({
-    // For everything except pages, which set their own policy.
+    // The policy of every response except pages, which set their own policy.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity: publicUrl.startsWith("https:"),
-    // A provider's sign-in opens in a popup.
+    // Sign-in at a provider opens in a popup.
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     xFrameOptions: { action: "deny" },
   })({} as IncomingMessage, response as unknown as ServerResponse, () => {});
   return headers;
 }
 
-/** Rejects requests with two Host headers (RFC 9112, section 3.2): a proxy may use the other. */
+/** Rejects requests with two Host headers (RFC 9112, section 3.2): a proxy may use the second. */
 function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _, done) => {
     const hosts = raw.rawHeaders.filter(
@@ -62,7 +62,7 @@ function requireOneHost(app: FastifyInstance): void {
   });
 }
 
-/** The product uses none of these browser features. */
+/** Disables these browser features, because the product uses none of them. */
 const permissionsPolicy = [
   ...["accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"],
   ...["hid", "magnetometer", "microphone", "midi", "serial", "usb"],

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
-/** Half of them may be event streams. */
+/** The maximum number of open connections. Half of them may be event streams. */
 const maxConnections = 10_000;
 
-/** Length of the accept queue. Beyond it, the client's kernel retries only after seconds. */
+/** Length of the accept queue. If it is full, the client's kernel retries only after seconds. */
 export const backlog = 4_096;
 
 export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
@@ -16,19 +16,19 @@ export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
       headersTimeout: httpTimeouts.headers,
       connectionsCheckingInterval: httpTimeouts.check,
     },
-    // Longer than proxies keep idle connections, usually a minute.
+    // Must be longer than the time for which proxies keep idle connections, usually a minute.
     keepAliveTimeout: trustProxy.length > 0 ? 72_000 : httpTimeouts.idle,
   };
 }
 
-/** Closes the connection of a client that sends its body too slowly, even after the response. */
+/** Closes the connection of a client that sends a body too slowly, even after the response. */
 export function enforceBodyTimeouts(app: FastifyInstance, { httpTimeouts }: Config): void {
   app.server.maxConnections = maxConnections;
   app.addHook("onRequest", async ({ raw, headers }) => {
     if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
       closeUnlessComplete(raw, httpTimeouts.body);
   });
-  // Not at once: a client that is still sending would lose the response.
+  // Waits, because a client that is still sending would lose the response.
   app.addHook("onResponse", async ({ raw }) =>
     closeUnlessComplete(raw, httpTimeouts.afterResponse),
   );

@@ -1,20 +1,20 @@
 import type { Deps } from "../deps.ts";
 
-/** One kind of job: what runs, and when. Payloads are JSON. */
+/** A kind of job: what runs, and when. Payloads are JSON. */
 export type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
-  /** Its schedule (cron, UTC) and the maximum attempts. Retries wait e, e², e³ … seconds. */
+  /** The schedule (cron, UTC) and the maximum attempts. Retries wait e, e², e³ … seconds. */
   schedule?: { at: string; attempts: number };
-  /** It calls the card or identity provider. Other jobs go first and don't wait for slow calls. */
+  /** The job calls the card or identity provider. Other jobs run first, without waiting for it. */
   callsProvider?: true;
-  /** It runs one at a time in its own runner, so that no other job waits for it. */
+  /** These jobs run one at a time in their own runner, so that no other job waits for them. */
   oneAtATime?: true;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the payload of any job
 export type Jobs = Record<string, Job<any>>;
 
-/** The payload of each job by name; `{}` for a job that needs none. */
+/** The payload of each job by name; `{}` for a job without a payload. */
 export type Payloads<J extends Jobs> = {
   [Name in keyof J]: Parameters<J[Name]["run"]> extends [unknown, infer Payload, ...unknown[]]
     ? Payload

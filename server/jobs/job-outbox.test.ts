@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);
 
-/** The addresses in the payloads of Graphile Worker's jobs, in the order they will run. */
+/** Lists the addresses in the payloads of Graphile Worker's jobs, in the order of running. */
 async function forwarded(): Promise<string[]> {
   const { rows } = await shop.pool.query<{ email: string }>(
     "select payload ->> 'email' as email from graphile_worker._private_jobs order by run_at, id",
@@ -23,7 +23,7 @@ async function forwarded(): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-test("nodes that forward at the same time forward each job once, in order", async () => {
+test("nodes that forward jobs at the same time forward each job once, in the order of enqueuing", async () => {
   const { db } = shop.deps;
   await transact(db, "test", async (tx) => {
     for (const email of emails(40)) await enqueue(tx, "offerPasswordReset", { payload: { email } });
@@ -34,7 +34,7 @@ test("nodes that forward at the same time forward each job once, in order", asyn
   expect(await forwarded()).toHaveLength(40);
 });
 
-test("a failed batch leaves its jobs for the next one", async () => {
+test("jobs of a batch that failed are forwarded with the next batch", async () => {
   const { db } = shop.deps;
   await shop.pool.query(`
     delete from graphile_worker._private_jobs;

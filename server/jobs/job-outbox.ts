@@ -4,16 +4,17 @@ import { committedJobs } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
 import { forwardJobs } from "../db/job-queue.ts";
 
-/** Commits of this process within this time share a batch. */
+/** Jobs that this process commits within this time are forwarded in one batch. */
 const batchDelayMs = 25;
 
-/** Polling finds the jobs of other nodes, which may have died. */
+/** Polling finds jobs that another node committed before it crashed. */
 const pollIntervalMs = 1_000;
 
 /**
  * Forwards jobs from the outbox to Graphile Worker in batches. This happens outside of request
  * transactions, where NOTIFY would make concurrent commits wait for each other
- * (decisions/jobs-and-mail). For `last`, see `forwardJobs`. Returns a function that stops it.
+ * (decisions/jobs-and-mail). For `last`, see `forwardJobs`. Returns a function that stops the
+ * forwarding.
  */
 export function startJobOutbox(
   db: Tx,
@@ -47,7 +48,7 @@ export function startJobOutbox(
     committedJobs.unsubscribe(onCommit);
     wake();
     await forwarding;
-    // If this fails, another node or the next start forwards the rest.
+    // If this attempt fails, another node or the next start forwards the remaining jobs.
     await forwardAll().catch(() => {});
   };
 }

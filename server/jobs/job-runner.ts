@@ -11,8 +11,8 @@ const aliveIntervalMs = 15_000;
 export type JobRunner = { stop(): Promise<void> };
 
 /**
- * Runs jobs until it is stopped. A Graphile Worker runner gives up if it can't store a job's result
- * or doesn't know whether it has locked a job. A new runner replaces it.
+ * Runs jobs until `stop`. A Graphile Worker runner gives up if it can't store a job's result, or if
+ * it can't tell whether it has locked a job. A new runner then replaces it.
  */
 export async function startJobRunner(
   db: Tx,
@@ -28,13 +28,16 @@ export async function startJobRunner(
       await Promise.race([runner.promise, gaveUp]).catch((error: unknown) =>
         log.warn({ err: error }, "job runner ended"),
       );
-      // Its cron timer still runs.
+      // The old runner's cron timer still runs.
       void runner.stop().catch(() => {});
       ({ runner, gaveUp } = await startAnother());
     }
   }
 
-  /** Retries until PostgreSQL answers. Returns the old runner if it is stopped before that. */
+  /**
+   * Starts a new runner, and retries until PostgreSQL answers. Returns the old runner if `stop` is
+   * called first.
+   */
   async function startAnother() {
     while (!stopping.signal.aborted) {
       await wait(500, undefined, { ref: false });
@@ -47,17 +50,20 @@ export async function startJobRunner(
   return {
     async stop() {
       stopping.abort();
-      // `stop` of a runner that has ended by itself rejects.
+      // `stop` rejects if the runner has already ended by itself.
       const end = () => Promise.race([runner.stop(), gaveUp]).catch(() => {});
       await end();
       await replacing;
-      // A replacement may have been started in the meantime.
+      // A new runner may have been started in the meantime.
       await end();
     },
   };
 }
 
-/** Starts a runner. One with the job `reconcile` runs it at once, to repair effects of a crash. */
+/**
+ * Starts a runner. If it handles the job `reconcile`, that job runs at once, to repair the effects
+ * of a crash.
+ */
 async function startRunner(db: Tx, options: RunnerOptions) {
   const events: WorkerEvents = new EventEmitter();
   recordWhileAlive(db, events);
@@ -74,8 +80,8 @@ async function startRunner(db: Tx, options: RunnerOptions) {
 }
 
 /**
- * A runner locks its jobs under the id of its pool. If it can't be recorded for a minute, other
- * runners may run its jobs too.
+ * Records that the runner is alive, under the id by which it locks jobs. If no record succeeds for
+ * a minute, other runners may run its jobs too.
  */
 function recordWhileAlive(db: Tx, events: WorkerEvents): void {
   events.once("pool:create", ({ workerPool: { id } }) => {
@@ -83,16 +89,16 @@ function recordWhileAlive(db: Tx, events: WorkerEvents): void {
     record();
     const timer = setInterval(record, aliveIntervalMs).unref();
     events.once("pool:release", () => clearInterval(timer));
-    // After a fatal error, the pool may never be released.
+    // After a fatal error, `pool:release` may never be emitted.
     events.once("pool:fatalError", () => clearInterval(timer));
   });
 }
 
 /**
- * Rejects once the runner gives up. Either it can't store a result, or it lost the connection while
- * asking for a job and may have locked one that it never runs. The runner's own promise may never
- * settle: if all jobs end after a result could not be stored, Graphile Worker 0.18 miscounts them
- * and waits for one more.
+ * Rejects once the runner gives up. Either it can't store a job's result, or it lost its connection
+ * while fetching a job. In the second case, it may have locked a job that it never runs. The
+ * runner's own promise may never settle: after a failure to store a result, Graphile Worker 0.18
+ * miscounts the jobs and waits for one too many.
  */
 function rejectOnGivingUp({ events }: Runner): Promise<never> {
   const reject = async (name: "pool:fatalError" | "worker:getJob:error") => {
@@ -100,7 +106,7 @@ function rejectOnGivingUp({ events }: Runner): Promise<never> {
     throw error;
   };
   const gaveUp = Promise.race([reject("pool:fatalError"), reject("worker:getJob:error")]);
-  // Prevents an unhandled rejection if nothing awaits it anymore.
+  // Prevents an unhandled rejection if no code awaits `gaveUp` anymore.
   gaveUp.catch(() => {});
   return gaveUp;
 }

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { defineJobs, everyMinute } from "./define-jobs.ts";
 
-/** Records that a job runner is alive. For the next minute, no other process runs its jobs. */
+/**
+ * Records that a job runner is alive. For the next minute, no other process runs the jobs that this
+ * runner has locked.
+ */
 export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
   await sql`
     insert into job_runners (id, seen_at) values (${id}, now())
@@ -10,7 +13,7 @@ export async function recordJobRunner(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Unlocks the jobs of runners that have not been seen for a minute, so that others run them.
+ * Unlocks the jobs of runners that have not been seen for a minute, so that other runners run them.
  * Graphile Worker itself waits four hours.
  */
 export async function freeLostJobs(tx: Tx): Promise<void> {

@@ -2,9 +2,8 @@
 export type Attempt = (part: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Runs all parts of a job, even if some fail. The failures are thrown at the end as one
- * `AggregateError`. Its message has the reasons ("2 not settled: …"), because the log shows only
- * messages.
+ * Runs all parts of a job, even if some fail, and then throws the failures as one `AggregateError`.
+ * Its message lists the reasons ("2 not settled: …"), because the log shows only messages.
  */
 export async function runParts(
   done: string,

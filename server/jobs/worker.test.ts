@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("a hanging SMTP server delays email, never payments", async () => {
+test("an SMTP server that hangs delays emails, but not refunds", async () => {
   const silent = createServer();
   const greeted: Socket[] = [];
   silent.on("connection", (socket) => greeted.push(socket));
@@ -55,7 +55,7 @@ test("a hanging SMTP server delays email, never payments", async () => {
   await waiting.close();
 });
 
-test("stopping waits for running jobs, including those of a runner that gave up", async () => {
+test("the worker stops only after its running jobs have ended, including those of a runner that gave up", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -77,7 +77,7 @@ test("stopping waits for running jobs, including those of a runner that gave up"
   await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
 });
 
-test("unlocks the jobs of a crashed process after a minute, but not those still running", async () => {
+test("jobs of a crashed process are unlocked after a minute, but jobs that still run stay locked", async () => {
   const { pool, deps } = shop;
   const lockedFor = {
     dead: 70,
@@ -105,7 +105,7 @@ test("unlocks the jobs of a crashed process after a minute, but not those still 
   await pool.query("delete from graphile_worker._private_jobs; delete from job_runners");
 });
 
-test("records a runner under the id that locks its jobs", async () => {
+test("a job runner is recorded under the id by which it locks jobs", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -122,14 +122,14 @@ test("records a runner under the id that locks its jobs", async () => {
   await worker.stop();
 });
 
-test("runner records survive a crash and a failover of PostgreSQL", async () => {
+test("the records of job runners survive a crash and a failover of PostgreSQL", async () => {
   const { rows } = await shop.pool.query(
     "select relpersistence as kind from pg_class where relname = 'job_runners'",
   );
   expect(rows).toEqual([{ kind: "p" }]);
 });
 
-test("replaces a runner that never learned which job it locked, so that the job is unlocked", async () => {
+test("a job runner that never learned which job it locked is replaced, so that the job is unlocked", async () => {
   const { pool, deps, app, databaseUrl } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -164,7 +164,7 @@ test("replaces a runner that never learned which job it locked, so that the job 
   await expect.poll(() => address.isLosing).toBe(false);
   const lost = await lockedBy("unheard");
   expect(lost).toEqual(expect.any(String));
-  // Another runner takes jobs now, so the one with the lost job is no longer recorded.
+  // The runner that lost the job has been replaced, and is no longer recorded as alive.
   await expect.poll(runners).toBe(4);
   await leave(email);
   await expect.poll(() => lockedBy(email)).toEqual(expect.any(String));
@@ -181,12 +181,12 @@ test("replaces a runner that never learned which job it locked, so that the job 
   await expect.poll(() => attempts(pool, "unheard")).toBeUndefined();
 });
 
-test("replaces a runner that can't store a job's result while its other jobs run", async () => {
+test("a job runner that can't store a job's result is replaced, although its other jobs still run", async () => {
   const busy = await openShop({ worker: true });
   const { pool, deps } = busy;
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   await pool.query(unwritable);
-  // With the unwritable job, these are as many jobs as run concurrently.
+  // Three slow jobs and the unwritable job: as many as run concurrently.
   const members = await Promise.all([1, 2, 3].map(() => member(busy)));
   const slow = members.map(({ email }) => email);
   const locks = await Promise.all(slow.map((email) => holdUserLock(deps.db, email)));
@@ -209,7 +209,7 @@ const unwritable = `
   create trigger refuse before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
 
-/** The number of attempts of the job for this address; undefined once it is done. */
+/** Returns the number of attempts of the job for this address; undefined once the job is done. */
 async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
   const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;
@@ -222,14 +222,14 @@ async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknow
   return () => tx.commit().execute();
 }
 
-test("scheduled jobs that call a provider run after the others", () => {
+test("scheduled jobs that call a provider run after all other scheduled jobs", () => {
   const items = parseCrontab(crontabOf(allJobs));
   const priorities = Object.fromEntries(items.map(({ task, options }) => [task, options.priority]));
   expect(priorities).toMatchObject({ settleDeals: 10, reconcile: 10, keepAuditLog: 0 });
 });
 
 test.for(["keepAuditLog", "keepProductViews"])(
-  "%s retries for longer than a backup takes, and gives up before it is queued again",
+  "the job %s retries for longer than a backup takes, and gives up before its next scheduled run",
   (name) => {
     const item = parseCrontab(crontabOf(allJobs)).find(({ task }) => task === name);
     const { maxAttempts = 0, jobKey } = item?.options ?? {};

@@ -17,8 +17,8 @@ const timeoutMs = 10_000;
 type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
 
 /**
- * Runs enqueued jobs until it is stopped, and with `cron` also scheduled ones. Four run at once.
- * Each `oneAtATime` job also has its own runner, which runs its jobs in the order of enqueuing.
+ * Runs enqueued jobs until `stop`, and with `cron` also scheduled jobs. Four jobs run at once. Each
+ * kind of `oneAtATime` job has its own runner, which runs the jobs in the order of enqueuing.
  */
 export async function startWorker(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function startWorker(
       await Promise.all(runners.map((runner) => runner.stop()));
       // A runner that gave up does not wait for its jobs, which use the pools that are closed next.
       await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
-      // Last, because a running job may enqueue others.
+      // The outbox stops last, because a running job may enqueue other jobs.
       await stopOutbox();
       await jobPool.end();
     },
@@ -52,9 +52,9 @@ export async function startWorker(
 }
 
 /**
- * Connections for Graphile Worker itself. Their commits don't wait for the disk: if a crash loses
- * the completion of a job, the job runs again. They bypass a pooler, because they LISTEN and set a
- * session parameter.
+ * Opens the connections of Graphile Worker itself. Their commits don't wait for the disk: if a
+ * crash loses the completion of a job, the job runs again. The connections bypass a pooler, because
+ * they LISTEN and set a session parameter.
  */
 function openJobPool(url = ""): pg.Pool {
   const { pool } = openDatabase(url, { connections: 8 });
@@ -64,7 +64,10 @@ function openJobPool(url = ""): pg.Pool {
   return pool;
 }
 
-/** The job key makes each run replace the job's previous run, even if that has given up. */
+/**
+ * Lists the scheduled jobs in crontab format. With its job key, each run replaces the job's
+ * previous run, even one that has given up.
+ */
 export function crontabOf(jobs: Jobs): string {
   const lines = Object.entries(jobs).flatMap(([name, { schedule, callsProvider }]) => {
     if (!schedule) return [];
@@ -111,8 +114,8 @@ function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, T
 }
 
 /**
- * Starts a new trace for each run of a job, because its request has ended. The span has the
- * request's id. Does nothing without tracing.
+ * Starts a new trace for each run of a job, because the request that enqueued the job has ended.
+ * The span has that request's id. Does nothing without tracing.
  */
 function inJobSpan<T>(
   { name, requestId }: { name: string; requestId: string },
@@ -139,7 +142,7 @@ function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
   return {
     pgPool: pool,
     noHandleSignals: true,
-    // With batches, a failed write is a runner error. Without them, it would end the process.
+    // With batches, a failed write of a job's result ends the runner, not the process.
     preset: {
       worker: { pollInterval: 1_000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
     },

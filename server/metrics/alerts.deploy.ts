@@ -102,7 +102,7 @@ async function cutConnections(which: string): Promise<() => Promise<void>> {
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
-/** Backdates the jobs of a task, because a test can't wait for minutes. No node runs jobs here. */
+/** Backdates the jobs of a task, because a test can't wait for minutes. No job runs here. */
 async function delayJobs(task: string, minutes: number): Promise<() => Promise<unknown>> {
   const { pool } = shop;
   await pool.query(
@@ -136,8 +136,8 @@ async function failToSend(): Promise<() => Promise<unknown>> {
 }
 
 /**
- * Each makes an alert fire, and returns how to end that. Text after a comma tells two causes of an
- * alert apart.
+ * Functions that make an alert fire, by the alert's name. Each returns a function that ends the
+ * cause. Text after a comma distinguishes two causes of an alert.
  */
 const causes: Record<string, () => Promise<() => unknown>> = {
   async SecondlapNodeDown() {
@@ -146,7 +146,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return forgetLast;
   },
   async SecondlapJobsGivenUp() {
-    // One attempt instead of 25 in three days.
+    // Allows one attempt instead of 25 in three days.
     await shop.pool.query(
       "select graphile_worker.add_job('sendMail', $1::json, max_attempts => 1)",
       [JSON.stringify(email)],
@@ -164,7 +164,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   async "SecondlapMailLate, because the mail server accepts no emails"() {
     await enqueue(shop.deps.db, "sendMail", { payload: email });
     const end = await failToSend();
-    // A test can't wait for an hour.
+    // Backdates the jobs, because a test can't wait for an hour.
     await shop.pool.query(
       "update graphile_worker._private_jobs set created_at = created_at - interval '61 minutes'",
     );
@@ -326,7 +326,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
 
 test("no alert fires in a healthy shop", async () => {
   await ask("/api/categories");
-  // Several scrapes and evaluations.
+  // Waits for several scrapes and evaluations.
   await wait(8_000);
   // On a busy machine, this process itself may be slow at first.
   await expect.poll(prometheus.firing).toEqual([]);
@@ -342,7 +342,7 @@ test.for(Object.keys(causes))("%s: the alert fires when its cause occurs", async
   await end?.();
 });
 
-test("every alert has a cause in this test", () => {
+test("every alert rule has a cause in this test", () => {
   const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   expect(names.toSorted()).toEqual([...new Set(Object.keys(causes).map(alertOf))].toSorted());
 });

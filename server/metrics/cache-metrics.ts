@@ -1,13 +1,16 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** The cache of public answers. */
+/** The measured values of the cache of public answers. */
 export type MeasuredCache = {
   requests: { hits: number; misses: number };
   bytes: number;
   isReadingChanges: boolean;
 };
 
-/** Reports a CDN. Its requests mostly miss a node's cache, so it turns off the alert on misses. */
+/**
+ * Reports whether there is a CDN. The requests of a CDN mostly miss a node's cache, so the alert
+ * about misses is off with a CDN.
+ */
 export function measureCdn(registry: Registry, seconds = 0): void {
   const gauge = new Gauge({
     name: "secondlap_cdn_seconds",
@@ -17,7 +20,7 @@ export function measureCdn(registry: Registry, seconds = 0): void {
   gauge.set(seconds);
 }
 
-/** Reports the cache's hits and misses for visitors' requests, which the cache itself counts. */
+/** Reports the cache hits and misses of visitors' requests, which the cache itself counts. */
 export function measureCache(registry: Registry, cache: MeasuredCache): void {
   new Counter({
     name: "secondlap_public_cache_requests_total",

@@ -3,9 +3,9 @@ import { Gauge, type Registry } from "prom-client";
 import type { Tx } from "../db/database.ts";
 
 /**
- * Reports whether PostgreSQL answers a trivial query; the queries about the shop may just be slow.
- * Returns how to ask. An unanswered query fails after the timeout of `openDatabase`; until then the
- * value stays.
+ * Reports whether PostgreSQL answers a trivial query, because the queries about the shop may just
+ * be slow. Returns a function that sends the query. An unanswered query fails after the timeout of
+ * `openDatabase`. Until then, the metric keeps its value.
  */
 export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
   const up = new Gauge({

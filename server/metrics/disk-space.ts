@@ -3,16 +3,19 @@ import { Gauge, type Registry } from "prom-client";
 
 export type DiskSpace = { freeBytes: number; bytes: number };
 
-/** Below this share of free space, an operator has to act. */
+/** If less than this share of the disk is free, an operator has to act. */
 export const minFreeShare = 0.1;
 
-/** The folder's disk. Undefined without the folder, for example in a shop with photos in S3. */
+/**
+ * Returns the space on the folder's disk. Undefined if the folder does not exist, as in some shops
+ * with photos in S3.
+ */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
   const found = await statfs(folder).catch(() => undefined);
   return found && { freeBytes: found.bavail * found.bsize, bytes: found.blocks * found.bsize };
 }
 
-/** Reports the disk of `DATA_DIR`. */
+/** Reports the size and the free space of the disk that has `DATA_DIR`. */
 export function measureDisk(registry: Registry, dataDir: string): void {
   const gauge = (metric: string, help: string, read: (disk: DiskSpace) => number) =>
     new Gauge({

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from "prom-client";
 const resolutionMs = 20;
 const windowMs = 10_000;
 
-/** In seconds. */
+/** How late timers run, in seconds. */
 export type EventLoopDelays = { p50: number; p99: number; max: number };
 
 /** Measures how late timers run: the larger value of the current and the previous ten seconds. */
@@ -57,7 +57,7 @@ export function watchEventLoop(registry: Registry) {
   };
 }
 
-/** Node records the time between two timers, which includes the resolution, in nanoseconds. */
+/** Returns seconds. Node records nanoseconds between two timers, which include the resolution. */
 function delayOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - resolutionMs / 1_000);
 }

@@ -5,8 +5,8 @@ import { withoutPrimary } from "./replica-metrics.ts";
 type Measures = Omit<Health, "problems">;
 
 /**
- * Problems that need attention. The limits are those of the alert rules, which also wait until a
- * problem has lasted for minutes.
+ * Lists the problems that need attention. The limits are those of the alert rules, but the alerts
+ * also wait until a problem has lasted for minutes.
  */
 export function problemsOf({ node, shop }: Measures): HealthProblem[] {
   const { connections, services } = node;

@@ -91,12 +91,12 @@ const beyondLimits: [HealthProblem, Changes][] = [
   ["backupLate", { shop: { withoutBackupHours: 31 } }],
 ];
 
-test("names each problem beyond its limit, and none within it", () => {
+test("values within their limits cause no problem, and each problem has a test case", () => {
   expect(problemsOf(fine)).toEqual([]);
   expect(new Set(beyondLimits.map(([problem]) => problem))).toEqual(new Set(healthProblems));
 });
 
-test.for(beyondLimits)("names the problem %s", ([problem, { node, shop }]) => {
+test.for(beyondLimits)("a value beyond its limit is reported: %s", ([problem, { node, shop }]) => {
   const worse = { node: { ...fine.node, ...node }, shop: { ...fine.shop, ...shop } };
   expect(problemsOf(worse)).toEqual([problem]);
 });

@@ -3,7 +3,7 @@ import type { WaitingJobs } from "./shop-state.ts";
 
 type JobRun = { task: string; outcome: "done" | "failed"; seconds: number };
 
-/** Reports the jobs this node has run, and the waiting jobs of the whole shop. */
+/** Reports the jobs that this node has run, and the waiting jobs of the whole shop. */
 export class JobMetrics {
   readonly #runs: Counter<"task" | "outcome">;
   readonly #times: Histogram<"task">;

@@ -14,7 +14,7 @@ import { serveMetrics } from "./serve-metrics.ts";
 
 const test = shopTest();
 
-test("counts requests by method, route pattern and status, never by address", async ({
+test("requests are counted by method, route pattern and status, never by URL", async ({
   shop,
   seller,
 }) => {
@@ -23,7 +23,7 @@ test("counts requests by method, route pattern and status, never by address", as
   const route = "/api/products/byId/:id";
   const read = { method: "GET", route, status: 200 };
   const before = await metricOf(shop, "secondlap_http_requests_total", read);
-  // The second is a hit, which Fastify does not see.
+  // The second answer is a cache hit, which Fastify does not see.
   for (const _ of [1, 2]) await visitor.call(readProduct, { params: { id: product } });
   await fetch(`${shop.url}/api/no/${product}`, { method: "PATCH" });
   await fetch(`${shop.url}/api/no/${product}?email=ada@example.com`);
@@ -40,14 +40,14 @@ test("counts requests by method, route pattern and status, never by address", as
     expect(text).not.toContain(secret);
 });
 
-test("measures how late timers run while the process is busy", async ({ shop }) => {
+test("a metric shows how late timers run while the process is busy", async ({ shop }) => {
   const busyUntil = performance.now() + 400;
   while (performance.now() < busyUntil);
   const late = () => metricOf(shop, "secondlap_event_loop_delay_seconds", { quantile: 1 });
   await expect.poll(late).toBeGreaterThan(0.3);
 });
 
-test("counts answers from the cache, and answers rendered while a visitor waits", async ({
+test("answers from the cache and answers rendered while a visitor waits are counted separately", async ({
   shop,
 }) => {
   const visitor = createVisitor(shop);
@@ -63,7 +63,9 @@ test("counts answers from the cache, and answers rendered while a visitor waits"
   expect(await metricOf(shop, "secondlap_public_cache_bytes")).toBeGreaterThan(1_000);
 });
 
-test("reports connections in use, and requests that wait for one", async ({ shop }) => {
+test("metrics show the connections in use, and the requests that wait for a connection", async ({
+  shop,
+}) => {
   const { pool, deps } = shop;
   await deps.metrics.text();
   const value = async (name: string, labels = {}) =>
@@ -75,7 +77,7 @@ test("reports connections in use, and requests that wait for one", async ({ shop
   expect(await value("secondlap_database_waiting")).toBe(1);
   expect(await value("secondlap_database_connections", busy)).toBe(10);
   expect(await value("secondlap_database_connections_limit")).toBe(10);
-  // A scrape without a connection answers before the scraper gives up.
+  // A scrape that gets no connection is answered before the scraper gives up.
   const scraper = new Metrics({ ...deps, pool });
   expect(valueIn(await scraper.text(), "secondlap_database_waiting")).toBeGreaterThan(1);
   scraper.close();
@@ -84,7 +86,7 @@ test("reports connections in use, and requests that wait for one", async ({ shop
   await expect.poll(() => value("secondlap_database_connections", busy)).toBe(0);
 });
 
-test("counts committed state changes by object and verb, and live and overdue holds", async ({
+test("metrics count committed state changes by object and verb, and live and overdue holds", async ({
   shop,
   seller,
   buyer,
@@ -101,7 +103,7 @@ test("counts committed state changes by object and verb, and live and overdue ho
   expect(await overdue()).toBeGreaterThan(0);
 });
 
-test("reports that PostgreSQL does not answer, and still reports what this node knows", async ({
+test("if PostgreSQL does not answer, metrics show this and still show the node's own values", async ({
   shop,
 }) => {
   expect(await shopMetricOf(shop, "secondlap_database_up")).toBe(1);
@@ -112,7 +114,7 @@ test("reports that PostgreSQL does not answer, and still reports what this node 
   await pool.end();
 });
 
-test("reports that PostgreSQL answers while the queries about the shop are slow", async ({
+test("metrics show that PostgreSQL answers even while the queries about the shop are slow", async ({
   shop,
 }) => {
   const { db, pool } = openTestDatabase(shop.databaseUrl, 1);
@@ -126,7 +128,7 @@ test("reports that PostgreSQL answers while the queries about the shop are slow"
   await pool.end();
 });
 
-test("reports that changes of public answers can't be read", async ({ shop }) => {
+test("a metric shows that changes of public answers can't be read", async ({ shop }) => {
   const current = () => metricOf(shop, "secondlap_public_cache_current");
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   const name = new URL(shop.databaseUrl).pathname.slice(1);
@@ -143,7 +145,7 @@ test("reports that changes of public answers can't be read", async ({ shop }) =>
   await expect.poll(current).toBe(1);
 });
 
-test("is served on a separate port, which serves nothing else", async ({ shop }) => {
+test("metrics are served on a separate port, which serves nothing else", async ({ shop }) => {
   const port = await freePort();
   const stop = await serveMetrics(shop.deps.metrics, { host: "127.0.0.1", port });
   const url = `http://127.0.0.1:${port}`;

@@ -21,9 +21,9 @@ import { RequestMetrics } from "./request-metrics.ts";
 import { readShopState, type ShopState } from "./shop-state.ts";
 import { countStateChanges } from "./state-changes.ts";
 
-/** Minimum time between queries about the whole shop, however many clients scrape. */
+/** The minimum time between queries about the whole shop, even with several scrapers. */
 const stateMs = 5_000;
-/** How long a scrape waits for these queries, so that it answers before the scraper gives up. */
+/** How long a scrape waits for these queries. The scraper gives up after a longer time. */
 const answerMs = 1_500;
 
 type Measured = {
@@ -65,14 +65,17 @@ export class Metrics {
     }));
   }
 
-  /** In Prometheus' text format. Without a database, the whole shop's metrics keep their values. */
+  /**
+   * Returns the metrics in Prometheus' text format. While the database is down, metrics about the
+   * whole shop keep their values.
+   */
   async text(): Promise<string> {
     const asked = Promise.all([this.#askDatabase(), this.#readState()]);
     await Promise.race([asked, wait(answerMs, undefined, { ref: false })]);
     return await this.registry.metrics();
   }
 
-  /** Undefined if PostgreSQL does not answer. */
+  /** Returns the health of the node and the shop, or undefined if PostgreSQL does not answer. */
   async health(): Promise<Health | undefined> {
     const state = await this.#readState();
     if (!state) return undefined;
@@ -136,14 +139,14 @@ export class Metrics {
     this.#recent.stop();
   }
 
-  /** Makes a change visible to the next reader at once. */
+  /** Discards the stored state of the shop, so that the next reader sees changes at once. */
   forgetShopState(): void {
     this.#state = undefined;
   }
 
   async #readState(): Promise<ShopState | undefined> {
     if (!this.#state || performance.now() - this.#state.at > stateMs) {
-      // Infinity prevents a second query while this one runs.
+      // Infinity prevents a second query while the first one runs.
       const state = { at: Number.POSITIVE_INFINITY, read: this.#queryState() };
       void state.read.then(() => {
         state.at = performance.now();

@@ -10,7 +10,7 @@ export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: nu
 /** The adapters publish a `ProviderCall` when a call has ended. */
 export const providerCalls = channel("secondlap.provider-calls");
 
-/** Counts and times the calls of hosted services. `totals` are by service and outcome. */
+/** Counts and times calls of hosted services. `totals` counts them by service and outcome. */
 export function countProviderCalls(registry: Registry) {
   const totals: Record<string, number> = {};
   const calls = new Counter({
@@ -37,7 +37,7 @@ export function countProviderCalls(registry: Registry) {
   return { totals, stop: () => void providerCalls.unsubscribe(count) };
 }
 
-/** A key of `totals`. */
+/** Returns the key of a service and an outcome in `totals`. */
 export function callTotal(service: Service, outcome: CallOutcome): string {
   return `${service} ${outcome}`;
 }

@@ -20,7 +20,7 @@ export class RecentTotals {
     }, sampleMs).unref();
   }
 
-  /** `seconds` is the length of the period. */
+  /** Returns the growth of each counter. `seconds` is the length of the period. */
   growth(): { seconds: number; totals: Totals } {
     const now = this.#sample();
     const [oldest = now] = this.#samples;

@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ReplicaState, Replicas } from "../db/replicas.ts";
 
-/** Where reads that may be a second old went, and the state of the replicas. */
+/** The number of reads that each server answered, and the state of the replicas. */
 export type MeasuredReplicas = Pick<Replicas, "reads" | "states">;
 
-/** Reports the database's replicas; nothing if there are none. */
+/** Reports the database's replicas, if there are any. */
 export function measureReplicas(registry: Registry, replicas: MeasuredReplicas): void {
   new Counter({
     name: "secondlap_replica_reads_total",
@@ -42,8 +42,8 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
 }
 
 /**
- * Leaves out the primary, which is listed if a failover made a replica the primary. If only the
- * primary is listed, it stays, because a replica is missing.
+ * Leaves out the primary, which is listed as a replica after a failover. If only the primary is
+ * listed, it is not left out, because a replica is missing.
  */
 export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
   const others = states.filter(({ isPrimary }) => !isPrimary);

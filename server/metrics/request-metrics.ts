@@ -1,17 +1,17 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** `route` is the pattern a request matched, never its address. */
+/** `route` is the pattern that a request matched, never the request's URL. */
 export type AnsweredRequest = { method: string; route: string; status: number };
 
-/** Methods of our routes. Clients may send others, which would become labels. */
+/** The methods of our routes. Other methods that clients send must not become labels. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
 
 /** Counts answered requests, and measures how long they took. */
 export class RequestMetrics {
-  /** Since the start. `slow`: over a second. */
+  /** Counts since the start. `slow`: requests that took over a second. */
   readonly totals = { requests: 0, errors: 0, slow: 0, diskFull: 0 };
   readonly #requests: Counter<"method" | "route" | "status">;
-  /** By route and status, since the last scrape. */
+  /** Answers from the cache since the last scrape, by route and status. */
   readonly #hits = new Map<string, Map<number, number>>();
   readonly #diskFull: Counter;
   readonly #times: Histogram<"method" | "route">;
@@ -58,7 +58,7 @@ export class RequestMetrics {
     this.#diskFull.inc();
   }
 
-  /** Without `seconds`, only counts the request. */
+  /** Counts a request. Measures its duration too if `seconds` is given. */
   observe({ method: sent, route, status }: AnsweredRequest, seconds?: number): void {
     const method = methods.has(sent) ? sent : "other";
     this.#requests.inc({ method, route, status });

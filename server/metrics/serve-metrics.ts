@@ -4,7 +4,10 @@ import type { Metrics } from "./metrics.ts";
 
 type Address = { host: string; port: number };
 
-/** Serves `/metrics` on a separate port that no proxy of the shop exposes. Returns how to stop. */
+/**
+ * Serves `/metrics` on a separate port that no proxy of the shop exposes. Returns a function that
+ * stops the server.
+ */
 export async function serveMetrics(
   metrics: Metrics,
   { host, port }: Address,
@@ -19,7 +22,7 @@ export async function serveMetrics(
     const text = await metrics.text();
     response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text);
   });
-  // Enough, because a scraper needs one connection.
+  // Twenty connections are enough, because a scraper needs only one.
   server.maxConnections = 20;
   server.listen(port, host);
   await once(server, "listening");

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 
-/** The jobs of one task. Ages in seconds. */
+/** The waiting jobs of one task. Ages are in seconds. */
 export type WaitingJobs = {
   task: string;
   due: number;
@@ -11,28 +11,31 @@ export type WaitingJobs = {
   givenUp: number;
 };
 
-/** What is pending in the whole shop; the same on every node. */
+/** The pending work of the whole shop, which is the same on every node. */
 export type ShopState = {
   jobs: WaitingJobs[];
   holds: number;
-  /** Unpaid holds whose time was over five minutes ago. */
+  /** Unpaid holds that expired over five minutes ago. */
   overdueHolds: number;
-  /** Refunds that were sent back and are tried again. */
+  /** Refunds that a bank sent back and that are retried. */
   retriedRefunds: number;
   ledgerDifferences: number;
-  /** Since the ledger was last compared with the provider; null if never. */
+  /** Seconds since the ledger was last compared with the provider; null if it never was. */
   comparedSecondsAgo: number | null;
-  /** Since the last comparison or, if none, since the first was possible. Null without payments. */
+  /**
+   * Seconds since the last comparison or, before the first one, since a comparison was possible.
+   * Null without payments.
+   */
   uncomparedSeconds: number | null;
-  /** Since the shop was last backed up; null if never. */
+  /** Seconds since the shop was last backed up; null if it never was. */
   backedUpSecondsAgo: number | null;
-  /** Since the last backup or, if none, since the installation. */
+  /** Seconds since the last backup or, before the first, since the installation. */
   withoutBackupSeconds: number;
 };
 
 const overdueMs = 5 * 60_000;
 
-/** Counts by index. Only short tables are read as a whole: jobs and ledger differences. */
+/** Reads counts from indexes. Only short tables are read in full: jobs and ledger differences. */
 export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
   const { rows } = await sql<Omit<ShopState, "jobs">>`
     select
@@ -41,7 +44,7 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
         and held_until < ${new Date(now.getTime() - overdueMs)})::integer as "overdueHolds",
       (select count(*) from payments
         where owed_since is not null and given_up_at is null and retry_at is not null
-          -- Nothing is tried while a bank decides about a dispute.
+          -- No refund is retried while a bank decides about a dispute.
           and not exists (select from disputes where payment_id = payments.id and disputes.state = 'open')
         )::integer as "retriedRefunds",
       (select count(*) from ledger_differences)::integer as "ledgerDifferences",
@@ -62,8 +65,8 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
 }
 
 /**
- * By PostgreSQL's clock, which also schedules jobs. `attempts` includes the current run, so a job
- * in its first run has not failed. A job in a later run, even the last, still counts as retried.
+ * Uses PostgreSQL's clock, which also schedules jobs. `attempts` includes the current run, so a job
+ * in its first run has not failed. A job in a later run, even in its last, still counts as retried.
  */
 async function readWaitingJobs(tx: Tx): Promise<WaitingJobs[]> {
   const { rows } = await sql<WaitingJobs>`

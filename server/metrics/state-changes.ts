@@ -1,7 +1,10 @@
 import { Counter, type Registry } from "prom-client";
 import { type Change, committedChanges } from "../db/committed-changes.ts";
 
-/** Counts committed state changes by object and verb, as in the audit log. Returns how to stop. */
+/**
+ * Counts committed state changes by object and verb, as in the audit log. Returns a function that
+ * stops counting.
+ */
 export function countStateChanges(registry: Registry): () => void {
   const changes = new Counter({
     name: "secondlap_state_changes_total",

@@ -20,9 +20,7 @@ const test = dealTest();
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
-test("reports jobs that wait, that are retried and that were given up, by task", async ({
-  shop,
-}) => {
+test("metrics show the waiting, retried and given-up jobs of each task", async ({ shop }) => {
   const { deps, pool } = shop;
   const task = { task: "sendMail" };
   const value = (name: string) => shopMetricOf(shop, name, task);
@@ -57,9 +55,7 @@ test("reports jobs that wait, that are retried and that were given up, by task",
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
-test("a running job counts as retried from its second attempt, not from its first", async ({
-  shop,
-}) => {
+test("a running job counts as retried from its second attempt on", async ({ shop }) => {
   const { deps, pool } = shop;
   const value = (name: string) => shopMetricOf(shop, name, { task: "sendMail" });
   const runs: PromiseWithResolvers<void>[] = [];
@@ -79,7 +75,7 @@ test("a running job counts as retried from its second attempt, not from its firs
   expect(await value("secondlap_jobs_retried")).toBe(0);
   runs[0]?.reject(new Error("no answer"));
   await expect.poll(() => value("secondlap_jobs_retried")).toBe(1);
-  // The next run is its last.
+  // The next run is the job's last.
   await pool.query(
     "update graphile_worker._private_jobs set run_at = now(), attempts = max_attempts - 1",
   );
@@ -92,7 +88,7 @@ test("a running job counts as retried from its second attempt, not from its firs
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
-test("counts calls of the card provider as answered, refused or failed", async ({ shop }) => {
+test("calls of the card provider are counted as answered, refused or failed", async ({ shop }) => {
   const sale = await deal(shop, "held");
   const calls = (outcome: string) =>
     metricOf(shop, "secondlap_provider_calls_total", { service: "cards", outcome });
@@ -110,7 +106,7 @@ test("counts calls of the card provider as answered, refused or failed", async (
   await shop.cards.injectFaults({});
 });
 
-test("counts calls that were not made because too many were waiting", async ({ shop }) => {
+test("calls that were not sent because too many were waiting are counted", async ({ shop }) => {
   const limit = limitCalls(1, { service: "images" });
   const ending = Promise.withResolvers<void>();
   const first = limit(() => ending.promise);
@@ -122,7 +118,7 @@ test("counts calls that were not made because too many were waiting", async ({ s
   expect([await calls("not_sent"), await calls("answered")]).toEqual([1, 1]);
 });
 
-test("counts emails by the mail server's answer", async ({ shop }) => {
+test("emails are counted by the mail server's answer", async ({ shop }) => {
   const server = await startTestSmtpServer();
   const mail = smtpMail({
     url: `smtp://127.0.0.1:${server.port}`,
@@ -144,7 +140,10 @@ test("counts emails by the mail server's answer", async ({ shop }) => {
   ]);
 });
 
-test("reports refunds that the bank sent back, until one is accepted", async ({ shop, admin }) => {
+test("a metric counts a refund that the bank sent back until its retry is accepted", async ({
+  shop,
+  admin,
+}) => {
   const sale = await deal(shop, "paid");
   await sale.refund(admin);
   const sent = async () => {
@@ -160,16 +159,16 @@ test("reports refunds that the bank sent back, until one is accepted", async ({ 
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(0);
 });
 
-/** Refunds a part in the provider's dashboard; the buyer's bank sends it back. */
+/** Refunds a part in the provider's dashboard, and lets the buyer's bank send the refund back. */
 async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refundElsewhere(10_000);
   await sale.returnRefund();
   await sale.refresh();
 }
 
-/** Events after which a partial refund is no longer reported. */
+/** Events after which a partial refund is no longer counted. */
 const endings = [
-  ["it is refunded again", ({ shop }) => wait(shop, hour)],
+  ["the refund is sent again", ({ shop }) => wait(shop, hour)],
   [
     "a bank has to decide about a dispute",
     async (sale) => {
@@ -180,7 +179,9 @@ const endings = [
 ] satisfies [string, (sale: Sale) => Promise<unknown>][];
 
 for (const [what, end] of endings)
-  test(`reports a partial refund that the bank sent back, until ${what}`, async ({ shop }) => {
+  test(`a metric counts a partial refund that the bank sent back until ${what}`, async ({
+    shop,
+  }) => {
     const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "handedOver");
@@ -191,7 +192,7 @@ for (const [what, end] of endings)
     expect(await retried()).toBe(before);
   });
 
-test("reports differences between ledger and provider, and the time since they were compared", async ({
+test("metrics show the differences between ledger and provider, and the time since their last comparison", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");
@@ -202,11 +203,11 @@ test("reports differences between ledger and provider, and the time since they w
     .select(({ fn }) => fn.min("recorded_at").as("at"))
     .execute();
   shop.clock.advance(31 * 60);
-  // They were never compared.
+  // The ledger and the provider were never compared.
   const sinceFirst = shop.clock.now().getTime() - (first?.at.getTime() ?? 0);
   expect(await compared()).toBe(sinceFirst / 1_000);
   expect(sinceFirst).toBeGreaterThanOrEqual(31 * 3_600_000);
-  // Installed after the first payment, as with demo data.
+  // As if the shop had been installed after the first payment, as with demo data.
   await shop.pool.query("update migrations set applied_at = $1", [shop.clock.now()]);
   expect(await compared()).toBe(0);
   shop.clock.advance(31 * 60);
@@ -221,7 +222,7 @@ test("reports differences between ledger and provider, and the time since they w
   expect(await compared()).toBe(31 * 3_600);
 });
 
-/** The provider's dashboard. */
+/** Returns a Stripe client that acts like the provider's dashboard. */
 function dashboardOf({ sandbox }: Shop): Stripe {
   const { hostname: host, port } = new URL(sandbox?.url ?? "");
   return new Stripe(sandboxKeys.secretKey, { host, port: Number(port), protocol: "http" });

@@ -16,7 +16,7 @@ export async function loadBuiltSite(folder: string, settings: SiteSettings): Pro
   return createSite(build, { mode: "production", ...settings });
 }
 
-/** Serves the built static files. Those with a hash in their name are cached for a year. */
+/** Serves the built static files. Files with a hash in their name are cached for a year. */
 export async function registerAssets(app: FastifyInstance, folder: string): Promise<void> {
   const root = join(folder, "client");
   await app.register(fastifyStatic, {
@@ -27,7 +27,7 @@ export async function registerAssets(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     setHeaders(response, path) {
       const hashed = path.startsWith(join(root, "assets"));
-      // A service worker obeys the policy of its own response, and it must fetch pages.
+      // A service worker obeys the policy of its own response. This policy must let it fetch pages.
       if (path === join(root, "sw.js"))
         response.header("content-security-policy", "default-src 'none'; connect-src 'self'");
       response.header(

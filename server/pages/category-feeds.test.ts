@@ -6,7 +6,7 @@ import { anyCategory } from "../testing/people.ts";
 
 const test = shopTest();
 
-test("a category's feed lists its newest laptops, escaped, and changes when they do", async ({
+test("a category's feed lists the newest laptops, escapes their names, and is updated when laptops change", async ({
   shop,
   seller,
   admin,
@@ -32,7 +32,7 @@ test("a category's feed lists its newest laptops, escaped, and changes when they
   await expect.poll(async () => (await read()).text()).not.toContain("ThinkPad &lt;b&gt;");
 });
 
-test("an unknown category has no feed", async ({ shop }) => {
+test("the feed of an unknown category is 404", async ({ shop }) => {
   for (const id of ["nothing", "00000000-0000-7000-8000-000000000000"])
     expect((await fetch(`${shop.url}/feeds/${id}.xml`)).status).toBe(404);
 });

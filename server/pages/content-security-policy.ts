@@ -10,13 +10,13 @@ export type Sources = {
   hotReload: boolean;
 };
 
-/** A rendered page. `nonce` marks our own inline scripts in it. */
+/** A rendered page. `nonce` marks our own inline scripts in the HTML. */
 export type Rendered = { html: string; nonce: string };
 
 /**
- * The content security policy of a page. It allows our inline scripts by hash, because a cached
- * page can't have a nonce. An injected script lacks the render's nonce, so it gets no hash. Trusted
- * Types are limited to the default policy of `web/start/page-loader.ts`.
+ * Returns the content security policy of a page. It allows our inline scripts by hash, because a
+ * cached page can't have a nonce. An injected script lacks the nonce of the rendering, so its hash
+ * is not allowed. Trusted Types are limited to the default policy of `web/start/page-loader.ts`.
  */
 export function contentSecurityPolicy(
   page: Rendered,
@@ -35,7 +35,7 @@ export function contentSecurityPolicy(
     "form-action": ["'self'"],
     "base-uri": ["'none'"],
     "frame-ancestors": ["'none'"],
-    // Hot reload inserts markup.
+    // Left out in development, because hot reload inserts markup.
     ...(!hotReload && { "require-trusted-types-for": ["'script'"], "trusted-types": ["default"] }),
   };
   return Object.entries(policy)
@@ -43,7 +43,7 @@ export function contentSecurityPolicy(
     .join("; ");
 }
 
-/** The page as it is sent, with hashes in the policy instead of nonces in the HTML. */
+/** Removes the nonces from the HTML to send. The policy has hashes instead. */
 export function withoutNonces({ html, nonce }: Rendered): string {
   return html.replaceAll(` nonce="${nonce}"`, "");
 }

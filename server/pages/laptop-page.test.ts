@@ -13,12 +13,15 @@ async function get(shop: Shop, path: string) {
   return { status, location: headers.get("location"), html: await answer.text() };
 }
 
-/** The text of a page without its scripts. */
+/** Returns the text of a page without its scripts. */
 function textOf(html: string): string {
   return html.replaceAll(/<script.*?<\/script>/gs, "").replaceAll(/<[^>]*>/g, " ");
 }
 
-test("shows a laptop and its facts without scripts, at one address", async ({ shop, seller }) => {
+test("a laptop's page shows its facts without scripts, and other spellings of its path redirect there", async ({
+  shop,
+  seller,
+}) => {
   const facts = { cpu: "Intel Core i7-1165G7", ram_gb: 16, storage_gb: 1000 };
   const id = await listing(seller, { product_name: "Thinkpad é X1, 16 GB", facts });
   const path = `/laptops/${id}-thinkpad-e-x1-16-gb`;
@@ -34,7 +37,7 @@ test("shows a laptop and its facts without scripts, at one address", async ({ sh
     expect(textOf(html)).toContain(shown);
 });
 
-test("is 404 if there never was a laptop, and 410 if an admin took it down", async ({
+test("a laptop's page is 404 if the laptop never existed, and 410 if an admin took the laptop down", async ({
   shop,
   seller,
   admin,
@@ -57,7 +60,7 @@ test("is 404 if there never was a laptop, and 410 if an admin took it down", asy
   expect(shop.deps.publicCache.bytes).toBeLessThan(before + 400_000);
 });
 
-test("is cached, but never shows a laptop as available once it is held", async ({
+test("a laptop's page is cached, but never shows a held laptop as available", async ({
   shop,
   seller,
   buyer,
@@ -73,7 +76,10 @@ test("is cached, but never shows a laptop as available once it is held", async (
   expect(summary).not.toContain("Book Now");
 });
 
-test("says that a laptop was withdrawn and links to others", async ({ shop, seller }) => {
+test("the page of a withdrawn laptop shows that it is no longer for sale, and links to other laptops", async ({
+  shop,
+  seller,
+}) => {
   const id = await listing(seller, { description: "Secret words." });
   const other = await listing(seller);
   const path = `/laptops/${id}-thinkpad-x1-carbon-gen-9`;
@@ -86,7 +92,7 @@ test("says that a laptop was withdrawn and links to others", async ({ shop, sell
   expect(html).toContain(`/laptops/${other}-`);
 });
 
-test("describes the laptop to search engines in data that can't break out of its element", async ({
+test("a laptop's page has structured data, which can't break out of its script element", async ({
   shop,
   seller,
 }) => {

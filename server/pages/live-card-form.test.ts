@@ -7,7 +7,8 @@ import { type Deal, listing, openDeal } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-// These look like live keys. The sandbox answers the server, and this test answers the browser.
+// Keys that look live. The sandbox answers the server's calls to Stripe, and this test answers the
+// browser's calls.
 const keys = {
   secretKey: "sk_live_lookalike",
   publishableKey: "pk_live_lookalike",
@@ -69,7 +70,7 @@ const stripeScript = `
 
 const authentication = `<button onclick="parent.postMessage('authenticated', '*')">Complete</button>`;
 
-/** Answers in place of Stripe. The 3-D Secure step pays the intent. */
+/** Answers the browser in place of Stripe. The request after 3-D Secure pays the payment intent. */
 async function answerForStripe(page: Page): Promise<void> {
   await page.route("https://js.stripe.com/**", (route) =>
     route.request().resourceType() === "script"
@@ -88,7 +89,7 @@ async function answerForStripe(page: Page): Promise<void> {
   });
 }
 
-test("with live keys, the card form loads and allows only Stripe's script and frames, nothing of the sandbox, and pays", async () => {
+test("with live keys, the card form pays, and its page loads and allows only Stripe's script and frames", async () => {
   const page = await browser.newPage();
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(buyer.cookie) ?? [];
   await page.context().addCookies([{ name, value, url: shop.url }]);
@@ -132,7 +133,7 @@ test("with live keys, the card form loads and allows only Stripe's script and fr
   expect(policy).not.toContain(new URL(sandbox.url).host);
 });
 
-/** The sources of one directive, without the hashes of our own inline scripts. */
+/** Returns the sources of a directive, without the hashes of our own inline scripts. */
 function sourcesOf(policy: string, directive: string): string[] {
   const found = policy.split("; ").find((one) => one.startsWith(`${directive} `)) ?? "";
   return found

@@ -13,7 +13,7 @@ const test = shopTest({ pages: true });
 const longName =
   "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB, with dock and charger";
 
-/** A page's metadata for search engines and link previews. */
+/** Returns a page's metadata for search engines and link previews. */
 async function metaOf(shop: Shop, path: string) {
   const html = await (await fetch(`${shop.url}${path}`)).text();
   const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = ""]) => text);
@@ -37,7 +37,7 @@ async function metaOf(shop: Shop, path: string) {
   };
 }
 
-/** Adds the paths of laptop and category pages. */
+/** Adds fixtures with the paths of laptop and category pages. */
 const pages = test
   .extend("listed", { scope: "file" }, async ({ shop, seller }) => {
     const name = "MacBook Air 13";
@@ -87,7 +87,7 @@ pages(
 );
 
 pages(
-  "the title marks a sold laptop, and cuts a long name before the price",
+  "a page's title marks a sold laptop, and shortens a long name before the price",
   async ({ shop, listed }) => {
     const [, long = "", sold = ""] = listed.shown;
     expect(await metaOf(shop, sold)).toMatchObject({
@@ -105,7 +105,7 @@ pages(
 );
 
 pages(
-  "a page that duplicates others or has nothing worth finding is not indexed",
+  "a page that duplicates other pages or has little content is not indexed",
   async ({ shop, listed, categories: [category] }) => {
     const paths = [
       ...["/search?q=thinkpad", "/search?sort=price", `${category}?ram=16`, "/compare"],

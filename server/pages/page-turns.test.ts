@@ -4,7 +4,7 @@ import { openShop } from "../testing/shop.ts";
 
 const [attacker, visitor] = ["198.51.100.7", "203.0.113.9"];
 
-test("110 page requests from one network leave room for an uncached page of another network", async () => {
+test("while one network sends 110 page requests, another network still gets an uncached page", async () => {
   const shop = await openShop({ pages: true, env: { TRUST_PROXY: "loopback" } });
   onTestFinished(() => shop.close());
   const reads = holdReads(shop);
@@ -14,7 +14,7 @@ test("110 page requests from one network leave room for an uncached page of anot
   const flood = Array.from({ length: 110 }, async (_, turn) =>
     statuses.push(await ask(attacker, `/search?q=laptop${turn}`)),
   );
-  // Two pages are being rendered, and fifty wait.
+  // Two pages of the first network are being rendered, and fifty wait.
   await expect.poll(() => statuses).toEqual(Array(58).fill(503));
   const home = ask(visitor, "/");
   await expect.poll(() => statuses).toEqual(Array(59).fill(503));

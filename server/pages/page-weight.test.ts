@@ -41,21 +41,21 @@ describe.each([
   ["search", () => "/search"],
   ["a seller", () => `/sellers/${sellerId}`],
 ])("%s", (_, path) => {
-  test("has at most 60 KB of HTML and 800 elements", async () => {
+  test("the page has at most 60 KB of HTML and 800 elements", async () => {
     const html = await (await fetch(`${shop.url}${path()}`)).text();
     expect(html).toContain("ThinkPad X1 Carbon");
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(60_000);
     expect(html.match(/<[a-z][^>]*>/g)?.length).toBeLessThanOrEqual(800);
   });
 
-  test("has no laptop data in its scripts", async () => {
+  test("the page has no laptop data in its scripts", async () => {
     const html = await (await fetch(`${shop.url}${path()}`)).text();
     const scripts = html.match(/<script.*?<\/script>/gs)?.join("") ?? "";
     expect(scripts).not.toContain("Charger included");
   });
 });
 
-test("the server renders with the production code of packages, whatever NODE_ENV is", async () => {
+test("the server renders with the production code of packages, whatever the value of NODE_ENV", async () => {
   const folder = join(build, "../server");
   const files = await readdir(folder, { recursive: true });
   const scripts = files.filter((file) => file.endsWith(".js"));
@@ -70,7 +70,7 @@ async function page(path: string): Promise<string> {
   return await (await fetch(`${shop.url}${path}`)).text();
 }
 
-/** The addresses in the `href` of these `link` elements. */
+/** Lists the `href` of each `link` element of this kind. */
 function linked(html: string, kind: string): string[] {
   const links = html.match(/<link [^>]*>/g) ?? [];
   return links
@@ -83,14 +83,14 @@ async function bytesOf(files: string[], ending = ""): Promise<number> {
   return read.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The modules that the page's loader loads when the visitor acts or the browser is idle. */
+/** Lists the modules that the page loads once the visitor acts or the browser is idle. */
 function modulesOf(html: string): string[] {
   const start = /<script id="app-start"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}";
   return (JSON.parse(start) as { preload: string[] }).preload;
 }
 
 describe.each(["/", "/blogs", "/login", "/signup", "/terms", "/nowhere"])("%s", (path) => {
-  test("has at most 15 KB of inline scripts, 15 KB of styles and 40 KB of fonts", async () => {
+  test("the page has at most 15 KB of inline scripts, 15 KB of styles and 40 KB of fonts", async () => {
     const html = await page(path);
     expect(html).not.toMatch(/<script[^>]* src=/);
     expect(linked(html, "modulepreload")).toEqual([]);
@@ -113,7 +113,7 @@ test.each([
   ["/dashboard/myProducts", 140_000],
   ["/dashboard/reportedItems", 140_000],
 ])(
-  "%s loads at most %i bytes of script later, without zod, the form library or the toasts",
+  "%s loads at most %i bytes of script after the first paint, without zod, the form library or the toasts",
   async (path, most) => {
     const modules = modulesOf(await page(path));
     expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(most);
@@ -122,14 +122,14 @@ test.each([
   },
 );
 
-test("a laptop's page loads at most 145,000 bytes of script later, without zod", async () => {
+test("a laptop's page loads at most 145,000 bytes of script after the first paint, without zod", async () => {
   const modules = modulesOf(await page(laptopPath(product, name)));
   expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(145_000);
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/ZodError|shouldUnregister/);
 });
 
-test("payment and chart code loads only on its own pages", async () => {
+test("payment and chart code loads only on the pages that use it", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/js\.stripe\.com|u-legend/);
@@ -145,13 +145,13 @@ test("Firebase's SDK is in its own file, which no page preloads", async () => {
     expect(modulesOf(await page(path))).not.toContain(`/assets/${sdk}`);
 });
 
-test("information texts and sign-in code load only on their own pages", async () => {
+test("information texts and sign-in code load only on the pages that use them", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/Arrange to meet|sign-up\/email/);
 });
 
-test("script files have no import cycles, so each runs after those it needs", async () => {
+test("script files have no import cycles, so each file runs after the files that it imports", async () => {
   const folder = join(build, "assets");
   const files = (await readdir(folder)).filter((file) => file.endsWith(".js"));
   const read = files.map(async (file) => {

@@ -12,7 +12,7 @@ import { loadBuiltSite } from "./built-site.ts";
 
 const test = shopTest({ pages: true });
 
-/** `fetch` would normalize the path. */
+/** Requests exactly this path, which `fetch` would normalize. */
 async function get(shop: Shop, path: string, headers: Record<string, string> = {}) {
   const [answer] = (await once(
     request(shop.url, { path, headers: { "accept-encoding": "br", ...headers } }).end(),
@@ -28,7 +28,9 @@ describe("an unknown path", () => {
     ...["/_root.data", "/wp-login.php", "/categoryProducts", "/dashboard/payment"],
   ];
 
-  test("is 404 with the same compressed bytes, and uses no cache memory", async ({ shop }) => {
+  test("every unknown path is 404 with the same compressed bytes, and uses no cache memory", async ({
+    shop,
+  }) => {
     const first = await get(shop, "/nowhere-0");
     expect(first).toMatchObject({ status: 404, headers: { "content-encoding": "br" } });
     const before = shop.deps.publicCache.bytes;
@@ -39,7 +41,7 @@ describe("an unknown path", () => {
     expect(shop.deps.publicCache.bytes).toBe(before);
   });
 
-  test("is 404 even with If-None-Match", async ({ shop }) => {
+  test("an unknown path is 404 even with If-None-Match", async ({ shop }) => {
     const { etag = "" } = (await get(shop, "/nowhere")).headers;
     expect((await get(shop, "/nowhere", { "if-none-match": etag })).status).toBe(404);
   });
@@ -50,7 +52,7 @@ describe("signing in with Firebase", () => {
   const policyOf = async (shop: Shop) =>
     (await fetch(`${shop.url}/login`)).headers.get("content-security-policy") ?? "";
 
-  test("is neither allowed by the policy nor named on pages of an embedded shop", async ({
+  test("a shop without Firebase neither allows Firebase in its policy nor names Firebase on its pages", async ({
     shop,
   }) => {
     expect(await policyOf(shop)).not.toMatch(google);
@@ -59,7 +61,7 @@ describe("signing in with Firebase", () => {
     expect(html).not.toMatch(/googleapis|firebase-/);
   });
 
-  test("adds exactly its own addresses to the policy, and hides what it lacks, such as passkeys", async ({
+  test("Firebase adds exactly its own addresses to the policy, and the login page offers no passkeys", async ({
     shop,
   }) => {
     const env = {
@@ -103,7 +105,7 @@ test("§9.6: Home's promo shows the amounts from the settings", async () => {
   ]);
 });
 
-test("an unknown category is 404 with the same bytes, cached once", async ({ shop }) => {
+test("every unknown category is 404 with the same page, which is cached once", async ({ shop }) => {
   const first = await get(shop, "/categoryProducts/none");
   expect(first.status).toBe(404);
   const before = shop.deps.publicCache.bytes;
@@ -116,7 +118,7 @@ test("an unknown category is 404 with the same bytes, cached once", async ({ sho
   expect((await get(shop, `/categoryProducts/${await anyCategory(shop)}`)).status).toBe(200);
 });
 
-test("a page that is the same for every id is cached once", async ({ shop }) => {
+test("a page whose HTML is the same for every id is cached once", async ({ shop }) => {
   const first = await get(shop, "/dashboard/payment/1");
   const before = shop.deps.publicCache.bytes;
   expect(await get(shop, "/dashboard/payment/2")).toMatchObject({
@@ -147,7 +149,7 @@ test.for([
   if (canonical !== undefined) expect((await get(shop, canonical)).status).toBe(200);
 });
 
-test("every route with a loader has a client loader, so `.data` requests never occur", async () => {
+test("every route with a loader has a client loader, so browsers never request `.data`", async () => {
   const build = new URL("../../build/server/index.js", import.meta.url).href;
   const { assets } = (await import(build)) as {
     assets: { routes: Record<string, { hasLoader: boolean; hasClientLoader: boolean }> };
@@ -169,7 +171,7 @@ test("the component gallery is 404 in production", async () => {
   expect(status).toBe(404);
 });
 
-test("a page is 503 with Retry-After while the database is unavailable", async () => {
+test("pages are 503 with Retry-After while the database is unavailable", async () => {
   const url = new URL(await cloneDatabase("pages"));
   const address = await openMovingAddress(Number(url.port));
   url.port = String(address.port);
@@ -184,7 +186,7 @@ test("a page is 503 with Retry-After while the database is unavailable", async (
   await shop.close();
 });
 
-test("rendering errors go to the log, not to the console", async () => {
+test("rendering errors are written to the log, not to the console", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => written.mockRestore());
   const logged: unknown[] = [];

@@ -27,7 +27,7 @@ export function registerPageRoutes(
     url: "/*",
     schema: { hide: true },
     handler: async (request, reply) => {
-      // API clients get JSON errors.
+      // API clients get a JSON error, not a page.
       if (request.url.startsWith("/api/")) return reply.callNotFound();
       const site = await load();
       const { pathname, search } = urlOf(request);
@@ -41,7 +41,7 @@ export function registerPageRoutes(
       if (found?.status === 410) return await send(page.gone, request, reply);
       const canonical = found?.path ?? page.path;
       if (pathOf(request) !== canonical) {
-        // A laptop's path contains its name, which may change and change back.
+        // A laptop's name in its path may change and change back, so caches must not keep it.
         reply.header("cache-control", found?.path ? "private, no-cache" : "public, max-age=3600");
         return reply.redirect(`${canonical}${search}`, 308);
       }
@@ -54,7 +54,7 @@ export function registerPageRoutes(
     },
   });
 
-  /** Sends the page of a path, which may be the 404 page. */
+  /** Sends the page at a path, which may be the 404 page. */
   async function send(path: string, request: FastifyRequest, reply: FastifyReply) {
     const render = async () => await produce(await load(), path);
     const options = { reader: request.ip, queue: "pages" } as const;
@@ -67,7 +67,7 @@ export function registerPageRoutes(
     }
   }
 
-  /** Renders a page that depends on its query. Its answers are not cached. */
+  /** Renders a page that depends on its query, without caching the page. */
   async function sendUncached(address: string, request: FastifyRequest, reply: FastifyReply) {
     try {
       const rendered = await publicCache.renderPage(async () => {
@@ -81,7 +81,7 @@ export function registerPageRoutes(
     }
   }
 
-  /** Uses only answers that are not stale. */
+  /** Looks up a page's parameters without stale answers from the cache. */
   async function lookUpNow({ lookUp }: Page, reader: string): Promise<Lookup | undefined> {
     if (!lookUp) return undefined;
     return (await runAsRender(() => lookUp(call), reader)).result;
@@ -114,13 +114,13 @@ function keyOf(path: string): string {
   return `page ${path}`;
 }
 
-/** Parses path and query as a browser would; leading slashes must not name another host. */
+/** Parses the URL as a browser would. Leading slashes are removed: they could name another host. */
 function urlOf({ url }: FastifyRequest): URL {
   const [path = ""] = url.split("#");
   return new URL(`http://here/${path.replace(/^[/\\]+/, "")}`);
 }
 
-/** The path as the client spells it. */
+/** Returns the path as the client wrote it. */
 function pathOf({ url }: FastifyRequest): string {
   return url.split(/[?#]/, 1)[0] ?? "";
 }
@@ -155,7 +155,7 @@ const stripe = {
 
 const noSources = { scripts: [], connects: [], frames: [] };
 
-/** Origins that Firebase Auth needs. Its script opens the frame that gets the popup's result. */
+/** Origins that Firebase Auth needs. Its script opens a frame that gets the popup's result. */
 function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
   const scripts = ["https://apis.google.com"];
   if (emulatorUrl !== null) return { scripts, connects: [emulatorUrl], frames: [emulatorUrl] };
@@ -167,8 +167,8 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
 }
 
 /**
- * A `fetch` that calls this server in process. It uses the visitor's address, and so their turn in
- * queues. A page rendered without an answer it needs is soon rendered again.
+ * Returns a `fetch` that calls this server within the process, with the visitor's address. Fair
+ * queues use this address. If an answer fails, the page is soon rendered again.
  */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {

@@ -20,7 +20,7 @@ type Entry = {
 
 type Params = Record<string, string | undefined>;
 
-/** Whether a page's parameters name something, and the canonical path if it is another one. */
+/** Whether the page's laptop, seller or category exists, and the canonical path if it differs. */
 export type Lookup = { status: 200 | 404 | 410; path?: string };
 
 /** The `handle` of a route module. */
@@ -30,22 +30,22 @@ type Handle = {
 };
 
 export type Page = {
-  /** The canonical path: as in the route table, without a trailing slash. */
+  /** The canonical path, spelled as in the route table and without a trailing slash. */
   path: string;
-  /** Its route's path with `-` for each parameter. It is a 404 if parameters are looked up. */
+  /** The route's path with `-` for each parameter: the 404 page if parameters are looked up. */
   template: string;
-  /** Its route's path with `gone` for each parameter, which is a 410. */
+  /** The route's path with `gone` for each parameter, which is the 410 page. */
   gone: string;
   /** Looks up the parameters. Undefined if the HTML is the same for all parameters. */
   lookUp?: (call: typeof fetch) => Promise<Lookup>;
-  /** Whether its HTML depends on this query. If so, it is not cached. */
+  /** Whether the page's HTML depends on this query. If so, the page is not cached. */
   readsQuery: (search: string) => boolean;
 };
 
 export type Site = {
-  /** Undefined if the route table has no such page. */
+  /** Finds the page of a path. Undefined if the route table has no such page. */
   find(pathname: string): Page | undefined;
-  /** Renders a page. Its loaders make API calls through `call`. */
+  /** Renders a page. The page's loaders make API calls through `call`. */
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
@@ -82,7 +82,7 @@ export function createSite(
   };
 }
 
-/** Builds a router once, because React Router compiles all of its patterns for every match. */
+/** Builds its own router, because React Router compiles all of its patterns for every match. */
 function pageFinder(build: ServerBuild): Site["find"] {
   const router = FindMyWay({
     caseSensitive: false,
@@ -105,7 +105,7 @@ function pageFinder(build: ServerBuild): Site["find"] {
 
 type Route = NonNullable<ServerBuild["routes"][string]>;
 
-/** A route and its layouts, outermost first. */
+/** Returns a route and its layouts, outermost first. */
 function branchOf(build: ServerBuild, route: Route): Route[] {
   const parent = route.parentId === undefined ? undefined : build.routes[route.parentId];
   return parent ? [...branchOf(build, parent), route] : [route];

@@ -17,7 +17,7 @@ async function addressesIn(shop: Shop, path: string): Promise<string[]> {
   return [...found].map(([, address = ""]) => address.replace(origin, ""));
 }
 
-test("robots.txt names the sitemap, whose parts list every laptop for sale once", async ({
+test("robots.txt names the sitemap, and the parts of the sitemap list every laptop for sale once", async ({
   shop,
   seller,
 }) => {
@@ -45,14 +45,20 @@ test("robots.txt names the sitemap, whose parts list every laptop for sale once"
   expect(listed.filter((week) => week.length > 0).length).toBe(3);
 });
 
-test("omits sellers without a laptop for sale or a review", async ({ shop, seller }) => {
+test("the sitemap omits sellers who have neither a laptop for sale nor a review", async ({
+  shop,
+  seller,
+}) => {
   const none = await member(shop, { accountType: "seller" });
   await listing(seller);
   const sellers = await addressesIn(shop, "/sitemaps/sellers.xml");
   expect(sellers).not.toContain(`/sellers/${none.id}`);
 });
 
-test("a week before the first listing or an invalid week is 404", async ({ shop, seller }) => {
+test("the sitemap of an invalid week, or of a week before the first listing, is 404", async ({
+  shop,
+  seller,
+}) => {
   await listing(seller);
   for (const week of ["1999-01-04", "nonsense", "2026-13-01"])
     expect((await fetch(`${shop.url}/sitemaps/${week}.xml`)).status).toBe(404);

@@ -15,7 +15,7 @@ const pages = [
   ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),
 ];
 
-/** Pages for members, and pages that links in emails open. */
+/** Paths closed to search engines: the API, pages for members, and pages for email links. */
 const closed = "/api/ /dashboard /auth/ /reset-password /confirm-email /unsubscribe".split(" ");
 
 const dayMs = 24 * 3_600_000;
@@ -23,8 +23,8 @@ const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
 /**
- * Serves robots.txt, the sitemap index, and the sitemaps: one of pages, one of sellers, and one for
- * each week since the oldest laptop for sale was listed.
+ * Serves robots.txt, the sitemap index, and the sitemaps: one for pages, one for sellers, and one
+ * for each week since the oldest laptop for sale was listed.
  */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
@@ -86,7 +86,7 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** The Mondays of the weeks since the first listing. */
+/** Lists the Mondays of the weeks since the first listing. */
 async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   const first = await findFirstListing(db);
   if (!first) return [];
@@ -94,7 +94,7 @@ async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   return Array.from({ length: count }, (_, n) => new Date(mondayOf(first) + n * weekMs));
 }
 
-/** 1970-01-05 was a Monday. */
+/** Returns the Monday of this time's week. 1970-01-05 was a Monday. */
 function mondayOf(time: Date): number {
   const since = time.getTime() - 4 * dayMs;
   return Math.floor(since / weekMs) * weekMs + 4 * dayMs;

@@ -9,9 +9,9 @@ const test = shopTest({ pages: true });
 type Item = { "@type": string; "@graph"?: Item[] } & Record<string, unknown>;
 type Issue = { issueMessage: string; severity: "ERROR" | "WARNING" };
 
-/** Validates items by the rules of Google's rich results, which list required fields by type. */
+/** Validates items by Google's rules for rich results, which list required fields by type. */
 async function errorsOf(items: Item[]): Promise<string[]> {
-  // The package has no types.
+  // The package has no type declarations.
   const name = "@adobe/structured-data-validator";
   const { default: Validator } = (await import(name)) as {
     default: new () => { validate(found: object): Promise<Issue[]> };
@@ -32,7 +32,7 @@ async function structuredData(url: string): Promise<Item[]> {
   });
 }
 
-test("a laptop's Product and BreadcrumbList, and a list's ItemList, have no errors", async ({
+test("the structured data of a laptop's page and of lists of laptops has no errors", async ({
   shop,
   seller,
 }) => {
@@ -54,7 +54,7 @@ test("a laptop's Product and BreadcrumbList, and a list's ItemList, have no erro
   }
 });
 
-test("the validator finds missing fields", async () => {
+test("the structured data validator finds missing fields", async () => {
   expect(await errorsOf([{ "@type": "Product", offers: { "@type": "Offer" } }])).not.toEqual([]);
   const crumbs = { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem" }] };
   expect(await errorsOf([crumbs])).not.toEqual([]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDiskSpace } from "../metrics/disk-space.ts";
 
 const megabyte = 1_048_576;
-/** PostgreSQL may need 16 MB at once for its next WAL file. */
+/** The reserve is freed in steps of 16 MB, which PostgreSQL may need at once for a WAL file. */
 const stepBytes = 16 * megabyte;
 const reserveBytes = 4 * stepBytes;
 const checkMs = 2_000;
@@ -11,8 +11,8 @@ const checkMs = 2_000;
 type Options = { dataDir: string; report: (line: string) => void };
 
 /**
- * Keeps a file that takes up space, and frees it step by step while the disk is full, so that
- * admins can still log in. Whatever filled the disk has failed by then and takes at most one more
+ * Reserves disk space with a file, and frees it step by step while the disk is full, so that admins
+ * can still log in. The write that filled the disk has failed by then and takes at most one more
  * step. Returns a function that stops the checks.
  */
 export async function keepDiskReserve({ dataDir, report }: Options): Promise<() => Promise<void>> {
@@ -42,7 +42,7 @@ export async function keepDiskReserve({ dataDir, report }: Options): Promise<() 
   }
 }
 
-/** Writes every byte, because a sparse file reserves nothing. */
+/** Writes every byte, because a sparse file reserves no space. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, "w", 0o600);
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collectWarnings } from "./early-warnings.ts";
 
-test("a warning from before the app exists is logged as soon as it does", () => {
+test("a warning from before the app exists is logged once the app exists", () => {
   const logged: unknown[] = [];
   const warnings = collectWarnings();
   warnings.warn({ replica: "one" }, "a replica is read from");

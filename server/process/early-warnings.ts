@@ -1,6 +1,6 @@
 type Log = { warn(fields: object, message: string): void };
 
-/** Keeps warnings from parts that start before the app and its log. `logTo` logs them. */
+/** Stores warnings from parts that start before the app and its log. `logTo` logs them. */
 export function collectWarnings() {
   let log: Log | undefined;
   const early: Parameters<Log["warn"]>[] = [];

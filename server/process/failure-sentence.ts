@@ -1,8 +1,8 @@
 import { redact } from "../http/logging.ts";
 
 /**
- * The cause says more than the sentence for visitors. An `AggregateError` has an error for each
- * address that was tried.
+ * Uses the cause of an error, because the error's own message is a sentence for visitors. An
+ * `AggregateError` has one error for each address that was tried.
  */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -11,14 +11,14 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** Why something can't be used, in one line without secrets. */
+/** Returns the reason for a failure, in one line without secrets. */
 export function failureReason(error: unknown): string {
   return redact(reasonOf(error)).split("\n", 1)[0]?.replace(/\.$/, "") ?? "";
 }
 
 /**
- * Adds the settings that the operator should check:
- * `failed: connect ECONNREFUSED 127.0.0.1:5432. See DATABASE_URL.`
+ * Returns the reason for a failure and the settings to check: `failed: connect ECONNREFUSED
+ * 127.0.0.1:5432. See DATABASE_URL.`
  */
 export function failureSentence(error: unknown, settings: string): string {
   return `failed: ${failureReason(error)}. See ${settings}.`;

@@ -6,9 +6,9 @@ import { draining, printError, started } from "./run-until-signal.ts";
 import type { Resources } from "./serve.ts";
 
 /**
- * Starts the other processes of `WORKERS`. They listen on the same port, and the kernel spreads
- * connections over them. One that ends is replaced. All stop with this process, even when
- * still starting.
+ * Starts the additional processes of `WORKERS`. They listen on the same port, and the kernel
+ * distributes connections among them. A process that ends is replaced. All of them stop with this
+ * process, even while they start.
  */
 export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
   const program = fileURLToPath(new URL("./forked-server.ts", import.meta.url));
@@ -30,7 +30,7 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
     await Promise.all(ended);
   }
 
-  /** `index` counts the processes from 1. Each serves its metrics on its own port. */
+  /** Starts process number `index`, counted from 1. Each process has its own port for metrics. */
   async function startOne(index: number): Promise<void> {
     const child = fork(program);
     running.add(child);

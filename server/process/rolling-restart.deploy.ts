@@ -22,7 +22,7 @@ import {
 } from "../testing/program.ts";
 
 const deploy = new URL("../../deploy/compose/", import.meta.url);
-/** Concurrent clients, with keep-alive connections. */
+/** The number of concurrent clients, which use keep-alive connections. */
 const clients = 8;
 const openStreams = 5;
 
@@ -33,7 +33,7 @@ let caddy: ChildProcess;
 let nodes: { env: Env; program: Program }[];
 
 /**
- * Two nodes behind Caddy, with deploy/compose/Caddyfile and the SHUTDOWN_DELAY of
+ * Starts two nodes behind Caddy, with deploy/compose/Caddyfile and the SHUTDOWN_DELAY of
  * deploy/compose/compose.yaml.
  */
 beforeAll(async () => {
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const ended = caddy?.exitCode === null && once(caddy, "exit");
-  // On SIGTERM it would wait for the event streams.
+  // On SIGTERM, Caddy would wait for the event streams to end.
   caddy?.kill("SIGKILL");
   await ended;
   killPrograms();
@@ -77,7 +77,7 @@ afterAll(async () => {
 
 type Outcome = { what: string; status: number | string };
 
-/** Sends requests one after the other. `stop` resolves to their count and the failed ones. */
+/** Sends requests one after another. `stop` resolves to their number and the failed requests. */
 function startClient(requests: { path: string; init?: RequestInit }[]) {
   const failed: Outcome[] = [];
   let count = 0;
@@ -104,7 +104,7 @@ function startClient(requests: { path: string; init?: RequestInit }[]) {
   return { stop };
 }
 
-/** Reads an event stream like a browser: when it ends, reconnects with the last received id. */
+/** Reads an event stream like a browser: if it ends, reconnects with the last received id. */
 function startReader(headers: Record<string, string>) {
   const state = { opened: 0, text: "", failed: [] as Outcome[] };
   const ending = new AbortController();
@@ -141,7 +141,7 @@ async function inboxesSent({ METRICS_PORT }: Env): Promise<boolean> {
   return /^secondlap_http_requests_total\{.*messageInbox/m.test(await answer.text());
 }
 
-test("a rolling restart fails no request, and event streams move to the other node", async () => {
+test("during a rolling restart no request fails, and event streams move to the other node", async () => {
   const sellerAt = await signUpAt(url, "seller@example.com", "seller");
   const buyerAt = await signUpAt(url, "buyer@example.com", "buyer");
   const [seller, buyer] = [callsOver(sellerAt), callsOver(buyerAt)];
@@ -193,7 +193,7 @@ async function ask(path: string, init?: RequestInit) {
   return { status: answer.status, retryAfter: answer.headers.get("retry-after"), code, text };
 }
 
-test("without a database Caddy still serves pages without data from the nodes, and without nodes it answers 503", async () => {
+test("without a database, nodes still serve pages that show no data, and without nodes, Caddy answers 503", async () => {
   // Each node caches both pages.
   for (const { env } of nodes)
     for (const path of ["/", "/blogs"]) {
@@ -207,7 +207,7 @@ test("without a database Caddy still serves pages without data from the nodes, a
     status: 200,
     text: expect.stringContaining("</html>"),
   });
-  // Home shows data, which may have changed since. The Retry-After comes from a node, not Caddy.
+  // Home shows data that may be outdated by now. The Retry-After comes from a node, not Caddy.
   await expect.poll(() => ask("/")).toMatchObject({ status: 503, retryAfter: "2" });
   expect(await ask("/api/search?q=x1")).toMatchObject(unavailable);
   const member = { email: "nobody@example.com", password: "A-Long-Passphrase#2026" };
@@ -216,7 +216,7 @@ test("without a database Caddy still serves pages without data from the nodes, a
   const signIn = { method: "POST", headers, body };
   expect((await ask("/api/auth/sign-in/email", signIn)).status).toBe(503);
 
-  // While the nodes end and afterwards, every failed answer says when to try again.
+  // While the nodes end and afterwards, every failed answer has a Retry-After header.
   const ends = Promise.all(nodes.map(({ program }) => waitForExit(program)));
   const asking = Array.from({ length: clients }, () => answersUntil(ends));
   for (const { program } of nodes) program.child.kill("SIGKILL");
@@ -228,7 +228,7 @@ test("without a database Caddy still serves pages without data from the nodes, a
   expect(await ask("/api/savedProducts/1", write)).toMatchObject(unavailable);
 });
 
-/** Repeats a request until `ended`, and then ten more times. */
+/** Repeats a request until `ended` resolves, and then ten more times. */
 async function answersUntil(ended: Promise<unknown>) {
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
   let left = Number.POSITIVE_INFINITY;

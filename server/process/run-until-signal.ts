@@ -1,17 +1,17 @@
 import { redact, redactConsole } from "../http/logging.ts";
 
-/** Functions that stop what was started, in the order of the start. */
+/** Functions that stop the parts of this process, in the order in which the parts started. */
 export const started: (() => Promise<unknown>)[] = [];
 
 /**
- * Functions that drain the servers, so that load balancers leave them. All run at once, before
- * anything is stopped.
+ * Functions that drain the servers, so that load balancers leave. All of them run at once, before
+ * any part stops.
  */
 export const draining: (() => Promise<unknown>)[] = [];
 
 let stopping = false;
 
-/** Runs the process until a signal stops what was started, or `start` fails. */
+/** Runs the process until a signal, or until `start` fails, and then stops all started parts. */
 export async function runProcess(start: () => Promise<void>): Promise<void> {
   redactConsole();
   process.on("uncaughtException", (error) => {
@@ -19,26 +19,26 @@ export async function runProcess(start: () => Promise<void>): Promise<void> {
     process.exit(1);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopOnce);
-  // The parent process ended. Only a forked process has this channel.
+  // `disconnect` means that the parent process ended. Only a forked process has this channel.
   process.once("disconnect", stopOnce);
   try {
     await start();
   } catch (error) {
-    // While stopping, an error from the interrupted start is expected.
+    // While the process stops, an error from the interrupted start is expected.
     if (stopping) return;
     printError(error instanceof Error ? error.message : String(error));
     await stop(1);
   }
 }
 
-/** Ignores a second signal: Ctrl-C signals the whole process group, and npm forwards another. */
+/** Ignores a second signal: Ctrl-C signals all processes, and npm then forwards another signal. */
 export function stopOnce(): void {
   if (stopping) return;
   stopping = true;
   void stop(0);
 }
 
-/** Stops everything in reverse order: the server finishes its requests before the database ends. */
+/** Stops all parts in reverse order: the server finishes its requests before the database ends. */
 async function stop(code: number): Promise<void> {
   process.exitCode = code;
   if (code === 0) await Promise.all(draining.map((drain) => drain()));

@@ -24,16 +24,16 @@ import { waitForDatabase } from "./wait-for-database.ts";
 export type Resources = {
   config: ConfigWithSecret;
   databaseUrl: string;
-  /** Stands in for the hosted services that have no keys. */
+  /** Replaces the hosted services whose keys are not set. */
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
 };
 
-/** Receives the functions that stop what was started, in the order of the start. */
+/** Receives a function that stops each part, in the order in which the parts start. */
 type Started = (stop: () => Promise<unknown>) => void;
 
 /**
- * Waits for the database, migrates it and serves the app until it is stopped. Returns a function
- * that makes load balancers leave before that.
+ * Waits for the database, migrates it and starts to serve the app. Returns a function that drains
+ * the app, so that load balancers leave before the app stops.
  */
 export async function serve(
   resources: Resources,
@@ -61,7 +61,7 @@ export async function serve(
   // In development the cache stays disabled, so that hot reload works.
   if (!config.development)
     started(await startCacheInvalidation(directUrl, deps.publicCache, app.log));
-  // Before the worker starts: it would expire the demo's holds, which are in the past.
+  // Loads the demo before the worker starts, because the worker would expire the demo's past holds.
   if (config.demo) await loadDemo(deps, resources);
   for (const job of ["indexListings", "refreshVocabulary"] as const)
     await enqueue(deps.db, job, { payload: {} });
@@ -77,7 +77,7 @@ export async function serve(
   };
 }
 
-/** Loaded only if there is a collector. */
+/** Imports the tracing code only if a trace collector is configured. */
 function loadTracing() {
   return import("../tracing/tracing.ts");
 }
@@ -95,7 +95,7 @@ async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void>
   );
 }
 
-/** Otherwise the empty shop would accept new members or load the demo. */
+/** Throws after an unfinished restore: the empty shop would accept new members or load the demo. */
 async function rejectFailedRestore({ db }: Deps): Promise<void> {
   const { restoring } = await db
     .selectFrom("backup_status")
@@ -107,7 +107,7 @@ async function rejectFailedRestore({ db }: Deps): Promise<void> {
   );
 }
 
-/** A database that once held the demo has accounts with a public password. */
+/** Throws if the shop has accounts of the demo, because their password is public. */
 async function rejectDemoAccounts({ db }: Deps): Promise<void> {
   const account = await db
     .selectFrom("members")

@@ -10,9 +10,9 @@ const retryMs = 500;
 type Target = { config: ConfigWithSecret; databaseUrl: string };
 
 /**
- * Waits until PostgreSQL and its pooler answer, because after a reboot they may start later than we
- * do. Says so once, and gives up after four times `DATABASE_TIMEOUT`. Throws the sentence of
- * `npm run doctor`.
+ * Waits until PostgreSQL and its pooler answer. After a reboot, they may start later than this
+ * process. Prints one line about the wait. After four times `DATABASE_TIMEOUT`, throws the sentence
+ * of `npm run doctor`.
  */
 export async function waitForDatabase({ config, databaseUrl }: Target): Promise<void> {
   const setting = config.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL";
@@ -25,7 +25,7 @@ async function waitFor(url: string, setting: string, timeoutMs: number): Promise
   const deadline = Date.now() + 4 * timeoutMs;
   const { pool } = openDatabase(url, {
     ...{ connections: 1, statementTimeoutMs: timeoutMs },
-    // Works without a pooler too.
+    // This setting works without a pooler too.
     pooled: true,
   });
   try {

@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test("serves nothing from the cache while changes can't be read, and logs the outage once", async () => {
+test("while changes can't be read, the cache serves no answers, and the outage is logged once", async () => {
   const warn = vi.spyOn(shop.app.log, "warn");
   const database = new URL(shop.databaseUrl).pathname.slice(1);
   const allowConnections = (allow: boolean) =>

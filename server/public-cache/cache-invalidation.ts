@@ -7,23 +7,27 @@ import { type ChangePosition, currentPosition, readChangesSince } from "./change
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 
 export const intervalMs = {
-  /** Between reads of the outbox, if no notification comes. */
+  /** The time between reads of the outbox if no notification arrives. */
   poll: 500,
-  /** Between notifications to the other nodes. */
+  /** The time between notifications to the other nodes. */
   notify: 25,
 };
-/** After this, PostgreSQL or the network to it counts as dead. */
+/** After this time without an answer, the connection to PostgreSQL is treated as lost. */
 const queryTimeoutMs = 2_000;
 /** After a longer pause, unread rows may have been deleted (`retentionHours.publicChanges`). */
 const maxPauseMs = 10 * 60_000;
 
-/** Triggers such as `record_product_update` decide what changes drop (`contract/cache-tags.ts`). */
+/**
+ * The channel for notifications. Triggers such as `record_product_update` record which tags a
+ * change makes stale (`contract/cache-tags.ts`).
+ */
 const channel = "public_change";
 
 /**
- * Invalidates the cache according to the outbox (decisions/public-cache). Reads the outbox every
- * half second, when another node notifies, and before this node acknowledges a write. While it
- * can't be read, nothing is served from the cache. Returns a function that disconnects.
+ * Invalidates the cache by the changes in the outbox (decisions/public-cache). Reads the outbox
+ * every half second, when another node notifies, and before this node acknowledges a write. While
+ * the outbox can't be read, no answer is served from the cache. Returns a function that
+ * disconnects.
  */
 export async function startCacheInvalidation(
   url: string,
@@ -47,14 +51,14 @@ class ChangeReader {
   readonly #url: string;
   readonly #cache: PublicCache;
   readonly #log: FastifyBaseLogger;
-  /** Names this node in its own notifications. */
+  /** The id of this node in its notifications. */
   readonly #node = randomUUID();
   #client: pg.Client | undefined;
   #position: ChangePosition = { snapshot: "", readAt: 0, wal: "0/0" };
   #reading: Promise<boolean> | undefined;
   #nextRead: Promise<boolean> | undefined;
   #notifying: NodeJS.Timeout | undefined;
-  /** Whether this node has read rows without notifying the other nodes. */
+  /** Whether this node has read changes of which the other nodes were not yet notified. */
   #mustNotify = false;
   /** Whether the current outage has been logged. */
   #isOutageLogged = false;
@@ -80,19 +84,19 @@ class ChangeReader {
     });
     try {
       await client.connect();
-      // A notification need not survive a crash.
+      // Commits don't wait for the disk, because a notification need not survive a crash.
       await client.query(`set synchronous_commit = off; listen ${channel}`);
       await this.#restart(client);
     } catch (error) {
       void client.end().catch(() => {});
       throw error;
     }
-    // Registered only now, because the caller retries a failed attempt.
+    // This listener is added only now, because the caller itself retries a failed attempt.
     client.once("end", () => this.#disconnected(client));
     this.#client = client;
   }
 
-  /** Reads all changes committed before this call. Resolves with false if that fails. */
+  /** Reads all changes committed before this call. Resolves with false if the read fails. */
   async read(): Promise<boolean> {
     if (this.#nextRead) return await this.#nextRead;
     if (!this.#reading) return await this.#begin();
@@ -104,7 +108,7 @@ class ChangeReader {
     return await this.#nextRead;
   }
 
-  /** Tells the other nodes to read: in a separate transaction, once for all commits of 25 ms. */
+  /** Notifies the other nodes in a separate transaction, once for all commits within 25 ms. */
   notifySoon(): void {
     this.#notifying ??= setTimeout(() => void this.#notify(), intervalMs.notify).unref();
   }
@@ -116,7 +120,7 @@ class ChangeReader {
   }
 
   async #notify(): Promise<void> {
-    // Must precede the read, which may miss a commit that asks to notify meanwhile.
+    // Must precede the read, which may miss a commit that calls `notifySoon` in the meantime.
     this.#notifying = undefined;
     await this.read();
     if (!this.#mustNotify) return;
@@ -138,9 +142,10 @@ class ChangeReader {
     try {
       if (Date.now() - this.#position.readAt > maxPauseMs) await this.#restart(client);
       const { changes, position } = await readChangesSince(client, this.#position);
-      // PostgreSQL computed the ages after `began`, and they may have taken long to arrive.
+      // PostgreSQL computed the ages after `began`, and the answer may have taken long to arrive.
       const readMs = performance.now() - began;
-      // Must precede new renders, which have to see the changes (decisions/pooler-and-replicas).
+      // The position is set before new renders begin, because these must see the changes
+      // (decisions/pooler-and-replicas).
       if (changes.length > 0) this.#cache.setChangePosition(position.wal);
       for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
       this.#position = position;
@@ -171,7 +176,7 @@ class ChangeReader {
     this.#log.warn("changes of public pages can be read again");
   }
 
-  /** Reads every change from here on. Clears the cache, because older answers may be stale. */
+  /** Reads changes from the current position on. Clears the cache: older answers may be stale. */
   async #restart(client: pg.Client): Promise<void> {
     this.#position = await currentPosition(client);
     this.#cache.setChangePosition(this.#position.wal);

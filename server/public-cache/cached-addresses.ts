@@ -1,17 +1,17 @@
 import { LRUCache } from "lru-cache";
 
-/** An address's key in the cache, and its route for the log. */
+/** The cache key of a URL, and its route for the log. */
 export type CachedAddress = {
   key: string;
   route: string;
-  /** Whether this query asks for something other than the cached page. */
+  /** Whether this query changes the page, so that the cached page can't be used. */
   readsQuery?: (search: string) => boolean;
 };
 
-/** Longer addresses go through the router. */
+/** Longer URLs are left to the router. */
 const maxLength = 300;
 
-/** The request targets, as clients spell them, that the cache has answered. */
+/** The request URLs, as clients write them, that the cache has answered. */
 export class CachedAddresses {
   readonly #addresses = new LRUCache<string, CachedAddress>({ max: 5_000 });
 
@@ -19,7 +19,7 @@ export class CachedAddresses {
     if (url.length <= maxLength) this.#addresses.set(url, address);
   }
 
-  /** The server ignores the query of most pages, but not of calls. */
+  /** Finds a URL. The query is ignored for most pages, but not for API calls. */
   find(url: string): CachedAddress | undefined {
     const found = this.#addresses.get(url);
     if (found || url.startsWith("/api/")) return found;

@@ -11,13 +11,13 @@ export type RenderedResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Its own tags (contract/cache-tags.ts), besides those of the answers it was rendered from. */
+  /** The response's own tags (contract/cache-tags.ts), besides those of answers that it uses. */
   tags?: readonly string[];
-  /** Its own maximum age, besides those of the answers it was rendered from. */
+  /** The response's own maximum age, besides the ages of answers it was rendered from. */
   maxAge?: MaxAge | undefined;
 };
 
-/** The response in one encoding. `headers` lacks those that every response has. */
+/** The response in one encoding. `headers` lacks the headers that every response has. */
 export type EncodedResponse = { bytes: Buffer; headers: Record<string, string> };
 
 type Quality = "fast" | "best";
@@ -39,17 +39,17 @@ export class CachedResponse {
     this.#hash = createHash("sha256").update(this.#identity).digest("base64url").slice(0, 22);
   }
 
-  /** Estimated memory in all encodings, with a kilobyte for the objects around the bytes. */
+  /** The estimated memory in all encodings, with a kilobyte for the objects around the bytes. */
   get size(): number {
     return 1024 + 2 * JSON.stringify(this.#headers).length + 2 * this.#identity.length;
   }
 
-  /** The response in this encoding, if it was requested before. */
+  /** Returns the response in this encoding, if the encoding was requested before. */
   encoded(encoding: Encoding): EncodedResponse | undefined {
     return this.#encoded.get(encoding);
   }
 
-  /** Compresses a response in a new encoding quickly, because a reader is waiting. */
+  /** Compresses the response in a new encoding quickly, because a reader is waiting. */
   async encode(encoding: Encoding): Promise<EncodedResponse> {
     let encoded = this.#encoding.get(encoding);
     if (!encoded) {
@@ -59,7 +59,7 @@ export class CachedResponse {
     return await encoded;
   }
 
-  /** Replaces the compressed bytes with smaller ones; takes another thread up to half a second. */
+  /** Compresses the response better. This takes another thread up to half a second. */
   async recompress(): Promise<void> {
     for (const encoding of this.#encoded.keys())
       if (encoding !== "identity") await this.#compress(encoding, "best");
@@ -89,7 +89,7 @@ export class CachedResponse {
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 
-/** Up to this size, handing a page to a zlib thread takes longer than compressing it quickly. */
+/** Up to this size, compressing a page quickly is faster than handing it to a zlib thread. */
 const maxSyncBytes = 128 * 1024;
 
 const compress: Record<Encoding, (bytes: Buffer, quality: Quality) => Promise<Buffer>> = {

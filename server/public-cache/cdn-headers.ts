@@ -1,21 +1,21 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** CDNs truncate longer headers, and a purge would then miss the answer. */
+/** The maximum length of the tags. CDNs truncate longer ones, and purges would miss the answer. */
 const maxKeyLength = 8_000;
 
-/** A tag as a CDN key, without spaces or pattern characters. Tags with equal keys share purges. */
+/** Returns the CDN key of a tag, without spaces or pattern characters. Equal keys share purges. */
 export function surrogateKey(tag: string): string {
   return tag.replaceAll(/[^\w:-]/g, "_");
 }
 
 type Answer = { status: number; tags: ReadonlySet<string>; seconds: number };
 
-/** Without these, Fastly keeps the answer for its default time, because it ignores `no-cache`. */
+/** Without these headers, Fastly caches an answer for a default time: it ignores `no-cache`. */
 const notForCdn = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
 
 /**
- * Headers for a CDN; browsers ignore them and read `Cache-Control` (decisions/cdn). `seconds` is
- * how long the CDN may keep the answer; 0 means not at all.
+ * Returns the headers for a CDN. Browsers ignore these headers and obey `Cache-Control`
+ * (decisions/cdn). `seconds` is how long the CDN may cache the answer. 0 means not at all.
  */
 export function cdnHeaders({ status, tags, seconds }: Answer): Record<string, string> {
   const keys = [cacheTags.all, ...tags].map(surrogateKey).join(" ");

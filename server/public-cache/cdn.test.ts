@@ -12,7 +12,7 @@ import { cdnHeaders } from "./cdn-headers.ts";
 import { PublicCache } from "./public-cache.ts";
 import { purgeCdn } from "./purge-cdn.ts";
 
-/** Accepts purges, after it has refused `refuse` of them. */
+/** Starts a CDN that rejects the next `refuse` purges and then accepts all purges. */
 async function startCdn() {
   const cdn = { purged: [] as string[][], requests: [] as object[], refuse: 0 };
   const server = createServer(({ method, headers }, response) => {
@@ -28,13 +28,13 @@ async function startCdn() {
   return { cdn, url: `http://127.0.0.1:${port}/purge`, close: () => server.close() };
 }
 
-test("a CDN may keep public answers under their tags, and browsers still revalidate each time", async () => {
+test("a CDN may cache public answers under their tags, but browsers still revalidate each time", async () => {
   const plain = await openShop();
   const shop = await openShop({ beside: plain, env: { CDN_SECONDS: "10" } });
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
-  // The second is a hit, which Fastify does not see.
+  // The second answer is a cache hit, which Fastify does not see.
   for (const _ of [1, 2]) {
     const { headers } = await fetch(shop.url + path);
     expect(headers.get("surrogate-control")).toBe("max-age=10, stale-while-revalidate=10");
@@ -51,14 +51,14 @@ test("a CDN may keep public answers under their tags, and browsers still revalid
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   const account = await fetch(`${shop.url}/api/payouts/account`, own);
   expect(namesOf(account)).toEqual([]);
-  // Fastly keeps an answer with `no-store` alone.
+  // Fastly would cache an answer with `no-store` alone.
   expect(account.headers.get("cache-control")).toBe("private, no-store");
   expect(namesOf(await fetch(`${shop.url}/readyz`))).toEqual([]);
   await shop.close();
   await plain.close();
 });
 
-test("a CDN keeps no error, and no answer whose tags it would truncate", () => {
+test("a CDN caches no errors, and no answers whose tags it would truncate", () => {
   const tags = (count: number) => new Set(Array.from({ length: count }, (_, n) => `product:${n}`));
   const notKept = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
   expect(cdnHeaders({ status: 200, tags: tags(2_000), seconds: 60 })).toEqual(notKept);
@@ -72,11 +72,11 @@ test("a CDN keeps no error, and no answer whose tags it would truncate", () => {
   });
 });
 
-test("purges a change by its tags at once, again when no node is behind, and until the CDN accepts it", async () => {
+test("a change is purged from the CDN at once, again after all nodes have read it, and until the CDN accepts the purge", async () => {
   const { cdn, url, close } = await startCdn();
   const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
   const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });
-  // A node that starts may have missed changes.
+  // A node that starts purges everything, because it may have missed changes.
   await expect.poll(() => cdn.purged.flat()).toContain("all");
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
@@ -103,7 +103,7 @@ test("purges a change by its tags at once, again when no node is behind, and unt
   close();
 });
 
-test("does not purge the tags of members' streams, which no answer has", async () => {
+test("the tags of members' event streams are not purged from the CDN", async () => {
   const cache = new PublicCache();
   const purged: string[][] = [];
   const purge = async (tags: readonly string[]) => void purged.push([...tags]);

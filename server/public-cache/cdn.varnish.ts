@@ -27,7 +27,7 @@ beforeAll(async () => {
   const first = await openShop({ env });
   nodes = [first, await openShop({ beside: first, env })];
   folder = await mkdtemp(join(tmpdir(), "secondlap-varnish-"));
-  // Varnish runs as another user.
+  // Lets Varnish read the folder, because Varnish runs as another user.
   await chmod(folder, 0o755);
   varnish = await startVarnish(port, first.url, purgePort);
   seller = await member(first, { accountType: "seller" });
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts Varnish on `port`, in front of `of`. */
+/** Starts Varnish on `port`, in front of the server at `of`. */
 async function startVarnish(port: number, of: string, purgePort?: number): Promise<ChildProcess> {
   const file = new URL("../../deploy/varnish/secondlap.vcl", import.meta.url);
   const vcl = (await readFile(file, "utf8")).replace('"3000"', `"${new URL(of).port}"`);
@@ -52,7 +52,7 @@ async function startVarnish(port: number, of: string, purgePort?: number): Promi
   return started;
 }
 
-/** Starts a TLS proxy on the same host, with deploy/compose/Caddyfile, in front of `of`. */
+/** Starts a TLS proxy on this host for the server at `of`, with deploy/compose/Caddyfile. */
 async function startCaddy(of: string): Promise<{ caddy: ChildProcess; site: string }> {
   const site = `http://127.0.0.1:${await freePort()}`;
   const caddy = spawn("caddy", ["run", "--config", "Caddyfile", "--adapter", "caddyfile"], {
@@ -75,7 +75,7 @@ async function stopProgram(started: ChildProcess): Promise<void> {
 
 const isHit = ({ headers }: Response) => headers.get("x-varnish")?.includes(" ") === true;
 
-test("Varnish answers public calls itself, and browsers still revalidate each time", async () => {
+test("Varnish answers public calls from its cache, but browsers still revalidate each time", async () => {
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   await expect.poll(async () => isHit(await fetch(url + path))).toBe(true);
@@ -88,7 +88,7 @@ test("Varnish answers public calls itself, and browsers still revalidate each ti
   expect(again.status).toBe(304);
 });
 
-test("a member's change on either node reaches Varnish within three seconds, for good", async () => {
+test("three seconds after a member's change on either node, Varnish never serves the old answer", async () => {
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   for (const [index, name] of ["Ada", "Grace", "Mary"].entries()) {
@@ -104,24 +104,24 @@ test("a member's change on either node reaches Varnish within three seconds, for
       ((await (await fetch(url + path)).json()) as { seller_name: string }).seller_name;
     await expect.poll(shown, { interval: 20 }).toBe(name);
     expect(performance.now() - acknowledged).toBeLessThan(3_000);
-    // Nobody gets the old name once the second purge has run.
+    // Once the second purge has run, Varnish never serves the old name.
     await expect.poll(() => performance.now() - acknowledged).toBeGreaterThan(3_000);
     for (let n = 0; n < 5; n += 1) expect(await shown()).toBe(name);
   }
 });
 
-test("Varnish never keeps a member's own answers", async () => {
+test("Varnish never caches an answer for a single member", async () => {
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   for (const _ of [1, 2]) expect(isHit(await fetch(`${url}/api/payouts/account`, own))).toBe(false);
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
 });
 
-/** An answer that no other purge of these tests drops. */
+/** An answer that no other purge in these tests removes. */
 const unchanged = "/api/categories";
-/** Drops everything if it is accepted, because each public answer has this tag. */
+/** An accepted purge of this tag clears the whole cache, because each public answer has the tag. */
 const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };
 
-test("refuses purges through a TLS proxy on the same host and at the visitors' address", async () => {
+test("Varnish rejects purges through a TLS proxy on the same host and at the visitors' address", async () => {
   const { caddy, site } = await startCaddy(url);
   onTestFinished(() => stopProgram(caddy));
   await expect.poll(async () => isHit(await fetch(site + unchanged))).toBe(true);
@@ -132,7 +132,7 @@ test("refuses purges through a TLS proxy on the same host and at the visitors' a
   expect(isHit(await fetch(site + unchanged))).toBe(false);
 });
 
-test("the purge address refuses proxied requests, patterns, and anything but purges", async () => {
+test("the purge address rejects proxied requests, patterns, and requests that are not purges", async () => {
   const purge = async (headers: Record<string, string>) =>
     (await fetch(purgeUrl, { method: "PURGE", headers })).status;
   await expect.poll(async () => isHit(await fetch(url + unchanged))).toBe(true);
@@ -145,7 +145,7 @@ test("the purge address refuses proxied requests, patterns, and anything but pur
   expect(isHit(await fetch(url + unchanged))).toBe(true);
 });
 
-test("drops a visitor's trace headers, and passes on the visitor's address", async () => {
+test("Varnish removes a visitor's trace headers and forwards the visitor's address", async () => {
   const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
   await once(echo.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void echo.close());
@@ -154,7 +154,7 @@ test("drops a visitor's trace headers, and passes on the visitor's address", asy
   const started = await startVarnish(port, `http://127.0.0.1:${behind}`);
   onTestFinished(() => stopProgram(started));
   const traceparent = `00-${"1".repeat(32)}-${"1".repeat(16)}-01`;
-  // A TLS proxy in front of Varnish sends these.
+  // The headers that a TLS proxy in front of Varnish would send.
   const sent = { traceparent, tracestate: "a=1", "x-forwarded-for": "203.0.113.7" };
   for (const path of ["/laptops", "/readyz"]) {
     const received = await (

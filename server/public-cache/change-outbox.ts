@@ -2,8 +2,8 @@ import type pg from "pg";
 import type { WalPosition } from "../db/wal-positions.ts";
 
 /**
- * The snapshot of the last read in PostgreSQL's text format, its time, and a WAL position that
- * includes everything it shows.
+ * How far changes were read: the snapshot of the last read in PostgreSQL's text format, the time of
+ * the read, and a WAL position that includes all data in the snapshot.
  */
 export type ChangePosition = { snapshot: string; readAt: number; wal: WalPosition };
 
@@ -11,7 +11,7 @@ export type PublicChange = { tags: string[]; ageMs: number };
 
 type Row = { snapshot: string; wal: WalPosition; changes: PublicChange[] };
 
-/** The current position. No earlier query could see the changes that are read from there on. */
+/** Returns the current position. Changes after it were invisible to all earlier queries. */
 export async function currentPosition(client: pg.Client): Promise<ChangePosition> {
   const { rows } = await client.query<{ snapshot: string; wal: WalPosition }>(
     "select pg_current_snapshot()::text as snapshot, pg_current_wal_insert_lsn()::text as wal",
@@ -21,8 +21,8 @@ export async function currentPosition(client: pg.Client): Promise<ChangePosition
 }
 
 /**
- * The changes that became visible since the last read. Compares snapshots, because transactions
- * don't commit in the order of their ids. So no change is missed or read twice.
+ * Reads the changes that became visible since the last read. Compares snapshots, because
+ * transactions don't commit in the order of their ids. Each change is read exactly once.
  */
 export async function readChangesSince(
   client: pg.Client,

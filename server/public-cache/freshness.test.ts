@@ -17,11 +17,14 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
 let nodes: Shop[];
 let seller: Person;
-/** The seller's laptop. `list` is its category, `page` is another laptop's page that shows it. */
+/**
+ * The seller's laptop. `paths.list` is the list of its category. `paths.page` is the page of
+ * another laptop, which shows this laptop as similar.
+ */
 let laptop: string;
 let paths: { list: string; page: string };
 let draft: Awaited<ReturnType<typeof draftListing>>;
-/** The seller's credentials for both nodes: some calls take the session, others a token. */
+/** The seller's credentials for both nodes: some calls accept the session, others a token. */
 let who: { cookie: string; authorization: string };
 
 beforeAll(async () => {
@@ -44,11 +47,11 @@ afterAll(async () => {
   for (const node of nodes.toReversed()) await node.close();
 });
 
-/** Addresses of the seller, and of a visitor. */
+/** The IP addresses of the seller and of a visitor. */
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
 
-/** A change of the seller's name, or of the laptops in the category. */
+/** What a write changes: the seller's name, or the laptops in the category. */
 type Kind = "rename" | "list";
 type Place = { node: number; address: number };
 type Read = Place & { askedAt: number; versions: Partial<Record<Kind, number>> };
@@ -64,7 +67,7 @@ const numberIn = (name = "") => Number(name.split(" ")[1]);
 const nameIn = (products: Product[]) =>
   numberIn(products.find(({ _id }) => _id === laptop)?.seller_name);
 
-/** The versions are the numbers in the seller's name and in the newest laptop's name. */
+/** Reads the category. The names of the seller and of the newest laptop contain the versions. */
 async function readList(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const products = (await get(place, paths.list)) as Product[];
@@ -73,7 +76,7 @@ async function readList(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(products), list: newest } };
 }
 
-/** The page may lack newer laptops (decisions/similar-laptops), but is otherwise as fresh. */
+/** Reads a page that may lack newer laptops (decisions/similar-laptops) but is otherwise fresh. */
 async function readPage(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const { similar } = (await get(place, paths.page)) as { similar: Product[] };
@@ -81,13 +84,13 @@ async function readPage(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(similar) } };
 }
 
-/** Writes through a node, or directly to the database, as if the notification were lost. */
+/** Writes through a node, or directly to the database, as if a notification were lost. */
 async function write(node: number | undefined, version: number, kind: Kind): Promise<Write> {
   await (node === undefined ? pastNodes : through(node))[kind](version);
   return { node, kind, version, acknowledgedAt: performance.now() };
 }
 
-/** Differs from the others, so that it doesn't replace a similar laptop. */
+/** Its price differs from those of other laptops, so that it doesn't replace a similar laptop. */
 const extra = (version: number) => ({ product_name: `Extra ${version}`, resale_price: 9_000 });
 
 const pastNodes = {
@@ -130,7 +133,7 @@ const through = (node: number) => {
   };
 };
 
-/** The oldest version the read may have shown. */
+/** Returns the oldest version that the read was allowed to show. */
 function oldestAllowed({ node, address, askedAt }: Read, writes: Write[], kind: Kind): number {
   const binding = writes.filter((one) => {
     const isOwn = address === 0 && one.node === node;
@@ -145,7 +148,7 @@ const step = fc.record({
   kind: fc.constantFrom<Kind>("rename", "list"),
 });
 
-test("two nodes never serve an answer stale for over a second, nor a writer one without their write", async () => {
+test("two nodes never serve answers that are stale for over a second, and writers always see their own write", async () => {
   let version = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 10 }), async (steps) => {
@@ -180,7 +183,7 @@ test("two nodes never serve an answer stale for over a second, nor a writer one 
   );
 });
 
-test("a node announces many writes at once, on a connection that no request uses", async () => {
+test("a node sends one notification for many writes, on a connection that no request uses", async () => {
   const listener = new pg.Client({ connectionString: nodes[0]?.databaseUrl });
   await listener.connect();
   const [senders, payloads]: [number[], string[]] = [[], []];
@@ -197,20 +200,20 @@ test("a node announces many writes at once, on a connection that no request uses
   await expect.poll(() => senders.length).toBeGreaterThan(0);
   await listener.query("select pg_notify('public_change', 'last')");
   await expect.poll(() => payloads).toContain("last");
-  // Both nodes are in this process, so both hear of the commits.
+  // Both nodes run in this process, so both get the committed changes.
   const announced = payloads.filter((payload) => payload !== "last");
   expect(announced).toHaveLength(new Set(announced).size);
   expect(rows.map(({ pid }) => pid)).toEqual(expect.arrayContaining(senders.slice(0, -1)));
   await listener.end();
 });
 
-/** Differs between tests, because a write that changes nothing makes nothing stale. */
+/** The version differs between tests, because an update without a change makes nothing stale. */
 let version = 2_000;
 
 test.each([
   ["that is cut silently", "cut"],
   ["that delays its answers", "delay"],
-] as const)("a connection %s costs a second, not correctness", async (_, disturb) => {
+] as const)("over a connection %s, answers stay stale for a second at most", async (_, disturb) => {
   const through = await openProxy(nodes[0]?.databaseUrl ?? "");
   const cache = new PublicCache();
   const stop = await startCacheInvalidation(through.url, cache, nodes[0]?.app.log as never);
@@ -228,7 +231,7 @@ test.each([
   version += 1;
   await write(undefined, version, "rename");
   const acknowledgedAt = performance.now();
-  // No reads before, because one would start a new render.
+  // Reads nothing earlier, because a read would start a new render.
   while (performance.now() < acknowledgedAt + maxStaleMs) await wait(5);
   const last = await get();
   expect(last.version).toBe(version);
@@ -236,7 +239,7 @@ test.each([
   through.close();
 });
 
-/** A proxy to PostgreSQL that can delay answers, or stop forwarding without closing connections. */
+/** Opens a proxy to PostgreSQL that can delay answers or freeze, without closing connections. */
 async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets: Socket[] = [];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The seller's page lists every laptop they sell. */
+/** The tag of the seller's page, which lists all of the seller's laptops for sale. */
 const listings = () => `seller-listings:${seller.id}`;
 const category = (index: number) => categories[index] ?? "";
 
@@ -26,7 +26,7 @@ async function changeCount(): Promise<number> {
   return (await shop.deps.db.selectFrom("public_changes").select("at").execute()).length;
 }
 
-/** The tags that `work` records for every node, one list for each change. */
+/** Returns the tags that `work` records for every node, as one list for each change. */
 async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
   const before = await changeCount();
   await work();
@@ -34,7 +34,7 @@ async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
     "select tags from public_changes order by at offset $1",
     [before],
   );
-  // Tags of deals are for members' streams, not for public answers.
+  // Tags of deals are for members' event streams, not for public answers.
   const isPublic = (tag: string) => !tag.startsWith("deals:");
   return rows.map(({ tags }) => tags.filter(isPublic).sort()).filter(({ length }) => length > 0);
 }
@@ -52,7 +52,7 @@ async function book(id: string): Promise<{ buyer: Person; booking: string }> {
   return { buyer, booking: await bookLaptop(buyer, id) };
 }
 
-test("a delete is recorded once, and its replay by Idempotency-Key is not", async () => {
+test("deleting a laptop records one change, and a retry with the same Idempotency-Key records none", async () => {
   const id = await listing(seller);
   expect(await changesBy(() => deleteWithKey(id, "one"))).toEqual([[`product:${id}`]]);
   const replays = async () => {
@@ -61,7 +61,7 @@ test("a delete is recorded once, and its replay by Idempotency-Key is not", asyn
   expect(await changesBy(replays)).toEqual([]);
 });
 
-test("a laptop invalidates its category when it becomes available, and answers that show it when it leaves", async () => {
+test("a laptop that becomes available invalidates its category, and a hold invalidates the answers that show the laptop", async () => {
   let id = "";
   const [list, advertised] = [`category:${category(1)}`, "advertised"];
   const add = async () => {
@@ -82,7 +82,7 @@ test("a laptop invalidates its category when it becomes available, and answers t
   ]);
 });
 
-test("a change of a seller invalidates the lists with their laptops, even held ones", async () => {
+test("suspending a seller invalidates the lists of the seller's laptops, even of held laptops", async () => {
   const other = await member(shop, { accountType: "seller" });
   const admin = await member(shop, { isAdmin: true });
   const listed = await listing(other, { product_categoryId: category(2) });
@@ -101,7 +101,7 @@ test("a change of a seller invalidates the lists with their laptops, even held o
   );
 });
 
-test("a refused write records nothing", async () => {
+test("a write that the server rejects records no change", async () => {
   const id = await listing(seller);
   const stranger = await member(shop, { accountType: "seller" });
   const refused = [
@@ -111,7 +111,7 @@ test("a refused write records nothing", async () => {
   for (const work of refused) expect(await changesBy(work)).toEqual([]);
 });
 
-test("a write that changes no row records nothing", async () => {
+test("a write that changes no row records no change", async () => {
   const { name, email, cookie } = await member(shop);
   const sameName = async () => {
     const answer = await fetch(`${shop.url}/api/users`, {
@@ -132,7 +132,7 @@ test("a write that changes no row records nothing", async () => {
   for (const sql of updates) expect(await changesBy(() => shop.pool.query(sql))).toEqual([]);
 });
 
-test("a statement that changes many laptops drops everything", async () => {
+test("a statement that changes over 100 laptops invalidates all public answers", async () => {
   const copy = `
     insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
@@ -163,11 +163,11 @@ test("a booking leaves the answers of other categories in the cache", async () =
     await expect.poll(() => isCached(path)).toBe(true);
   }
   await book(products[0] ?? "");
-  // The booking has read the changes, so both answers may be used without another read.
+  // The booking has read the changes, so cached answers need no further read.
   expect(paths.map(isCached)).toEqual([false, true]);
 });
 
-test("the last page of a list loses its link when the laptop behind it goes", async () => {
+test("a list's page loses its link to the next page when the only laptop of the next page is deleted", async () => {
   const ids = [];
   for (let n = 0; n < 2; n += 1) {
     shop.clock.advance(1);

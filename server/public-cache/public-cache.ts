@@ -9,27 +9,27 @@ import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 import { TagIndex } from "./tag-index.ts";
 
-/** How long after a change an answer without it may be served. */
+/** The maximum time after a change for which an answer without the change may be served. */
 export const maxStaleMs = 1_000;
 /** Answers that were cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;
 
 type Options = {
   maxBytes?: number;
-  /** How long a CDN may keep an answer; undefined without a CDN. */
+  /** How long a CDN may cache an answer; undefined without a CDN. */
   cdnSeconds?: number | undefined;
 };
 
 type ReadOptions = {
-  /** The reader's address. With it, answers may be up to a second old; otherwise they are fresh. */
+  /** The reader's address. With it, answers may be a second old; without it, they are fresh. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
 
 /**
- * A byte-limited LRU cache of public responses, invalidated by tags (decisions/public-cache). After
- * an invalidation, nothing rendered before it is served, except for a second to readers who did not
- * make the change.
+ * A byte-limited LRU cache of public responses, invalidated by tags (decisions/public-cache). An
+ * invalidated answer is served for at most another second, and only to readers who did not make the
+ * change.
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
@@ -80,18 +80,21 @@ export class PublicCache {
     this.#changePosition = position;
   }
 
-  /** Sets how to read all committed changes. While it resolves with false, nothing is served. */
+  /**
+   * Sets the function that reads all committed changes. While it resolves with false, no cached
+   * answers are served.
+   */
   readChangesWith(readChanges: () => Promise<boolean>): void {
     this.#readChanges = readChanges;
   }
 
-  /** Until this time (`performance.now()`) the cache may be used without reading changes again. */
+  /** Sets until when (`performance.now()`) the cache may be used without reading changes again. */
   setCurrentUntil(time: number): void {
     this.#currentUntil = time;
     this.#dropStale();
   }
 
-  /** The cached response, or the result of `render`. Throws `UNAVAILABLE` if too many wait. */
+  /** Returns the cached response or a new render. Throws `UNAVAILABLE` if too many renders wait. */
   async get(
     key: string,
     render: () => Promise<RenderedResponse>,
@@ -109,7 +112,7 @@ export class PublicCache {
     return entry.response;
   }
 
-  /** Renders an uncached page in the queue of the pages. Throws `UNAVAILABLE` if too many wait. */
+  /** Renders a page without caching. Throws `UNAVAILABLE` if too many renders wait. */
   async renderPage(
     render: () => Promise<RenderedResponse>,
     reader: string,
@@ -117,7 +120,7 @@ export class PublicCache {
     return await this.#renders.renderOnce(render, reader);
   }
 
-  /** The response if it can be served at once. `reader` is called only if it is stale. */
+  /** Returns a response if it can be served at once. `reader` is called only for a stale one. */
   hit(key: string, reader: () => string): CachedResponse | undefined {
     const now = performance.now();
     const entry = this.#entries.get(key);
@@ -130,7 +133,7 @@ export class PublicCache {
     return entry.response;
   }
 
-  /** Calls `listener` with the tags of every node's changes; with `all` if some may be missing. */
+  /** Calls `listener` with the tags of all nodes' changes, or `all` if changes may be missing. */
   onChanges(listener: (tags: readonly string[]) => void): void {
     this.#listeners.push(listener);
   }
@@ -147,13 +150,13 @@ export class PublicCache {
       }
   }
 
-  /** Call this after an address's write is committed: its later reads then contain the write. */
+  /** Call this after a commit, so that later reads from the writer's address contain the write. */
   async recordWrite(address: string): Promise<void> {
     if (!(await this.#readChanges())) this.clear();
     this.#writers.add(address);
   }
 
-  /** Drops every answer that a change can make stale. */
+  /** Removes every answer that a change can make stale. */
   clear(): void {
     this.#tell([cacheTags.all]);
     this.#renders.invalidate([cacheTags.all], Number.NEGATIVE_INFINITY);
@@ -164,7 +167,7 @@ export class PublicCache {
     for (const listener of this.#listeners) listener(tags);
   }
 
-  /** Development disables the cache. */
+  /** Enables or disables the cache. Development disables it. */
   setEnabled(enabled: boolean): void {
     this.#enabled = enabled;
     this.#entries.clear();

@@ -4,15 +4,15 @@ import type { Cdn } from "../adapters/cdn/port.ts";
 import { surrogateKey } from "./cdn-headers.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 
-/** Changes within this time share a request. */
+/** Changes within this time are purged by one request. */
 const batchMs = 100;
-/** Until then, a node may answer the CDN without the change, and the CDN keeps that answer. */
+/** The delay of the second purge. Until then, a node may still send the CDN an older answer. */
 const againMs = maxStaleMs + 1_000;
 const retryMs = 1_000;
 /** Fastly accepts 256 tags per request. */
 const maxTags = 200;
 
-/** Tags of answers. The outbox also has tags for members' event streams. */
+/** The names of tags that answers have. The outbox also has tags for members' event streams. */
 const names = Object.values(cacheTags).map((tag) => (typeof tag === "string" ? tag : tag("")));
 
 function isOfAnswers(tag: string): boolean {
@@ -22,8 +22,8 @@ function isOfAnswers(tag: string): boolean {
 type Log = { warn(fields: object, message: string): void };
 
 /**
- * Purges changed answers from a CDN: at once, and again when no node serves older ones anymore.
- * Retries failed purges until they succeed. Returns a function that stops it.
+ * Purges changed answers from a CDN at once, and again when no node serves older answers anymore.
+ * Retries failed purges until they succeed. Returns a function that stops purging.
  */
 export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
   const due = new Set<string>();

@@ -3,7 +3,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 /** The addresses whose writes were acknowledged less than `withinMs` ago. */
 export class RecentWriters {
   readonly #withinMs: number;
-  /** Network to time of the last write, oldest first. */
+  /** The time of the last write by network, oldest first. */
   readonly #writes = new Map<string, number>();
 
   constructor(withinMs: number) {

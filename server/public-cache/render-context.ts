@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What an answer depends on besides its own render. */
+/** What limits the validity of an answer: the tags of its data, and the maximum ages. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
-  /** When it expires on this node (`performance.now()`). A CDN keeps it up to `cdnSeconds`. */
+  /** When the answer expires on this node (`performance.now()`). CDNs cache it for `cdnSeconds`. */
   expiresAt: number;
   cdnSeconds: number;
 };
 
 /**
  * The dependencies of the answers that a render has read so far. `failed`: an answer was a server
- * error. `unavailable`: that error is temporary.
+ * error. `unavailable`: the server error was temporary.
  */
 export type RenderContext = Dependencies & {
-  /** The address of the visitor it began for. */
+  /** The address of the visitor for whom the render began. */
   reader: string | undefined;
   tags: Set<string>;
   failed: boolean;
@@ -22,19 +22,22 @@ export type RenderContext = Dependencies & {
 
 const renders = new AsyncLocalStorage<RenderContext>();
 
-/** The current render, if any. It must not get stale answers, and inherits their dependencies. */
+/**
+ * Returns the current render, if any. A render must not get stale answers, and inherits the
+ * dependencies of its answers.
+ */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }
 
-/** A page has the dependencies of the answers it was rendered from. */
+/** Adds the dependencies of an answer to the render that reads the answer. */
 export function inherit(render: RenderContext, answer: Dependencies): void {
   for (const tag of answer.tags) render.tags.add(tag);
   render.expiresAt = Math.min(render.expiresAt, answer.expiresAt);
   render.cdnSeconds = Math.min(render.cdnSeconds, answer.cdnSeconds);
 }
 
-/** Runs a render, or anything else that must read fresh answers. */
+/** Runs a render, or other work that must read fresh answers. */
 export async function runAsRender<T>(
   work: () => Promise<T>,
   reader: string | undefined,

@@ -5,7 +5,7 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 const tags = ["category:1"];
 const [writer, visitor] = ["192.0.2.1", "198.51.100.1"];
 
-/** A cache, and a render that answers how often it was started. Each call of `end` ends one. */
+/** Opens a cache. The render's answer is the number of its runs, and each `end` ends one run. */
 function openCache() {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
@@ -29,7 +29,7 @@ function openCache() {
   return { cache, get, many, render, begun: () => begun, end };
 }
 
-test("a thousand concurrent misses are rendered once", async () => {
+test("a thousand concurrent cache misses share one render", async () => {
   const { many, begun, end } = openCache();
   const answers = many(1_000);
   end();
@@ -37,7 +37,7 @@ test("a thousand concurrent misses are rendered once", async () => {
   expect(begun()).toBe(1);
 });
 
-test("requests after a change share a render that began after it", async () => {
+test("requests after a change share one render that began after the change", async () => {
   const { cache, many, get, begun, end } = openCache();
   const before = many(500);
   await expect.poll(begun).toBe(1);
@@ -65,7 +65,7 @@ test("an unrelated change affects neither the render under way nor the cached an
   expect(begun()).toBe(1);
 });
 
-test("for a second, a visitor may get a stale answer while it is rendered; the writer never does", async () => {
+test("for a second after a change, visitors may get the stale answer, but the writer never does", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   end();
@@ -82,7 +82,7 @@ test("for a second, a visitor may get a stale answer while it is rendered; the w
   expect(begun()).toBe(2);
 });
 
-test("serves no answer that has been stale for longer than a second", async () => {
+test("an answer that has been stale for longer than a second is not served", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   end();
@@ -94,7 +94,7 @@ test("serves no answer that has been stale for longer than a second", async () =
   expect(await late).toBe("2");
 });
 
-test("a render that fails is not cached, and those who wait for it get its error", async () => {
+test("a failed render is not cached, and all requests that wait for the render get its error", async () => {
   const cache = new PublicCache();
   const failing = () => Promise.reject(new Error("no database"));
   const results = await Promise.allSettled([
@@ -106,7 +106,7 @@ test("a render that fails is not cached, and those who wait for it get its error
   expect((await cache.get("list", render)).status).toBe(200);
 });
 
-test("a server error is kept for a second", async () => {
+test("a server error is cached for a second", async () => {
   const cache = new PublicCache();
   let begun = 0;
   const render = async () => ({ status: 500, headers: {}, body: String(++begun) });
@@ -115,7 +115,7 @@ test("a server error is kept for a second", async () => {
   await expect.poll(() => cache.get("page", render).then(() => begun)).toBe(2);
 });
 
-test("a page is stale when an answer it was rendered from is", async () => {
+test("a page is stale if it was rendered from an answer that is stale", async () => {
   const cache = new PublicCache();
   let price = 1;
   const list = () =>
@@ -132,7 +132,7 @@ test("a page is stale when an answer it was rendered from is", async () => {
   expect(await read()).toBe("page of 2");
 });
 
-test("renders beyond the queue are refused with a time to retry", async () => {
+test("renders that exceed the queue are rejected with a time to retry", async () => {
   const { cache, render, begun, end } = openCache();
   const reads = Array.from({ length: 300 }, (_, n) => cache.get(`list ${n}`, render));
   const refused = Promise.allSettled(reads);
@@ -143,7 +143,7 @@ test("renders beyond the queue are refused with a time to retry", async () => {
   expect(failures[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 2 } });
 });
 
-test("a network's last request is rendered next once another network needs it", async () => {
+test("a page at the end of one network's queue is rendered next once another network requests the page too", async () => {
   const cache = new PublicCache();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -168,7 +168,7 @@ test("a network's last request is rendered next once another network needs it", 
   expect(begun.filter((body) => body === "home")).toHaveLength(1);
 });
 
-test("compresses only requested encodings, first quickly and then as small as possible", async () => {
+test("a response is compressed only for requested encodings, first quickly and then as small as possible", async () => {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   const body = Array.from({ length: 5_000 }, (_, n) => `laptop ${n * n}`).join(" ");
@@ -184,10 +184,10 @@ test("compresses only requested encodings, first quickly and then as small as po
   expect(response.encoded("gzip")).toBeUndefined();
 });
 
-test("an answer with a maximum age, and a page rendered from it, are rendered again after that age", async () => {
+test("an answer with a maximum age, and a page rendered from this answer, are rendered again after that age", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
-  // An integer, so that sums are exact.
+  // The time is an integer, so that sums are exact.
   let now = Math.ceil(performance.now());
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
@@ -217,7 +217,7 @@ test("an answer with a maximum age, and a page rendered from it, are rendered ag
   expect(await read()).toBe("page of 2");
 });
 
-test("no CDN keeps an answer that a change outdated during its render", async () => {
+test("no CDN may cache an answer that became stale during its render", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   const begun = Promise.withResolvers<void>();

@@ -12,16 +12,16 @@ import {
   runAsRender,
 } from "./render-context.ts";
 
-/** A change made at the time `at`. `number` is its place in the order of reading. */
+/** A change at the time `at`. `number` is the position of the change in the order of reading. */
 export type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
 /** A rendered response. All times are of `performance.now()`. */
 export type Entry = Dependencies & {
   response: CachedResponse;
   renderedAt: number;
-  /** While a stale answer may be served, it is not rendered again before this. */
+  /** While a stale answer may be served, it is not rendered again before this time. */
   nextRenderAt: number;
-  /** The first change it does not contain, if there is one. */
+  /** The first change that the answer does not contain, if there is one. */
   outdatedBy: Invalidation | undefined;
 };
 
@@ -29,11 +29,11 @@ export type Source = {
   key: string;
   queue: "calls" | "pages";
   render: () => Promise<RenderedResponse>;
-  /** The address of the visitor who asks for it. */
+  /** The address of the visitor who requests the answer. */
   reader: string | undefined;
 };
 
-/** `since`: the last invalidation before it began. */
+/** A render under way. `since`: the number of the last invalidation before the render began. */
 type Render = { since: number; work: () => Promise<Entry>; done: Promise<Entry> };
 
 /** How long server errors and pages with missing data are cached. */
@@ -46,7 +46,7 @@ const unlimited: MaxAge = {
   cdnSeconds: Number.POSITIVE_INFINITY,
 };
 
-/** Renders responses: one render per key at a time, and a bounded number in all. */
+/** Renders responses: one render per key at a time, and a limited number of renders in all. */
 export class Renders {
   readonly #queues = {
     calls: new FairQueue({ concurrency: 8, maxWaiting: 200, refusal: tooManyRenders }),
@@ -64,7 +64,7 @@ export class Renders {
     this.#cdnSeconds = cdnSeconds;
   }
 
-  /** Numbers an invalidation. It outdates renders under way that have one of its tags. */
+  /** Numbers an invalidation, which makes renders under way with one of its tags stale. */
   invalidate(tags: Iterable<string>, at: number): Invalidation {
     this.#count += 1;
     const invalidation = { number: this.#count, tags: new Set(tags), at };
@@ -86,7 +86,7 @@ export class Renders {
     }
   }
 
-  /** Renders a page that only this visitor asks for. */
+  /** Renders a page for a single visitor. */
   async renderOnce(
     render: () => Promise<RenderedResponse>,
     reader: string,
@@ -100,7 +100,10 @@ export class Renders {
     return this.#underWay.has(key);
   }
 
-  /** Starts a render unless one is under way. Ignores errors; a reader who waits will see them. */
+  /**
+   * Starts a render unless one is under way. Ignores errors, because readers who wait for the
+   * render get the errors.
+   */
   renderInBackground(source: Source): void {
     if (!this.#underWay.has(source.key)) this.#begin(source).done.catch(() => {});
   }
@@ -146,7 +149,7 @@ export class Renders {
     const outdatedBy = this.#invalidations.find(
       (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
     );
-    // An answer that is already outdated may reach a CDN after the last purge of the change.
+    // A stale answer is not for a CDN: it may reach the CDN after the last purge of the change.
     const isForCdn = !isError && outdatedBy === undefined;
     const depends: Dependencies = {
       tags: allTags,
@@ -178,7 +181,7 @@ function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
   return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
 }
 
-/** A page can't be rendered without the answers it asks for. */
+/** Within the render of a page, answers are never rejected, because the page needs them. */
 function urgency() {
   return { mustWait: currentRender() !== undefined };
 }

@@ -2,7 +2,7 @@ import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type CachedResponse, type Encoding, encodings } from "./cached-response.ts";
 
-/** Sends a cached response in an encoding the client accepts, or 304 if its ETag matches. */
+/** Sends a cached response in an encoding that the client accepts, or 304 if the ETag matches. */
 export async function sendCachedResponse(
   response: CachedResponse,
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export function chooseEncoding(accepted = ""): Encoding {
   if (known) return known;
   const found = negotiate(accepted.toLowerCase(), [...encodings]) as Encoding | null;
   const encoding = found ?? "identity";
-  // Browsers send a handful of values.
+  // The map stays small, because browsers send only a handful of values.
   if (chosen.size < 100 && accepted.length < 100) chosen.set(accepted, encoding);
   return encoding;
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Fewer connections than an address may open. */
+/** Opens fewer connections than an address may have. */
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
 type Options = { method?: string; headers?: Record<string, string> | string[]; body?: string };
@@ -22,7 +22,7 @@ async function ask(path: string, { body, ...options }: Options = {}) {
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Waits until the path is served before Fastify. Returns how many requests of `work` reach it. */
+/** Waits until the cache serves the path. Returns how many requests of `work` reach Fastify. */
 async function reachFastify(path: string, work: () => Promise<unknown>): Promise<number> {
   const { publicCache } = shop.deps;
   const key = () => publicCache.addresses.find(path)?.key ?? "";
@@ -43,7 +43,7 @@ async function reachFastify(path: string, work: () => Promise<unknown>): Promise
 describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
   const compressed = { headers: { "accept-encoding": "br" } };
 
-  test("has the same status, headers and bytes as from the router", async () => {
+  test("an answer from the cache has the same status, headers and bytes as an answer from the router", async () => {
     const { headers } = await shop.app.inject({ url: path, ...compressed });
     const hit = await ask(path, compressed);
     const { "x-ratelimit-remaining": left, date: _, ...rest } = hit.headers;
@@ -58,7 +58,7 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
     expect(hit.body).toHaveLength(Number(headers["content-length"]));
   });
 
-  test("does not reach the router", async () => {
+  test("a request with a cached answer does not reach the router", async () => {
     const { etag = "" } = (await ask(path, compressed)).headers;
     const work = async () => {
       expect((await ask(path, compressed)).status).toBe(200);
@@ -71,12 +71,12 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
     expect(await reachFastify(path, work)).toBe(0);
   });
 
-  test("counts against the rate limit", async () => {
+  test("a request with a cached answer counts against the rate limit", async () => {
     const left = async () => Number((await ask(path, compressed)).headers["x-ratelimit-remaining"]);
     expect(await left()).toBe((await left()) + 1);
   });
 
-  test("leaves unusual requests to the router", async () => {
+  test("the cache leaves unusual requests to the router", async () => {
     const twoHosts = ["host", "127.0.0.1", "host", "evil.example", "accept-encoding", "br"];
     expect((await ask(path, { headers: twoHosts })).status).toBe(400);
     const head = await ask(path, { method: "HEAD", ...compressed });
@@ -84,12 +84,12 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
   });
 });
 
-test("serves a page for any query, but a call only for its own query", async () => {
+test("the cache serves a page for any query, but an API call only for the same query", async () => {
   expect(await reachFastify("/blogs", () => ask("/blogs?from=mail", { headers: br }))).toBe(0);
   expect(await reachFastify("/api/config", () => ask("/api/config?x=1", { headers: br }))).toBe(1);
 });
 
-test("serves an unknown path like a page", async () => {
+test("the cache serves an unknown path like a page", async () => {
   const work = async () => {
     for (const path of ["/no-such-page", "/no-such-page?from=mail"])
       expect((await ask(path, { headers: br })).status).toBe(404);
@@ -99,7 +99,7 @@ test("serves an unknown path like a page", async () => {
 
 const br = { "accept-encoding": "br" };
 
-test("refuses an address over the limit, even for cached answers", async () => {
+test("an address that exceeds the rate limit gets 429, even for cached answers", async () => {
   const reads = [];
   for (let n = 0; n < 1_000; n += 1) reads.push(ask("/blogs", { headers: br }));
   await Promise.all(reads);

@@ -15,8 +15,8 @@ type Options = {
 
 /**
  * Answers GET requests from the cache before Fastify sees them, with the same headers, rate limit
- * and log line. Fastify gets all requests while the server closes. It also gets those without a
- * cached answer, with a body, or with headers that need a closer look.
+ * and log line. Fastify gets the requests without a cached answer, with a body, or with unusual
+ * headers. While the server closes, Fastify gets all requests.
  */
 export function serveHits(app: FastifyInstance, { publicCache, config, metrics }: Options): void {
   const [handle] = app.server.listeners("request") as RequestListener[];
@@ -53,7 +53,7 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
       : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
 
-  /** Fastify answers the requests that exceed the limit. */
+  /** Sends a cached answer within the rate limit. Fastify answers requests beyond the limit. */
   async function sendIfAllowed(request: IncomingMessage, response: ServerResponse, hit: Hit) {
     const { socket } = request;
     const counted = { ip: addressOf(request), socket, routeOptions: { config: {} } };
@@ -94,7 +94,10 @@ function send(response: ServerResponse, { status, headers, bytes }: Hit, more: s
 
 type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefined };
 
-/** Undefined for a request with a body, a repeated cache header, or not exactly one Host header. */
+/**
+ * Reads the headers that matter to the cache. Undefined for a request with a body, a repeated cache
+ * header, or not exactly one Host header.
+ */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };
   let hosts = 0;
@@ -110,7 +113,7 @@ function readHeaders(raw: string[]): CacheHeaders | undefined {
   return hosts === 1 ? headers : undefined;
 }
 
-/** Compares lengths first, because lowercasing every name would take time. */
+/** Compares lengths first, because converting every name to lower case would take time. */
 function interestingName(name: string): string | undefined {
   const candidates = interesting[name.length];
   if (!candidates) return undefined;
@@ -126,7 +129,7 @@ const interesting: Record<number, string[]> = {
   17: ["transfer-encoding"],
 };
 
-/** Makes the headers of an encoded response once, as the flat array that Node writes fastest. */
+/** Builds the headers of each encoded response once, as the flat array that Node writes fastest. */
 function headerCache(securityHeaders: Record<string, string>) {
   type Flat = { full: string[]; notModified: string[] };
   const known = new WeakMap<EncodedResponse, Flat>();

@@ -1,6 +1,6 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** The keys of cached answers by tag. Answers with any tag also have the tag `all`. */
+/** Maps each tag to the keys of cached answers. Every answer with a tag also has the tag `all`. */
 export class TagIndex {
   readonly #keys = new Map<string, Set<string>>();
 

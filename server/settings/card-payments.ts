@@ -17,8 +17,8 @@ export const stripeFields = {
     .toLowerCase()
     .default("us"),
   /**
-   * Stripe's rules. Banks show 22 characters: the account's name (two or more), "* " and this
-   * suffix.
+   * Follows Stripe's rules. Banks show 22 characters: at least two of the account's name, "* " and
+   * this suffix.
    */
   STATEMENT_DESCRIPTOR_SUFFIX: z
     .string()
@@ -30,7 +30,7 @@ export const stripeFields = {
 
 type StripeFields = z.output<z.ZodObject<typeof stripeFields>>;
 
-/** Reasons why the keys can't be used together. */
+/** Lists why the Stripe keys can't be used together. */
 export function stripeProblems(set: StripeFields): string[] {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = set;
   const keys = [STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET];
@@ -48,11 +48,11 @@ export type StripeKeys = {
   publishableKey: string;
   webhookSecret: string;
   connectWebhookSecret?: string | undefined;
-  /** Address of the API. Only tests with live-looking keys set it, to use the sandbox. */
+  /** The host of Stripe's API. Only tests with keys that look live set it, to use the sandbox. */
   host?: { hostname: string; port: number };
 };
 
-/** Undefined if the keys are not set. */
+/** Returns Stripe's keys, or undefined if the keys are not set. */
 export function stripeKeys(set: StripeFields): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = set;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret } = set;

@@ -17,10 +17,10 @@ export const cdnFields = {
 
 type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
 
-/** Without purges, visitors see outdated answers for up to this long. */
+/** The maximum CDN_SECONDS without purges, because visitors see outdated answers for so long. */
 const mostUnpurgedSeconds = 10;
 
-/** Reasons why these settings can't be used together, each naming its setting. */
+/** Lists why the CDN settings can't be used together. Each reason names its setting. */
 export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[] {
   if (CDN_PURGE_URL !== undefined && CDN_SECONDS === undefined)
     return ["CDN_SECONDS must be set with CDN_PURGE_URL: how long the CDN may keep an answer."];
@@ -31,7 +31,7 @@ export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[]
   return [];
 }
 
-/** Undefined if no CDN may keep answers. */
+/** Returns the CDN settings, or undefined if no CDN may cache answers. */
 export function cdnSettings(set: CdnFields) {
   if (set.CDN_SECONDS === undefined) return undefined;
   const { CDN_PURGE_URL: url, CDN_PURGE_METHOD: method, CDN_PURGE_TOKEN: token } = set;

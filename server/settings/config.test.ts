@@ -151,12 +151,12 @@ const wrong: [Record<string, string>, string][] = [
     "FIREBASE_AUTH_EMULATOR_HOST must be unset: at the emulator anybody can sign in as anybody.",
   ],
 ];
-test.each(wrong)("rejects %j with a sentence that names the variable", (env, sentence) => {
+test.each(wrong)("%j is rejected with a sentence that names the variable", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsError);
   expect(() => readConfig(env)).toThrow(sentence);
 });
 
-test("accepts production settings, whatever the case of PUBLIC_URL", () => {
+test("production settings are accepted, even with capital letters in PUBLIC_URL", () => {
   expect(readConfig(production)).toMatchObject({ production: true, staging: false });
   const { publicUrl, origins } = readConfig({ ...production, PUBLIC_URL: "HTTPS://Shop.Example/" });
   expect(publicUrl).toBe("https://shop.example");
@@ -165,7 +165,7 @@ test("accepts production settings, whatever the case of PUBLIC_URL", () => {
     expect(readConfig({ ...production, PUBLIC_URL: local }).production).toBe(true);
 });
 
-test("ignores variables of other programs", () => {
+test("environment variables of other programs are ignored", () => {
   const { PATH = "", HOME = "" } = process.env;
   const others = { PATH, HOME, HOSTNAME: "shop", GOOGLE_APPLICATION_CREDENTIALS: "/x", TERM: "x" };
   const ofOtel = { OTEL_EXPORTER_OTLP_HEADERS: "a=b", LOGNAME: "root", PORTS: "1", PGPORT: "5432" };
@@ -187,12 +187,12 @@ test.each([
   ["PREVIOUS_SECRET", "y".repeat(40), "previousSecret"],
   ["DATABASE_URL", "postgres://u:p@db/x", "databaseUrl"],
   ["SMTP_URL", "smtps://u:p@smtp.example.com", "smtpUrl"],
-] as const)("reads %s from a file, without the newline", async (name, value, key) => {
+] as const)("%s is read from a file, without the newline", async (name, value, key) => {
   const path = await fileWith(`${value}\n`);
   expect(readConfig({ [`${name}_FILE`]: path })[key]).toBe(value);
 });
 
-test("reads service keys from files and validates them", async () => {
+test("service keys are read from files and validated", async () => {
   const keys = {
     STRIPE_PUBLISHABLE_KEY: "pk_live_1",
     STRIPE_SECRET_KEY_FILE: await fileWith("sk_live_2\n"),
@@ -214,7 +214,7 @@ test("reads service keys from files and validates them", async () => {
   expect(() => readConfig({ PREVIOUS_SECRET_FILE: "/" })).toThrow("can't be read (EISDIR)");
 });
 
-test("reads Stripe's secret key alone, before a webhook secret exists", async () => {
+test("Stripe's secret key can be read alone, before a webhook secret exists", async () => {
   expect(readStripeSecretKey({ STRIPE_SECRET_KEY: "sk_live_1" })).toBe("sk_live_1");
   const file = await fileWith("sk_live_2\n");
   expect(readStripeSecretKey({ STRIPE_SECRET_KEY_FILE: file })).toBe("sk_live_2");
@@ -222,7 +222,7 @@ test("reads Stripe's secret key alone, before a webhook secret exists", async ()
   expect(() => readStripeSecretKey({ STRIPE_SECRET_KEY_FILE: "/no/such/file" })).toThrow("ENOENT");
 });
 
-test("reads the S3 settings, with the secret from a file", async () => {
+test("S3 settings are read, with the secret from a file", async () => {
   const { S3_SECRET_ACCESS_KEY, ...others } = s3;
   const file = { S3_SECRET_ACCESS_KEY_FILE: await fileWith(`${S3_SECRET_ACCESS_KEY}\n`) };
   const read = readConfig({ ...others, ...file, S3_PUBLIC_URL: "https://photos.example.com/" });
@@ -238,7 +238,7 @@ test("reads the S3 settings, with the secret from a file", async () => {
   expect(readConfig({}).s3).toBeUndefined();
 });
 
-test("reads the image host and the origins it delivers from", () => {
+test("the image host's settings are read, with the origins that deliver its photos", () => {
   expect(readConfig(imgbb).imageHost).toEqual({
     url: "https://api.imgbb.com",
     key: "a key",
@@ -249,7 +249,7 @@ test("reads the image host and the origins it delivers from", () => {
   expect(readConfig(local).imageHost).toMatchObject({ url: "http://127.0.0.1:3001", local: true });
 });
 
-test("reads the Firebase project, with the service account from a file", async () => {
+test("Firebase settings are read, with the service account from a file", async () => {
   const key = serviceAccountKey(undefined, "laptops");
   const file = { FIREBASE_SERVICE_ACCOUNT_FILE: await fileWith(key) };
   const project = {

@@ -7,7 +7,7 @@ const addresses = "must be addresses that begin with postgres://, with commas be
 
 /** Settings for PostgreSQL: primary, pooler and replicas (decisions/pooler-and-replicas). */
 export const databaseFields = {
-  /** With a longer timeout, `httpTimeouts.silence` could close a connection before its 503. */
+  /** With a longer timeout, `httpTimeouts.silence` could close a connection before the 503. */
   DATABASE_TIMEOUT: z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout).default(15),
   SEARCH_TIMEOUT: z.coerce
     .number(aSearchTimeout)
@@ -25,7 +25,7 @@ export const databaseFields = {
 
 type DatabaseFields = z.output<z.ZodObject<typeof databaseFields>>;
 
-/** Reasons why these settings can't be used together, each naming its setting. */
+/** Lists why the database settings can't be used together. Each reason names its setting. */
 export function databaseProblems({
   DATABASE_URL,
   DATABASE_DIRECT_URL,
@@ -49,7 +49,7 @@ export function databaseSettings(set: DatabaseFields) {
     databaseUrl: set.DATABASE_URL,
     /** PostgreSQL itself, if `DATABASE_URL` is a pooler (decisions/pooler-and-replicas). */
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
-    /** Streaming replicas, for reads that may be a second old. */
+    /** The URLs of streaming replicas, for reads whose data may be a second old. */
     databaseReplicaUrls: set.DATABASE_REPLICA_URL,
     databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
     searchTimeoutMs: set.SEARCH_TIMEOUT,

@@ -21,7 +21,7 @@ async function readDevelopmentSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const temporary = `${path}.${randomUUID()}`;
   await writeFile(temporary, randomBytes(32).toString("base64url"), { mode: 0o600 });
-  // Atomic: if several processes start in one folder, they all use the first one's secret.
+  // `link` is atomic: if several processes start in the same folder, all use the first secret.
   await link(temporary, path)
     .catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;

@@ -62,7 +62,7 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-/** Reasons why the Firebase settings can't be used together, each naming its setting. */
+/** Lists why the Firebase settings can't be used together. Each reason names its setting. */
 export function firebaseProblems(set: FirebaseFields & OtherFields): string[] {
   const names = Object.keys(firebaseFields) as (keyof FirebaseFields)[];
   if (names.every((name) => set[name] === undefined)) return [];
@@ -93,7 +93,7 @@ export function firebaseProblems(set: FirebaseFields & OtherFields): string[] {
 
 export type FirebaseProject = NonNullable<ReturnType<typeof firebaseProject>>;
 
-/** Undefined if members sign in with the embedded service. */
+/** Returns the Firebase project, or undefined if members sign in with the embedded service. */
 export function firebaseProject(set: FirebaseFields) {
   const { FIREBASE_PROJECT_ID: projectId, FIREBASE_API_KEY: apiKey } = set;
   const { FIREBASE_AUTH_DOMAIN: authDomain, FIREBASE_SERVICE_ACCOUNT: account } = set;
@@ -103,12 +103,12 @@ export function firebaseProject(set: FirebaseFields) {
     projectId,
     apiKey,
     authDomain,
-    /** Without it, a session revoked at Firebase can last another hour and a quarter. */
+    /** Without a service account, a session revoked at Firebase can last another 75 minutes. */
     serviceAccount: account && {
       clientEmail: account.client_email,
       privateKey: account.private_key,
     },
-    /** The Auth emulator. Anyone can forge its tokens. */
+    /** The URL of the Auth emulator. Anyone can forge the emulator's tokens. */
     emulatorUrl: host === undefined ? undefined : `http://${host}`,
   };
 }

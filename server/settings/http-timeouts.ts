@@ -2,19 +2,19 @@
 export type HttpTimeouts = {
   headers: number;
   body: number;
-  /** For the upload of a photo, or for any whole request. */
+  /** The time to upload a photo, or to send any whole request. */
   upload: number;
-  /** For the rest of a body after the request was answered. */
+  /** The time to send the rest of a body after the request was answered. */
   afterResponse: number;
-  /** Between two requests on a connection. */
+  /** The time between two requests on a connection. */
   idle: number;
-  /** Without any byte in either direction. */
+  /** The time without any byte on a connection, in either direction. */
   silence: number;
   /** How often connections are checked for `headers` and `upload`. */
   check: number;
   /** How often the minimum rate of an upload is checked. */
   uploadRateWindow: number;
-  /** Interval of heartbeats on an event stream. */
+  /** The interval between heartbeats on an event stream. */
   heartbeat: number;
   /** How often the session of an event stream is checked. */
   sessionCheck: number;

@@ -33,7 +33,7 @@ type ImageHostFields = z.output<z.ZodObject<typeof imageHostFields>>;
 
 type S3Fields = z.output<z.ZodObject<typeof s3Fields>>;
 
-/** Reasons why the S3 settings can't be used together, each naming its setting. */
+/** Lists why the S3 settings can't be used together. Each reason names its setting. */
 export function s3Problems(set: S3Fields): string[] {
   const isSet = Object.keys(s3Fields).some((name) => set[name as keyof S3Fields] !== undefined);
   if (!isSet) return [];
@@ -47,7 +47,7 @@ export function s3Problems(set: S3Fields): string[] {
   return problems;
 }
 
-/** Undefined if S3 is not configured. */
+/** Returns the S3 settings, or undefined if S3 is not configured. */
 export function s3Connection(set: S3Fields) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = set;
   if (!bucket || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
@@ -58,12 +58,12 @@ export function s3Connection(set: S3Fields) {
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     pathStyle: set.S3_PATH_STYLE === "1",
-    /** Where pages load photos from, without a trailing slash. Defaults to this server. */
+    /** The URL that pages load photos from, without a trailing slash. Defaults to this server. */
     publicUrl: set.S3_PUBLIC_URL?.replace(/\/+$/, ""),
   };
 }
 
-/** Reasons why the image host settings can't be used, each naming its setting. */
+/** Lists why the image host settings can't be used. Each reason names its setting. */
 export function imageHostProblems(set: ImageHostFields & S3Fields, production: boolean): string[] {
   const { IMAGE_HOST_URL: url, IMAGE_HOST_KEY: key, IMAGE_HOST_DELIVERY: delivery } = set;
   if (url === undefined && key === undefined && delivery === undefined) return [];
@@ -81,7 +81,7 @@ export function imageHostProblems(set: ImageHostFields & S3Fields, production: b
   return problems;
 }
 
-/** Undefined if the image host is not configured. */
+/** Returns the image host settings, or undefined if no image host is configured. */
 export function imageHostConnection(set: ImageHostFields) {
   const { IMAGE_HOST_URL, IMAGE_HOST_KEY: key, IMAGE_HOST_DELIVERY: delivery } = set;
   if (!IMAGE_HOST_URL || !key) return undefined;

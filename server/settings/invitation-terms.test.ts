@@ -10,7 +10,7 @@ test("§9.6: the promo shows the specification's figures", () => {
   expect(offers.map(({ amount }) => amount)).toEqual(["$10", "15%", "$20"]);
 });
 
-test("the promo follows the settings", () => {
+test("the promo shows the amounts from the settings", () => {
   const env = {
     ...{ INVITE_CREDIT: "5", INVITE_DISCOUNT_PERCENT: "12.5", INVITE_DISCOUNT_OVER: "300" },
     ...{ INVITE_DISCOUNT_CAP: "75", INVITE_PURCHASE_CREDIT: "7.5" },
@@ -22,7 +22,7 @@ test("the promo follows the settings", () => {
   );
 });
 
-test("invitations cost at most $1,000 a month by default; the promo and the friend's offer mention a limit", () => {
+test("the default budget of invitations is $1,000 a month, and the promo and the friend's offer mention a limit", () => {
   for (const env of [{}, { INVITE_BUDGET_MONTH: "" }])
     expect(readConfig(env).invitations.rules.monthlyBudget).toBe(1_000);
   const { rules } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type InvitationRules, specifiedRules } from "#contract/invitation-rules.ts";
 
-/** A number from 0 to `most` with at most two decimals. The error message names the limits. */
+/** Accepts a number up to `most` with at most two decimals. The error message names the limits. */
 function amount(most: number, unit = "dollars") {
   const message = `must be a number of ${unit} from 0 to ${most}, with at most two decimals`;
   return z.coerce.number(message).min(0, message).max(most, message).multipleOf(0.01, message);
@@ -12,7 +12,7 @@ function count() {
   return z.coerce.number(message).int(message).min(0, message).max(1_000, message);
 }
 
-/** Rewards for invitations (decisions/rewards). */
+/** Settings for the rewards of invitations (decisions/rewards). */
 export const invitationFields = {
   INVITE_CREDIT: amount(100).default(specifiedRules.inviteCredit),
   INVITE_DISCOUNT_PERCENT: amount(90, "percent").default(specifiedRules.discountPercent),
@@ -22,7 +22,7 @@ export const invitationFields = {
   INVITE_DISCOUNTS_PER_INVITER: count().default(specifiedRules.discountsPerInviter),
   INVITE_DISCOUNTS_PER_SELLER: count().default(specifiedRules.discountsPerSeller),
   INVITE_CREDIT_PER_SELLER: amount(100_000).default(specifiedRules.creditPerSeller),
-  /** For all invitations within 30 days. */
+  /** The budget for all invitations within 30 days. */
   INVITE_BUDGET_MONTH: z.preprocess(
     (value) => (value === "" ? undefined : value),
     amount(10_000_000).default(specifiedRules.monthlyBudget),

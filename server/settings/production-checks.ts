@@ -37,7 +37,7 @@ export function isLoopback(host: string): boolean {
   return name === "localhost" || (isIPv6(name) && loopback.check(name, "ipv6"));
 }
 
-/** The reasons why these settings are not fit for production, each naming its setting. */
+/** Lists why these settings are not fit for production. Each reason names its setting. */
 export function productionProblems(set: CheckedSettings): string[] {
   const problems = [
     set.DEMO && "DEMO must be 0: demo accounts have a public password.",
@@ -80,7 +80,7 @@ function sandboxSecrets(set: CheckedSettings): string[] {
     .map((name) => `${name} is the sandbox's, which is public: set your own.`);
 }
 
-/** With test keys, test cards pay, so a real shop would give laptops away. */
+/** Lists Stripe keys of the wrong kind. With test keys, test cards could pay a real shop. */
 function wrongKindOfKeys(set: CheckedSettings): string[] {
   const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
   return keys.flatMap((name) => {

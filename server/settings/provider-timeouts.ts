@@ -1,14 +1,14 @@
 /** How long hosted services may take, in milliseconds. */
 export type ProviderTimeouts = {
-  /** One attempt of a call to the card provider. A failed attempt is retried once. */
+  /** The time for one attempt of a call to the card provider. A failed attempt is retried once. */
   cards: number;
-  /** One request to a sign-in provider. */
+  /** The time for one request to a sign-in provider. */
   signIn: number;
-  /** The download of a photo from the image host. */
+  /** The time to download a photo from the image host. */
   imageHost: number;
-  /** To connect, for one attempt, and for all attempts of a call together. */
+  /** The times to connect to S3, for one attempt, and for all attempts of a call together. */
   s3: { connect: number; attempt: number; total: number };
-  /** To connect, until the mail server's greeting, and between two of its replies. */
+  /** The times to connect to the mail server, until its greeting, and between two replies. */
   mail: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Each may come from a file instead, such as `SECRET_FILE=/run/secrets/secret`. */
+/** Settings that may come from a file instead, such as `SECRET_FILE=/run/secrets/secret`. */
 const secretNames = [
   "SECRET",
   "PREVIOUS_SECRET",
@@ -21,7 +21,7 @@ const secretNames = [
 
 export const secretFileNames = secretNames.map((name) => `${name}_FILE`);
 
-/** May be missing or empty, so that a deployment can name the file before there is a value. */
+/** Settings whose file may be missing or empty, so that a deployment can name it in advance. */
 const optionalFiles = ["PREVIOUS_SECRET"];
 const isEmpty = "is empty";
 const isMissing = "can't be read (ENOENT)";

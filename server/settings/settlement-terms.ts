@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { complaintTerms } from "#contract/complaint-terms.ts";
 
-/** A number within limits. The error message names them. */
+/** Accepts a number within limits. The error message names the limits. */
 function between(least: number, most: number, unit: string) {
   const message = `must be a number of ${unit} from ${least} to ${most}`;
   return z.coerce.number(message).min(least, message).max(most, message);
@@ -11,13 +11,13 @@ function between(least: number, most: number, unit: string) {
 export const settlementFields = {
   /** The shop's share of a sale. The seller gets the rest. */
   FEE_PERCENT: between(0, 50, "percent").default(0),
-  /** A laptop not handed over within this time after the payment is refunded. */
+  /** The buyer is refunded if the handover does not happen within this time after the payment. */
   HANDOVER_DAYS: between(1, 60, "days").default(14),
-  /** How long after the handover the buyer may complain. Never 0: the pages promise this time. */
+  /** How long after the handover the buyer may complain. Never 0: pages promise this time. */
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
-  /** Time to return the laptop after a decision for the buyer. Then admins step in. */
+  /** The time to return the laptop after a decision for the buyer. After that, admins step in. */
   RETURN_DAYS: between(1, 60, "days").default(7),
-  /** Time after the payment until admins are asked to handle money that can't reach its seller. */
+  /** The time after the payment until admins handle money that can't be sent to the seller. */
   UNCLAIMED_DAYS: between(1, 729, "days").optional(),
 };
 
@@ -38,7 +38,7 @@ function unclaimedDays({ UNCLAIMED_DAYS, SELLER_COUNTRY }: Terms): number {
   return UNCLAIMED_DAYS ?? { us: 365, th: 7 }[SELLER_COUNTRY] ?? 75;
 }
 
-/** Rejects a time after which the provider no longer keeps the money. */
+/** Rejects UNCLAIMED_DAYS if the provider does not keep the money for that long. */
 export function settlementProblems(set: Terms): string[] {
   const days = providerKeepsDays(set.SELLER_COUNTRY);
   if (unclaimedDays(set) < days) return [];
@@ -47,7 +47,7 @@ export function settlementProblems(set: Terms): string[] {
   ];
 }
 
-/** Times in milliseconds. */
+/** Converts the settings. All times are in milliseconds. */
 export function settlementTerms(set: Terms) {
   return {
     feePercent: set.FEE_PERCENT,
@@ -55,14 +55,14 @@ export function settlementTerms(set: Terms) {
     complaintMs: set.COMPLAINT_HOURS * hour,
     /** How long the seller has to answer a complaint before an admin decides. */
     answerMs: complaintTerms.answerHours * hour,
-    /** How long before that deadline the seller is reminded. */
+    /** How long before the deadline the seller is reminded to answer a complaint. */
     answerReminderMs: day,
-    /** How long an admin has to decide. */
+    /** How long an admin has to decide about a complaint. */
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that is still undecided after this time is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
     returnMs: set.RETURN_DAYS * day,
-    /** From the payment: when admins handle unclaimed money, how long the provider keeps it. */
+    /** From the payment: when admins handle unclaimed money, and how long the provider keeps it. */
     unclaimedMs: unclaimedDays(set) * day,
     providerKeepsMs: providerKeepsDays(set.SELLER_COUNTRY) * day,
   };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * OpenTelemetry's own names. Its library reads the exporter's other variables itself, such as the
- * headers.
+ * These are OpenTelemetry's own names. OpenTelemetry itself reads the exporter's other variables,
+ * such as the headers.
  */
 export const tracingFields = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -12,8 +12,8 @@ export const tracingFields = {
     .min(0, "must be at least 0")
     .max(1, "must be at most 1")
     .default(0.01),
-  // OpenTelemetry's default is tracecontext,baggage. Not ours, because proxies pass on visitors'
-  // headers by default.
+  // OpenTelemetry's default is tracecontext,baggage. Our default is none, because proxies forward
+  // visitors' headers by default.
   OTEL_PROPAGATORS: z
     .string()
     .default("none")
@@ -26,8 +26,8 @@ type TracingFields = z.output<z.ZodObject<typeof tracingFields>>;
 const propagators = ["none", "tracecontext", "baggage"];
 
 /**
- * Reasons why these settings can't be used together, each naming its setting. Without a collector
- * they are not checked.
+ * Lists why the tracing settings can't be used together. Each reason names its setting. Without a
+ * collector, the settings are not checked.
  */
 export function tracingProblems(set: TracingFields & { TRUST_PROXY: readonly string[] }): string[] {
   if (set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return [];
@@ -41,7 +41,10 @@ export function tracingProblems(set: TracingFields & { TRUST_PROXY: readonly str
   return [];
 }
 
-/** Undefined without a collector. Then only OpenTelemetry's API is loaded. */
+/**
+ * Returns the tracing settings, or undefined without a collector. In that case, only
+ * OpenTelemetry's API is loaded.
+ */
 export function tracingSettings(set: TracingFields) {
   if (set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
   return {

@@ -6,8 +6,8 @@ const maxTypos = 2;
 const minLength = 6;
 
 /**
- * Variables that look like settings but do nothing, such as `FEE_PERCNT` or `SMTP_HOST`. Each
- * sentence suggests the setting that was probably meant.
+ * Returns a sentence for each variable that looks like a setting but is none, such as `FEE_PERCNT`
+ * or `SMTP_HOST`. The sentence suggests the setting that was probably meant.
  */
 export function unknownSettings(env: Record<string, unknown>, known: readonly string[]): string[] {
   return Object.keys(env)
@@ -28,7 +28,7 @@ function nearestSetting(name: string, known: readonly string[]): string | undefi
   return nearest && (family || nearest.typos <= maxTypos) ? nearest.other : undefined;
 }
 
-/** The Levenshtein distance: letters to add, drop or replace. */
+/** Returns the Levenshtein distance: how many letters to add, drop or replace. */
 function countTypos(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {

@@ -1,4 +1,4 @@
-/** Each table is in one of these lists. For a new one, decide if a restored shop has its rows. */
+/** Each table is in one of two lists. This list has the tables that a restored shop needs. */
 const backedUp = {
   graphile_worker: `
     _private_job_queues _private_jobs _private_known_crontabs _private_tasks`,
@@ -21,7 +21,7 @@ const backedUp = {
     settlements state_transitions webhook_events`,
 };
 
-/** Migrations, the state of one server or database, sessions, and links in emails. */
+/** Tables with migrations, the state of one server or database, sessions, and email links. */
 const leftOut = {
   graphile_worker: "migrations",
   identity: "session verification",

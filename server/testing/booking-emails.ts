@@ -3,7 +3,7 @@ import { queuedEmails } from "./inbox.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** The first category, in which `listing` lists laptops. */
+/** The first category, which is the default category of `listing`. */
 const brand = "Apple";
 
 /** The subjects of the emails about a booking of a laptop at $640. */

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 
-/** A statement with the parameters it ran with, and the call or job that sent it. */
+/** A statement, its parameters, and the call or job that sent the statement. */
 export type Statement = { text: string; values: unknown[]; source: string };
 
 export type Capture = {
-  /** The latest statement with each text. */
+  /** The latest statement for each SQL text. */
   statements: Map<string, Statement>;
   /** Records `source` as the source of all statements in `work`. */
   during<T>(source: string, work: () => T): T;
@@ -15,7 +15,7 @@ export type Capture = {
 
 const fixture = Symbol("fixture");
 
-/** Captures the statements sent over a pool from now on. */
+/** Captures the statements that are sent over a pool from now on. */
 export function captureStatements(pool: pg.Pool): Capture {
   const sources = new AsyncLocalStorage<string | typeof fixture>();
   const statements = new Map<string, Statement>();

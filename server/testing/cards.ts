@@ -3,41 +3,41 @@ import { transferGroupOf } from "../adapters/cards/seller-payouts-port.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 
-/** Actions at the sandbox's Stripe that happen outside the shop. */
+/** Actions at the sandbox's Stripe that do not go through the shop. */
 export type CardProvider = {
   /** Confirms an intent with a test card, like the browser's card fields. Returns its status. */
   pay(intentId: string, card?: string): Promise<string>;
   /** Refunds `cents` or the whole payment, like Stripe's dashboard. */
   refund(intentId: string, cents?: number): Promise<void>;
-  /** Answers the dispute of an intent. The bank decides only on Stripe's test evidence. */
+  /** Answers an intent's dispute. The bank decides only on evidence that Stripe has for tests. */
   answerDispute(
     intentId: string,
     evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
   ): Promise<void>;
-  /** The buyer's bank answers an intent's refunds now that `holdRefundOutcomes` has held back. */
+  /** The buyer's bank answers an intent's refunds that the fault `holdRefundOutcomes` held back. */
   answerRefunds(intentId: string): Promise<void>;
-  /** The bank changes its decision about the dispute of an intent. */
+  /** The bank changes its decision about the dispute of a payment intent. */
   flipDispute(intentId: string): Promise<void>;
-  /** The cardholder disputes `cents` of an intent's payment. */
+  /** The cardholder disputes `cents` of a payment. */
   openDispute(intentId: string, cents: number): Promise<void>;
   /** Reverses `cents` of a booking's transfer, like Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
-  /** The buyer's bank returns a refund, at any time after it was accepted. */
+  /** The buyer's bank returns a refund, which may happen at any time after the bank accepted it. */
   failRefund(refundId: string): Promise<void>;
   /**
-   * Opens an onboarding link, fills in the page and returns the address it leads to. For account
-   * numbers, see Stripe's test bank accounts.
+   * Opens an onboarding link, fills in Stripe's page and returns the URL that the page redirects
+   * to. For account numbers, see Stripe's test bank accounts.
    */
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
-  /** Sets capabilities of a seller's account, like Stripe's checks. */
+  /** Sets capabilities of a seller's account, as Stripe does after its checks. */
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
-  /** Closes a seller's account. Its balance must be empty. */
+  /** Closes a seller's account, whose balance must be empty. */
   closeAccount(account: string): Promise<void>;
   /** Advances the provider's clock: money becomes available, and payouts are made and arrive. */
   advanceClock(days: number): Promise<void>;
-  /** Everything in the shop's own account, such as intents, refunds and balance transactions. */
+  /** Returns the objects in the shop's account, such as intents, refunds and transactions. */
   ledger(): Promise<Ledger>;
-  /** The evidence that the bank has for a dispute, with the bytes of its picture. */
+  /** Returns the evidence that the bank has for a dispute, with the bytes of the picture. */
   evidenceOf(disputeId: string): Promise<{ text: string | null; picture: Buffer | undefined }>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
   injectFaults(faults: object): Promise<void>;
@@ -63,11 +63,11 @@ type Ledger = {
   balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
 };
 
-/** Acts like a browser, but without cookies, which the page does not need. */
+/** Acts like a browser without cookies, because Stripe's page needs none. */
 const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinished } = {}) => {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", link);
-  // The link was used or has expired: it leads back to the shop.
+  // A link that was used or has expired leads back to the shop.
   if (page.origin !== new URL(link).origin) return page.href;
   const form = {
     ...{ given_name: "Ada", surname: "Seller", routing_number: "110000000", terms: "yes" },
@@ -80,7 +80,7 @@ const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinishe
   return answer.headers.get("location") ?? "";
 };
 
-/** The provider in a shop's sandbox. */
+/** Returns the card provider in a shop's sandbox. */
 export function cardsOf({ sandbox }: { sandbox: Sandbox | undefined }): CardProvider {
   return cardProvider(sandbox?.url ?? "");
 }

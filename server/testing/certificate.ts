@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A self-signed certificate for `localhost` that is valid for `days` from now, and its key. */
+/** Creates a key and a self-signed certificate for `localhost`, valid for `days` from now. */
 export function createCertificate(days: number): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("2a8648ce3d040302"));
@@ -20,7 +20,7 @@ export function createCertificate(days: number): { key: string; cert: string } {
   };
 }
 
-/** Tag, length and value in DER (ITU-T X.690). */
+/** Encodes a tag, its length and its value in DER (ITU-T X.690). */
 function tlv(tag: number, ...parts: Buffer[]): Buffer {
   const value = Buffer.concat(parts);
   const size = value.length;

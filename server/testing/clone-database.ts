@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import { openTestDatabase } from "./open-test-database.ts";
 import { template, withDatabase } from "./postgres.ts";
 
-/** Creates a database from the migrated template; returns its URL. */
+/** Creates a database from the migrated template and returns the database's URL. */
 export async function cloneDatabase(name: string): Promise<string> {
   const server = inject("postgresUrl");
   const copy = `${name}_${randomUUID().replaceAll("-", "")}`;

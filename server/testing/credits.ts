@@ -5,13 +5,13 @@ import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** Gives a member credit, but only once for each reason `why`. */
+/** Gives a member credit, at most once for each reason `why`. */
 export async function give(shop: Shop, { id }: Person, dollars: number, why = "test") {
   const earning = { memberId: id, id: `${id}:${why}`, cents: dollars * 100 };
   await earnCredit(shop.deps.db, shop.deps, earning);
 }
 
-/** A member's credit, in dollars. */
+/** Returns a member's credit in dollars. */
 export async function balance(member: Person) {
   return (await member.call(readOwnInvitations, {})).credit.balance;
 }

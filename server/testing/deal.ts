@@ -5,22 +5,22 @@ import { Sale } from "./sale.ts";
 import { connectBank, hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
-/** A card whose holder disputes the payment at once. */
+/** A test card whose holder disputes the payment at once. */
 export const disputing = "pm_card_createDisputeProductNotReceived";
 
 type Terms = {
-  /** The parties, by default new members. */
+  /** The seller and the buyer, by default new members. */
   seller?: Person;
   buyer?: Person;
-  /** A laptop that is for sale, by default a new one. */
+  /** The id of a laptop that is for sale, by default a new one. */
   product?: string;
-  /** In dollars. */
+  /** The price in dollars. */
   price?: number;
-  /** The test card. */
+  /** The test card that the buyer pays with. */
   paidBy?: string;
-  /** Credit in dollars that the buyer gets first. */
+  /** The credit in dollars that the buyer gets first. */
   credit?: number;
-  /** The shop's fee when the laptop is held. */
+  /** The shop's fee in percent when the laptop is held. */
   feePercent?: number;
   /** Whether the seller has connected a bank account. */
   bank?: boolean;
@@ -30,20 +30,20 @@ type Step = { after?: State; take(sale: Sale, terms: Terms): Promise<unknown> };
 type State = "held" | "charged" | "paid" | "disputed" | "handedOver" | "complained" | "released";
 
 const steps: Record<State, Step> = {
-  /** The buyer is about to pay. */
+  /** The buyer holds the laptop and is about to pay. */
   held: { take: async () => {} },
   /** The provider has the money, but the buyer's browser has not reported it yet. */
   charged: { after: "held", take: ({ cards, intent }, { paidBy }) => cards.pay(intent, paidBy) },
   paid: { after: "charged", take: (sale) => sale.report() },
-  /** Paid with a card whose holder disputes the payment at once. */
+  /** The buyer paid with a card whose holder disputes the payment at once. */
   disputed: { after: "paid", take: async () => {} },
   handedOver: { after: "paid", take: (sale) => sale.handOver() },
   complained: { after: "handedOver", take: (sale) => sale.complain() },
-  /** The buyer's time to complain is over, and the seller was paid. */
+  /** The buyer's time to complain has ended, and the seller was paid. */
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 
-/** Makes a sale in this state, through the calls of its parties and the sandbox. */
+/** Creates a sale in this state, through the sandbox and the calls of the buyer and seller. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
   const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
   const buyer = terms.buyer ?? (await member(shop));

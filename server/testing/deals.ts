@@ -6,7 +6,7 @@ import { closeDeal } from "../features/money/settlement.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 
-/** The deal as its buyer sees it. */
+/** Reads the deal as the buyer sees it. */
 export async function readOrder({ booking, buyer }: Deal) {
   return await buyer.call(findBookingToPay, { params: { id: booking } });
 }
@@ -19,7 +19,7 @@ export async function paymentsFor(shop: Shop, { booking }: Deal) {
     .execute();
 }
 
-/** Ends an unpaid hold without canceling its intent, which may already be paid. */
+/** Ends an unpaid hold without canceling the payment intent, which may already be paid. */
 export async function endHoldWithoutProvider(
   { deps: { db } }: Shop,
   { booking, product }: Deal,
@@ -33,7 +33,7 @@ export async function endHoldWithoutProvider(
     .execute();
 }
 
-/** Ends the buyer's time to complain, and records a transfer as if the provider had made it. */
+/** Ends the time to complain, and records a transfer as if the provider had made it. */
 export async function payOutWithoutProvider(
   { deps }: Shop,
   { booking: bookingId }: Pick<Deal, "booking">,

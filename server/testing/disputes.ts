@@ -7,8 +7,8 @@ import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * The provider reports a dispute, with the amounts that the bank took and returned. The first one
- * is the disputed amount.
+ * Acts as if the provider reported a dispute. `movements` are the amounts that the bank took and
+ * returned. The first of them is the disputed amount.
  */
 export async function reportDispute(
   { deps, clock }: Shop,
@@ -25,18 +25,18 @@ export async function reportDispute(
   );
 }
 
-/** The payment as admins see it. */
+/** Finds the deal's payment as admins see it. */
 export async function findPayment(admin: Person, { intent }: Deal) {
   const [payment] = await admin.call(listPayments, { query: { search: intent } });
   return payment;
 }
 
-/** The payment's newest dispute. */
+/** Finds the newest dispute of the deal's payment. */
 export async function disputeOf(admin: Person, deal: Deal) {
   return (await findPayment(admin, deal))?.dispute;
 }
 
-/** The payment's entries in the audit log, oldest first. */
+/** Lists the audit log entries of the deal's payment, oldest first. */
 export async function paymentAudit(admin: Person, deal: Deal) {
   const objectId = (await findPayment(admin, deal))?._id;
   return (await admin.call(listAuditLog, { query: { objectId } })).reverse();

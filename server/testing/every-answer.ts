@@ -5,8 +5,8 @@ import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * Makes every GET call as this member or a visitor, with each of these ids and addresses. Returns
- * the path and body of each successful answer.
+ * Makes every GET call as this member or as a visitor, with each of these ids and email addresses.
+ * Returns the path and body of each successful answer.
  */
 export async function everyAnswer(
   shop: Shop,

@@ -6,11 +6,11 @@ import type { Shop } from "./shop.ts";
 
 export type FirebasePerson = Changes & { sub: string; email: string };
 
-/** People with accounts at Firebase, who use the shop's calls. */
+/** Creates people who have an account at Firebase and use the shop's calls. */
 export function firebasePeople({ idToken }: TestFirebase, clock: Clock) {
   let count = 0;
 
-  /** The connection of a browser that signed in at Firebase. It sends the ID token. */
+  /** Returns the connection of a browser that signed in at Firebase and sends the ID token. */
   async function signedIn(shop: Shop, claims: Changes) {
     const token = await idToken(claims);
     return { host: `${shop.url}/api`, fetch, token: () => token };
@@ -26,13 +26,13 @@ export function firebasePeople({ idToken }: TestFirebase, clock: Clock) {
       const body = { name: "Ada Lovelace", email: claims.email, accountType: "buyer" } as const;
       return await send(await signedIn(shop, claims), joinAsMember, { body });
     },
-    /** The connection of a member with an access token. */
+    /** Returns the connection of a member who sends an access token. */
     async enter(shop: Shop, claims: FirebasePerson) {
       const { email } = claims;
       const { body } = await send(await signedIn(shop, claims), issueToken, { query: { email } });
       return { host: `${shop.url}/api`, fetch, token: () => body.accessToken };
     },
-    /** The `auth_time` of a sign-in now. */
+    /** Returns the `auth_time` of a sign-in that happens now. */
     signInTime: () => Math.floor(clock.now().getTime() / 1_000),
   };
 }

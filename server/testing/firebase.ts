@@ -7,10 +7,10 @@ import type { Clock } from "../clock.ts";
 
 const projectId = "secondlap-test";
 const apiKey = "a browser key";
-/** Prefixes the emulator's paths. The emulator's administrator is called owner. */
+/** The prefix of the emulator's paths. The emulator's administrator is called owner. */
 const emulatorPrefix = "/identitytoolkit.googleapis.com";
 
-/** Claims to replace. Undefined omits a claim. */
+/** Claims of an ID token to replace. Undefined omits a claim. */
 export type Changes = Record<string, unknown>;
 
 type Reply = { status?: number; body: object };
@@ -21,8 +21,8 @@ export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
 
 /**
  * Serves the parts of Firebase Auth that our server calls: published keys, access tokens of a
- * service account, and Identity Toolkit. `npm run test:firebase` uses the real emulator, which
- * signs no tokens.
+ * service account, and Identity Toolkit. The real emulator signs no tokens, so only `npm run
+ * test:firebase` uses it.
  */
 export async function startTestFirebase(clock: Clock) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
@@ -47,7 +47,7 @@ export async function startTestFirebase(clock: Clock) {
   await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** The token addresses that a token request may name as its audience. */
+  /** The token URLs that a token request may name as its audience. */
   const audiences = new Set([`${origin}/token`]);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
@@ -121,7 +121,7 @@ export async function startTestFirebase(clock: Clock) {
     claimsOf,
     origin,
     addresses,
-    /** Its addresses behind proxies with these origins. */
+    /** Returns the URLs of this server behind proxies with these origins. */
     addressesBehind(proxies: Record<keyof typeof addresses, string>): typeof addresses {
       const accessTokens = `${proxies.accessTokens}/token`;
       audiences.add(accessTokens);
@@ -144,7 +144,7 @@ export async function startTestFirebase(clock: Clock) {
   };
 }
 
-/** A key file like the Firebase console's. By default, `private_key` is another account's. */
+/** Creates a key file like Firebase's. By default, it has the private key of another account. */
 export function serviceAccountKey(private_key = newPrivateKey(), project_id = projectId): string {
   return JSON.stringify({
     ...{ type: "service_account", project_id, private_key },

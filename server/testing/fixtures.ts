@@ -10,14 +10,17 @@ type DealOptions = ShopOptions & {
   webhooks?: boolean;
 };
 
-/** `test` with a shop for each file. Fixtures are created on first use and shared by its tests. */
+/**
+ * Extends `test` with a shop for each file. Fixtures are created on first use and shared by the
+ * tests of a file.
+ */
 export function shopTest(options: ShopOptions = {}) {
   return testIn(options)
     .extend("seller", { scope: "file" }, ({ shop }) => member(shop, { accountType: "seller" }))
     .extend("buyer", { scope: "file" }, ({ shop }) => member(shop));
 }
 
-/** Like `shopTest`, with the sandbox and a new seller and buyer for each test. */
+/** Like `shopTest`, but with the sandbox, and with a new seller and buyer for each test. */
 export function dealTest({ webhooks = true, ...options }: DealOptions = {}) {
   return testIn({ sandbox: true, ...options })
     .extend("seller", ({ shop }) => member(shop, { accountType: "seller" }))

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createConnection } from "node:net";
 
-/** A free port below the ephemeral range: an ephemeral port could be taken before it is used. */
+/** Finds a free port below the ephemeral range. An ephemeral port could be taken before its use. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 30_000);
   return (await isListening(port)) ? await freePort() : port;

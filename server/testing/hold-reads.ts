@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { Shop } from "./shop.ts";
 
-/** Holds the reads that a replica may answer until they are released or the test ends. */
+/** Delays all reads that a replica may answer, until the test releases the reads or ends. */
 export function holdReads({ deps: { replicas } }: Shop) {
   const read = replicas.read.bind(replicas);
   const held: (() => void)[] = [];

@@ -9,7 +9,7 @@ type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "pro
   config?: ConfigWithSecret;
 };
 
-/** Another identity service on the shop's database. It has no sign-in providers unless given. */
+/** Creates another identity service on the shop's database, by default without providers. */
 export function createIdentity({ deps, passwords }: Shop, { config, ...changes }: Changes) {
   const { db, rateLimiter, clock } = deps;
   const settings = config ?? deps.config;

@@ -12,14 +12,14 @@ export type ReceivedMail = {
   html: string;
 };
 
-/** The emails in the sandbox's inbox for an address, newest first. */
+/** Lists the emails to an address in the sandbox's inbox, newest first. */
 export async function mailsTo({ sandbox }: Shop, email: string): Promise<ReceivedMail[]> {
   const answer = await fetch(`${sandbox?.url}/mail/messages`);
   const mails = (await answer.json()) as ReceivedMail[];
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** The queued emails, oldest first. Without a worker, these are all emails. */
+/** Lists the queued emails, oldest first. Without a worker, these are all emails. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   await forwardJobs(deps.db);
   const { rows } = await sql<{ letter: QueuedEmail }>`
@@ -29,7 +29,7 @@ export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   return rows.map(({ letter }) => letter);
 }
 
-/** Waits until an address has received `count` emails. Returns the newest. */
+/** Waits until an address has received `count` emails, and returns the newest email. */
 export async function waitForMail(shop: Shop, email: string, count = 1): Promise<ReceivedMail> {
   return await vi.waitFor(
     async () => {
@@ -58,7 +58,7 @@ export async function waitForMailAbout(
   );
 }
 
-/** The token in the link of an email. */
+/** Returns the token from the link in an email. */
 export function tokenIn({ text }: { text: string }): string {
   const token = /\/(?:reset-password|confirm-email)\?token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in: ${text}`);

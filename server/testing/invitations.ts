@@ -13,7 +13,7 @@ import type { Sale } from "./sale.ts";
 import { hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
-/** Signs up a friend through a member's link. */
+/** Accepts a member's invitation link as a friend, by default as a new member. */
 export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person): Promise<Person> {
   const { code } = await inviter.call(readOwnInvitations, {});
   const joining = friend ?? (await member(shop));
@@ -31,12 +31,12 @@ export async function invitationsOf(someone: Person) {
   return await someone.call(listInvitations, {});
 }
 
-/** Headers of a browser with this name. */
+/** Returns the headers of a browser whose id begins with this name. */
 export const browserOf = (name: string) => ({
   cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
 });
 
-/** Expects that the only invitation was refused, and that the inviter is not told. */
+/** Expects that the inviter's only invitation was refused, and that the inviter can't see this. */
 export async function expectRefused({ deps }: Shop, inviter: Person) {
   const rows = deps.db
     .selectFrom("invitations")
@@ -49,7 +49,7 @@ export async function expectRefused({ deps }: Shop, inviter: Person) {
 export const hasDiscount = async (friend: Person) =>
   (await friend.call(readInvitationOffer, {})).hasDiscount;
 
-/** Joins a friend through an inviter's link, with this address and browser. */
+/** Records that a friend joined through an inviter's link, with this email address and browser. */
 export async function joinInvited(
   shop: Shop,
   inviter: Person,

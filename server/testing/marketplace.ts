@@ -9,16 +9,16 @@ import { createPaymentIntent, recordPayment, refundBooking } from "#contract/pay
 import { addProduct } from "#contract/products.ts";
 import type { CardProvider } from "./cards.ts";
 
-/** One user's calls over their connection. */
+/** Makes the calls of one user over their connection. */
 export type Caller = {
   connection: Connection;
-  /** Makes a call and returns its body. Throws a `CallError` if it fails. */
+  /** Makes a call and returns the body of the answer. Throws a `CallError` if the call fails. */
   call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
-  /** Like `call`, with status and cursor. */
+  /** Like `call`, but returns the status and cursor too. */
   send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
 };
 
-/** A caller whose email address is known. */
+/** A caller with a known email address. */
 export type Buyer = Caller & { email: string };
 
 export function callsOver(connection: Connection): Caller {
@@ -29,7 +29,7 @@ export function callsOver(connection: Connection): Caller {
   };
 }
 
-/** A listing without category and photo. */
+/** The details of a listing, without category and photo. */
 export const goodLaptop = {
   product_name: "ThinkPad X1 Carbon Gen 9",
   condition: "Good" as const,
@@ -45,7 +45,7 @@ export const goodLaptop = {
 /** The price of `goodLaptop`, in dollars. */
 export const price = goodLaptop.resale_price;
 
-/** A JPEG in a random color. */
+/** Creates a JPEG in a random color. */
 export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = randomBytes(3);
   const background = { r, g, b };
@@ -54,7 +54,7 @@ export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer>
     .toBuffer();
 }
 
-/** Uploads a file like the browser. */
+/** Uploads a file like the web app does. */
 export async function uploadPhoto(
   who: Caller,
   bytes: Buffer,
@@ -76,17 +76,17 @@ export async function uploadForm(
   return await fetch(`${host}${path}`, { method: "POST", body, headers });
 }
 
-/** `goodLaptop` in the first category, with a new photo. */
+/** Prepares the listing of `goodLaptop` in the first category, with a new photo. */
 export async function draftListing(seller: Caller, changes: Record<string, unknown> = {}) {
   const [category] = await seller.call(listCategories, {});
   if (!category) throw new Error("there is no category to sell in");
-  // Small, because encoding it costs more than the rest of a listing.
+  // The photo is small, because encoding a photo takes longer than the rest of a listing.
   const uploaded = await uploadPhoto(seller, await photo({ width: 160, height: 120 }));
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return { ...goodLaptop, product_categoryId: category._id, img: data.url, ...changes };
 }
 
-/** Lists a laptop for sale; returns its id. */
+/** Lists a laptop for sale and returns the laptop's id. */
 export async function listing(
   seller: Caller,
   changes: Record<string, unknown> = {},
@@ -95,7 +95,7 @@ export async function listing(
   return (await seller.call(addProduct, { body })).insertedId;
 }
 
-/** The body that books a laptop. */
+/** Returns the request body to book a laptop. */
 export function orderFor(product: string) {
   return {
     price,
@@ -105,7 +105,7 @@ export function orderFor(product: string) {
   };
 }
 
-/** Books a laptop, by default at `goodLaptop`'s price; returns the booking's id. */
+/** Books a laptop, by default at `goodLaptop`'s price, and returns the booking's id. */
 export async function bookLaptop(
   buyer: Caller,
   product: string,
@@ -114,14 +114,14 @@ export async function bookLaptop(
   return (await buyer.call(bookProduct, { body: { ...orderFor(product), ...changes } })).insertedId;
 }
 
-/** Opens the payment of a booking; returns the provider's id of the payment intent. */
+/** Opens the payment of a booking and returns the provider's id of the payment intent. */
 export async function openPayment(buyer: Caller, bookingId: string, cost = price): Promise<string> {
   const body = { price: cost, bookingId };
   const { clientSecret } = await buyer.call(createPaymentIntent, { body });
   return intentIn(clientSecret);
 }
 
-/** The id of the payment intent in its client secret. */
+/** Returns the id of the payment intent from its client secret. */
 export function intentIn(clientSecret: string): string {
   return clientSecret.split("_secret_")[0] ?? "";
 }
@@ -132,17 +132,17 @@ export type Deal<B extends Buyer = Buyer> = {
   product: string;
   booking: string;
   intent: string;
-  /** In dollars. By default, the price of `goodLaptop`. */
+  /** The price in dollars, by default that of `goodLaptop`. */
   price?: number;
 };
 
-/** Books a laptop and opens its payment. */
+/** Books a laptop and opens the booking's payment. */
 export async function openDeal<B extends Buyer>(buyer: B, product: string): Promise<Deal<B>> {
   const booking = await bookLaptop(buyer, product);
   return { buyer, product, booking, intent: await openPayment(buyer, booking) };
 }
 
-/** The body that records a payment. */
+/** Returns the request body to record a payment. */
 export function paymentFor({
   booking,
   intent,
@@ -151,7 +151,7 @@ export function paymentFor({
   return { price: deal.price ?? price, transactionId: intent, bookingId: booking };
 }
 
-/** Sends the call that the buyer's browser makes after paying. `by` can be another user. */
+/** Records the payment, like the buyer's browser after paying. `by` can be another user. */
 export async function sendRecordPayment(deal: Deal, by: Buyer = deal.buyer) {
   const body = { ...paymentFor(deal), email: by.email, productId: deal.product };
   return await by.send(recordPayment, { body });

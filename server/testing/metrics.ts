@@ -3,7 +3,7 @@ import type { Shop } from "./shop.ts";
 
 type Labels = Record<string, string | number>;
 
-/** The value of a metric of this node with these labels; undefined if there is none. */
+/** Returns the value of this node's metric with these labels, or undefined if there is none. */
 export function valueIn(text: string, name: string, labels: Labels = {}): number | undefined {
   const parts = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const line = text.split("\n").find((one) => {
@@ -17,7 +17,7 @@ export async function metricOf({ deps }: Shop, name: string, labels: Labels = {}
   return valueIn(await deps.metrics.text(), name, labels) ?? 0;
 }
 
-/** The current value of a metric about the whole shop. The node's own may be some seconds old. */
+/** Returns the current value of a metric about the whole shop. The node's may be seconds old. */
 export async function shopMetricOf(
   { deps, pool }: Pick<Shop, "deps" | "pool">,
   name: string,
@@ -25,7 +25,7 @@ export async function shopMetricOf(
 ): Promise<number> {
   const metrics = new Metrics({ ...deps, pool });
   try {
-    // Waits for PostgreSQL without a timeout.
+    // `health` waits for PostgreSQL without a timeout.
     await metrics.health();
     return valueIn(await metrics.text(), name, labels) ?? 0;
   } finally {

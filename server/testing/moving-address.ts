@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** An address that can move to another server, like HAProxy or a virtual IP in front of Patroni. */
+/** Opens an address that can move to another server, like HAProxy or a virtual IP with Patroni. */
 export async function openMovingAddress(port: number) {
   let target = port;
   let losing: string | undefined;
@@ -29,11 +29,11 @@ export async function openMovingAddress(port: number) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as { port: number }).port,
-    /** New connections go to the other server. Open ones stay where they are. */
+    /** Moves new connections to the other server. Open connections stay where they are. */
     moveTo(other: number) {
       target = other;
     },
-    /** Closes the connection instead of sending the first answer that contains `text`. */
+    /** Closes a connection instead of sending the first answer that contains `text`. */
     loseAnswer(text: string) {
       losing = text;
     },

@@ -4,10 +4,10 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
 import { freePort } from "./free-port.ts";
 
-/** An account at the provider. Without `email`, it shares no address. */
+/** An account at the provider. Without `email`, the account shares no address. */
 export type OidcAccount = { sub: string; name: string; email?: string; verified?: boolean };
 
-/** Answers a request in place of the provider during an outage. Returns whether it did. */
+/** Answers a request in place of the provider during an outage. Returns whether it has answered. */
 type Outage = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;
@@ -15,8 +15,8 @@ export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;
 const client = { clientId: "secondlap", clientSecret: "the secret of the tests" };
 
 /**
- * Runs the package `oidc-provider` on its own port, with a page to choose an account on. `issuer`
- * is its address behind a proxy.
+ * Runs the package `oidc-provider` on its own port, with a page for choosing an account. `issuer`
+ * is the provider's URL behind a proxy.
  */
 export async function openOidcProvider(
   shopUrl: string,
@@ -54,7 +54,7 @@ export async function openOidcProvider(
       OIDC_CLIENT_SECRET: client.clientSecret,
       OIDC_LABEL: "Acme",
     },
-    /** The requests it received, oldest first. */
+    /** The requests that the provider received, oldest first. */
     requests,
     /** Replaces the signing key. Sign-ins in progress are lost. */
     async rotateKeys() {
@@ -118,7 +118,7 @@ async function createSigningKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), use: "sig", alg: "RS256" };
 }
 
-/** Shows the page to choose an account on, and handles the choice. */
+/** Shows the page for choosing an account, and handles the choice. */
 async function chooseAccount(
   { provider, accounts }: { provider: Provider; accounts: Map<string, OidcAccount> },
   request: IncomingMessage,

@@ -6,8 +6,8 @@ export function openTestDatabase(url: string, connections: number): Database {
 }
 
 /**
- * Ends all client connections to this database, and waits until they have ended. Leaves autovacuum
- * running, which only a superuser may end.
+ * Closes all client connections to this database, and waits until they have ended. Autovacuum
+ * continues to run, because only a superuser may end it.
  */
 export async function endConnections(administratorUrl: string, database: string): Promise<void> {
   const { pool } = openTestDatabase(administratorUrl, 1);

@@ -1,5 +1,5 @@
--- Compares what the overviews show, overview_counts plus overview_deltas, with a count of all rows. Each row is a
--- sentence about a figure that differs.
+-- Compares the figures of the overviews (overview_counts plus overview_deltas) with a count of all
+-- rows. Each result row is a sentence about a figure that differs.
 with
   shown as (
     select seller_id, metric, monday, sum(amount) as amount from (

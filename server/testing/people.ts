@@ -11,14 +11,14 @@ export type Person = Caller & {
   id: string;
   email: string;
   name: string;
-  /** The session, and its cookie as a browser sends it. */
+  /** The member's session, and its cookie as a browser sends it. */
   sessionId: string;
   cookie: string;
-  /** Issues a new access token by the shop's clock. */
+  /** Issues a new access token, timed by the shop's clock. */
   token(): Promise<string>;
 };
 
-/** Inserts a member and a session, like a sign-up. */
+/** Inserts a member and a session, as a sign-up does. */
 export async function member(
   shop: Shop,
   {
@@ -53,7 +53,7 @@ export async function member(
   return { id, name, email, sessionId, cookie, token, ...callsWith(shop, token) };
 }
 
-/** A visitor who is not signed in. */
+/** Creates a visitor who is not signed in. */
 export function createVisitor(shop: Shop): Caller {
   return callsWith(shop);
 }
@@ -62,7 +62,7 @@ function callsWith(shop: Shop, token?: Person["token"]): Caller {
   return callsOver({ host: `${shop.url}/api`, fetch, ...(token && { token }) });
 }
 
-/** The error of a call. Throws if the call succeeds. */
+/** Returns the error of a call. Throws if the call succeeds. */
 export async function errorOf(call: Promise<unknown>): Promise<CallError> {
   const answer = await call.then(
     (answered) => answered,

@@ -3,7 +3,7 @@ import { type Caller, uploadPhoto } from "./marketplace.ts";
 
 export type Answered = { status: number; code?: string; message?: string; url: string };
 
-/** Uploads bytes as a photo; `url` is empty if they are rejected. */
+/** Uploads bytes as a photo. `url` is empty if the server rejects the bytes. */
 export async function sendPhoto(who: Caller, bytes: Buffer): Promise<Answered> {
   const answer = await uploadPhoto(who, bytes);
   const { code, message, data } = (await answer.json()) as {

@@ -10,14 +10,14 @@ import { freePort } from "./free-port.ts";
 /** PgBouncer in transaction mode in front of PostgreSQL. */
 export type Pooler = { url: string; stop(): Promise<void> };
 
-/** Few connections to PostgreSQL, so that one client's transactions run on different ones. */
+/** Few connections to PostgreSQL, so that a client's transactions run on different connections. */
 const settings = {
   pool_mode: "transaction",
   default_pool_size: 12,
   max_client_conn: 2_000,
   max_db_connections: 12,
   auth_type: "any",
-  // Kysely and `pg` send no other session parameters.
+  // Ignores no startup parameters, because Kysely and `pg` send none that PgBouncer rejects.
   ignore_startup_parameters: "",
   server_idle_timeout: 5,
   unix_socket_dir: "",
@@ -27,7 +27,7 @@ const settings = {
 export async function startPooler(postgresUrl: string): Promise<Pooler> {
   const { hostname, port, username, password } = new URL(postgresUrl);
   const folder = await mkdtemp(join(tmpdir(), "secondlap-pooler-"));
-  // PgBouncer refuses to run as root, and reads its file as another user.
+  // PgBouncer does not run as root, and reads its configuration file as another user.
   await chmod(folder, 0o755);
   const listenPort = await freePort();
   const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;

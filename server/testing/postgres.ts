@@ -11,11 +11,11 @@ import { startStreamingReplicas } from "./streaming-replicas.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
-    /** The pooler that shops use, in `npm run test:pooler` only. */
+    /** The URL of the pooler that shops use. Only `npm run test:pooler` has one. */
     poolerUrl: string;
-    /** A replica of the server, in `npm run test:replicas` only. */
+    /** The URL of a replica of the server. Only `npm run test:replicas` has one. */
     replicaUrl: string;
-    /** How many reads of their own writes that command makes for members. */
+    /** How many reads of their own writes `npm run test:replicas` makes for members. */
     ownReads: number;
   }
 }
@@ -23,10 +23,10 @@ declare module "vitest" {
 /** The migrated database that tests clone. */
 export const template = "secondlap_template";
 
-/** Vitest global setup: one PostgreSQL for the run, with a migrated template. */
+/** Vitest's global setup: starts one PostgreSQL for the run, with a migrated template. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
-  // Tests kill processes, never the machine, so writes need not reach the disk.
+  // Writes need not reach the disk, because tests kill processes but never the machine.
   const replicated = process.env.TEST_REPLICAS
     ? await startStreamingReplicas(dataDir, ["replica"])
     : undefined;
@@ -52,7 +52,7 @@ async function makeTemplate(url: string): Promise<void> {
   await migrate(withDatabase(url, template));
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }

@@ -4,7 +4,7 @@ import { freePort } from "./free-port.ts";
 
 export type Env = Record<string, string>;
 
-/** A child process. `said` is its stdout and stderr so far. */
+/** A child process. `said` has the child's stdout and stderr so far. */
 export type Program = { child: ChildProcess; said: { text: string } };
 
 const children: ChildProcess[] = [];
@@ -21,7 +21,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
       PASSWORD_HASHING: "quick",
       ...env,
     },
-    // Through the IPC channel, a server ends with this process.
+    // The IPC channel makes a server end when this process ends.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   children.push(child);
@@ -31,7 +31,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
   return { child, said };
 }
 
-/** Waits for the line that says it is ready. Rejects if it exits first. */
+/** Waits until the program prints that it is ready. Rejects if the program exits first. */
 export async function waitForReady({ child, said }: Program): Promise<void> {
   while (!said.text.includes("is ready at")) {
     if (hasEnded(child)) throw new Error(`it ended: ${said.text}`);
@@ -47,7 +47,7 @@ export async function waitForExit({
   return { code: child.exitCode, said: said.text };
 }
 
-/** Whether it has ended, by itself or by a signal. */
+/** Whether the process has ended, by itself or by a signal. */
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

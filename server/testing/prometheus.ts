@@ -7,9 +7,9 @@ import { vi } from "vitest";
 import { freePort } from "./free-port.ts";
 
 export type TestPrometheus = {
-  /** Sets the ports of the nodes that it scrapes from now on. */
+  /** Sets the ports of the nodes that Prometheus scrapes from now on. */
   scrape(ports: number[]): Promise<void>;
-  /** The names of alerts that fire now. */
+  /** Lists the names of the alerts that fire now. */
   firing(): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export async function startPrometheus(rules: string): Promise<TestPrometheus> {
   await scrape([]);
   await writeFile(join(folder, "alerts.yml"), rules);
   const settings = {
-    // The timeout is longer than a scrape waits for PostgreSQL.
+    // The timeout is longer than a node waits for PostgreSQL during a scrape.
     global: { scrape_interval: "2s", scrape_timeout: "2s", evaluation_interval: "1s" },
     rule_files: ["alerts.yml"],
     scrape_configs: [

@@ -12,10 +12,10 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** A scan of a table. `limited`: it is below a Limit and may end early. */
+/** A scan of a table. `limited`: the scan is below a Limit node and may end early. */
 export type Scan = { table: string; index?: string; how: string; rows: number; limited: boolean };
 
-/** The scans that read a whole table: sequential scans, and index scans without a condition. */
+/** Lists scans that read a whole table: sequential scans, and index scans without a condition. */
 export async function fullScansOf(
   pool: Pick<pg.Pool, "query">,
   { text, values }: Statement,
@@ -23,17 +23,17 @@ export async function fullScansOf(
   const plan = await explain(pool, { sql: `explain (format json) ${text}`, values });
   const scans = fullScans(plan, false);
   if (values.length === 0) return scans;
-  // A prepared statement gets the generic plan unless planning for these parameters costs less.
+  // PostgreSQL uses the generic plan unless planning for these parameters costs less.
   const generic = await explain(pool, { sql: `explain (generic_plan, format json) ${text}` });
   return generic["Total Cost"] > margin * (plan["Total Cost"] + planningCost(plan))
     ? scans
     : [...scans, ...fullScans(generic, false)];
 }
 
-/** A safety factor, because PostgreSQL compares with the average of five sets of parameters. */
+/** A safety factor, because PostgreSQL compares the generic plan with the average of five plans. */
 const margin = 2;
 
-/** Upper bound of the planning cost: 2.5 for each table, join and subquery (plancache.c). */
+/** Estimates the maximum planning cost: 2.5 for each table, join and subquery (plancache.c). */
 function planningCost({ Plans = [] }: PlanNode): number {
   return Plans.reduce((sum, below) => sum + planningCost(below), 2 * 2.5);
 }
@@ -60,7 +60,7 @@ function fullScans(node: PlanNode, limited: boolean): Scan[] {
   return [{ table, ...(index && { index }), how, rows: node["Plan Rows"], limited }, ...below];
 }
 
-/** The first partition counts as the table. The others are for later months and still empty. */
+/** Treats the first partition as the whole table. Partitions for later months are still empty. */
 function wholeOf(table: string): string {
   return table.replace(/^(audit_log|product_views)_first$/, "$1");
 }

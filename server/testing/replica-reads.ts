@@ -6,10 +6,10 @@ import { openTestDatabase } from "./open-test-database.ts";
 import { withDatabase } from "./postgres.ts";
 
 /**
- * Sends every read that a replica may answer to a replica that has replayed everything. That is the
- * one of `npm run test:replicas`, or else a read-only session of the same database. Nothing falls
- * back to the primary. A call fails if it writes, locks rows, reads what replicas don't have, or
- * uses another database than it was given.
+ * Sends every read that a replica may answer to an up-to-date replica: that of `npm run
+ * test:replicas`, or else a read-only session of the same database. No read falls back to the
+ * primary. A call fails if it writes, locks rows, reads data that replicas lack, or uses a database
+ * other than the given one.
  */
 export function openReplicaReads(databaseUrl: string): Replicas & { close(): Promise<void> } {
   const replicaUrl = inject("replicaUrl");

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-/** Preloaded with `--import`. When the program ends, it prints the packages it has loaded. */
+/** Preloaded with `--import`. When the program ends, prints the packages that it has loaded. */
 const packages = new Set<string>();
 registerHooks({
   load(url, context, nextLoad) {

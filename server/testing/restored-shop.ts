@@ -9,17 +9,14 @@ import { openTestDatabase } from "./open-test-database.ts";
 import { member } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** A folder that is deleted after the test. */
+/** Creates a folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "secondlap backup "));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/**
- * An empty shop on a server in another time zone. Its role is not a superuser, as with managed
- * PostgreSQL.
- */
+/** An empty shop in another time zone. Its role is no superuser, as in managed PostgreSQL. */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await cloneDatabase("restored");
   const { pool } = openTestDatabase(url, 1);

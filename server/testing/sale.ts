@@ -15,7 +15,7 @@ import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
 
-/** A sale made by `deal()`: its state, and the actions of members, the provider and the bank. */
+/** A sale that `deal()` made: its state, and actions of members, the provider and the bank. */
 export class Sale implements Facts {
   readonly shop: Shop;
   readonly cards: CardProvider;
@@ -24,7 +24,7 @@ export class Sale implements Facts {
   readonly product: string;
   readonly booking: string;
   readonly intent: string;
-  /** In dollars. */
+  /** The price in dollars. */
   readonly price: number;
 
   constructor(shop: Shop, { seller, buyer, product, booking, intent, price }: Facts) {
@@ -38,17 +38,17 @@ export class Sale implements Facts {
     this.price = price;
   }
 
-  /** The parameters of a call about this sale. */
+  /** The parameters for API calls about this sale. */
   get at() {
     return { params: { id: this.booking } };
   }
 
-  /** The terms of another deal about the same laptop. */
+  /** The terms for another deal about the same laptop. */
   get laptop() {
     return { seller: this.seller, product: this.product };
   }
 
-  /** Its amounts in the ledger, in cents. */
+  /** The amounts of the sale in the ledger, in cents. */
   money() {
     return moneyOf(this.shop, this);
   }
@@ -57,12 +57,12 @@ export class Sale implements Facts {
     return settlementOf(this.shop, this);
   }
 
-  /** The attempts to transfer its money to the seller, oldest first. */
+  /** The attempts to transfer the sale's money to the seller, oldest first. */
   transfers() {
     return transfersOf(this.shop, this);
   }
 
-  /** The attempts to refund it, oldest first. */
+  /** The attempts to refund the sale, oldest first. */
   refunds() {
     return refundsOf(this.shop, this);
   }
@@ -71,7 +71,7 @@ export class Sale implements Facts {
     return paymentsFor(this.shop, this);
   }
 
-  /** The order as its buyer sees it. */
+  /** The order as the buyer sees it. */
   order() {
     return readOrder(this);
   }
@@ -85,7 +85,7 @@ export class Sale implements Facts {
     return await disputeOf(admin, this);
   }
 
-  /** The audit log entries of its payment, oldest first. */
+  /** The audit log entries of the payment, oldest first. */
   async audit(admin: Person) {
     return await paymentAudit(admin, this);
   }
@@ -121,24 +121,24 @@ export class Sale implements Facts {
     });
   }
 
-  /** The seller confirms that they have the laptop back. */
+  /** The seller confirms that the laptop came back. */
   async returned(): Promise<void> {
     await this.seller.call(confirmHandover, { body: { id: this.booking } });
   }
 
-  /** An admin refunds all of it; returns the payment's id. */
+  /** An admin refunds the whole payment. Returns the payment's id. */
   async refund(admin: Person): Promise<string> {
     const body = { bookingId: this.booking };
     return (await admin.call(refundBooking, { body })).insertedId;
   }
 
-  /** An admin marks a refund that failed as sent in another way. */
+  /** An admin marks a failed refund as sent in another way. */
   async sendAnotherWay(admin: Person): Promise<void> {
     const { _id: paymentId = "" } = (await this.payment(admin)) ?? {};
     await admin.call(settleRefund, { body: { paymentId } });
   }
 
-  /** An admin sends dollars that are left over, or can't reach the seller, to one party. */
+  /** An admin sends leftover dollars, or dollars that can't reach the seller, to one side. */
   async sendLeftover(
     admin: Person,
     to: "buyer" | "seller",
@@ -148,23 +148,23 @@ export class Sale implements Facts {
     await admin.call(settleLeftover, { ...this.at, body: { to, amount, reason } });
   }
 
-  /** The job sends the refunds that are due. */
+  /** The refund job sends the refunds that are due. */
   async sendRefund(): Promise<void> {
     await sendRefund(this.shop, this);
   }
 
-  /** The shop reads the payment from the provider, as it would after a webhook. */
+  /** The shop reads the payment from the provider, as after a webhook. */
   async refresh(): Promise<void> {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** An admin refunds `cents` or all in the provider's dashboard, and the shop learns of it. */
+  /** An admin refunds `cents` or all in the provider's dashboard, and the shop reads the refund. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();
   }
 
-  /** The buyer's bank returns the newest refund. The shop does not know it yet. */
+  /** The buyer's bank returns the newest refund, and the shop has not yet been notified. */
   async returnRefund(): Promise<void> {
     const { refunds } = await this.shop.deps.cards.findIntent(this.intent);
     await this.cards.failRefund(refunds[0]?.id ?? "");
@@ -176,13 +176,13 @@ export class Sale implements Facts {
     await recordReversals(this.shop.deps, this.booking);
   }
 
-  /** The buyer's bank decides the dispute, and the shop learns of it. */
+  /** The buyer's bank decides the dispute, and the shop reads the decision. */
   async decideDispute(evidence: Parameters<CardProvider["answerDispute"]>[1]): Promise<void> {
     await this.cards.answerDispute(this.intent, evidence);
     await this.refresh();
   }
 
-  /** The bank reverses its decision, and the shop learns of it. */
+  /** The bank reverses its decision, and the shop reads the new decision. */
   async flipDispute(): Promise<void> {
     await this.cards.flipDispute(this.intent);
     await this.refresh();

@@ -22,7 +22,10 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
     .executeTakeFirstOrThrow();
 }
 
-/** Advances the shop's clock by each number of minutes, and then runs the jobs that wait for it. */
+/**
+ * Advances the shop's clock by each number of minutes in turn, and each time runs the jobs for
+ * deadlines and money.
+ */
 export async function wait(shop: Shop, ...times: number[]): Promise<void> {
   for (const minutes of times) {
     shop.clock.advance(minutes);
@@ -31,12 +34,12 @@ export async function wait(shop: Shop, ...times: number[]): Promise<void> {
   }
 }
 
-/** The buyer confirms that they have the laptop. */
+/** The buyer confirms the handover of the laptop. */
 export async function handOver({ booking, buyer }: Pick<Deal<Person>, "booking" | "buyer">) {
   await buyer.call(confirmHandover, { body: { id: booking } });
 }
 
-/** The seller fills in the provider's page and returns to the shop. */
+/** The seller fills in the card provider's page and returns to the shop. */
 export async function connectBank(
   cards: CardProvider,
   seller: Person,
@@ -47,7 +50,7 @@ export async function connectBank(
   await seller.call(refreshPayoutAccount, {});
 }
 
-/** The provider's id of a seller's account. */
+/** Returns the card provider's id of a seller's account. */
 export async function accountOf({ deps }: Shop, { id }: Person): Promise<string> {
   const { account_id } = await deps.db
     .selectFrom("payout_accounts")
@@ -57,7 +60,7 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
   return account_id;
 }
 
-/** The attempts to transfer a deal's money to the seller, oldest first. */
+/** Lists the attempts to transfer a deal's money to the seller, oldest first. */
 export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
   return await deps.db
     .selectFrom("money_moves")
@@ -68,7 +71,7 @@ export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booki
     .execute();
 }
 
-/** The attempts to refund a deal, oldest first. */
+/** Lists the attempts to refund a deal, oldest first. */
 export async function refundsOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
   return await deps.db
     .selectFrom("money_moves")
@@ -79,7 +82,7 @@ export async function refundsOf({ deps }: Shop, { booking }: Pick<Deal, "booking
     .execute();
 }
 
-/** A deal's amounts in the ledger, in cents, without zeros. */
+/** Returns a deal's amounts in the ledger, in cents, without zeros. */
 export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">) {
   const { rows } = await pool.query<Record<string, string>>(
     "select * from deal_ledger where booking_id = $1",
@@ -94,13 +97,13 @@ export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">
   );
 }
 
-/** The balance of one account of the ledger, in dollars. */
+/** Returns the balance of one ledger account in dollars. */
 export async function balanceOf(admin: Person, account: string): Promise<number | undefined> {
   const { balances } = await admin.call(readLedger, {});
   return balances.find((one) => one.account === account)?.balance;
 }
 
-/** The earnings in the seller's overview, in dollars. */
+/** Returns the earnings in the seller's overview, in dollars. */
 export async function earnedBy(seller: Person): Promise<number> {
   return (await seller.call(readSellerOverview, {})).earned;
 }

@@ -35,7 +35,7 @@ export type Shop = {
   databaseUrl: string;
   clock: TestClock;
   sandbox: Sandbox | undefined;
-  /** Actions at the sandbox's Stripe that happen outside the shop. */
+  /** Actions at the sandbox's Stripe that do not go through the shop. */
   readonly cards: CardProvider;
   close(): Promise<void>;
 };
@@ -50,17 +50,17 @@ export type ShopOptions = {
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
-  /** Changes to settings that no environment variable changes. */
+  /** Changes settings that no environment variable can change. */
   config?: Partial<Config>;
-  /** Makes replica reads in read-only sessions, or on the replica of `npm run test:replicas`. */
+  /** Sends replica reads to read-only sessions, or to the replica of `npm run test:replicas`. */
   replicaReads?: boolean;
-  /** Firebase Auth's addresses, for a shop that uses it. */
+  /** The URLs of Firebase Auth, for a shop that uses it. */
   firebase?: FirebaseSettings["addresses"];
   /** The clock, by default a new one. */
   clock?: TestClock;
   /** A migrated database, by default a clone of the template. */
   databaseUrl?: string;
-  /** Another node of this shop: the same database, secret and clock. */
+  /** Starts another node of this shop, with the same database, secret and clock. */
   beside?: Shop;
 };
 
@@ -90,7 +90,7 @@ export async function openShop({
     RATE_LIMIT: "off",
     PASSWORD_HASHING: "quick",
     LOG_LEVEL: "silent",
-    // Long enough for a busy machine or a stalled disk.
+    // These timeouts are long enough for a busy machine or a stalled disk.
     DATABASE_TIMEOUT: "40",
     SEARCH_TIMEOUT: "5000",
     PORT: String(port),
@@ -138,7 +138,7 @@ export async function openShop({
   };
 }
 
-/** The settings of a shop behind the pooler of `npm run test:pooler`. */
+/** Returns the settings of a shop behind the pooler of `npm run test:pooler`. */
 function pooledAddresses(databaseUrl: string): Record<string, string> {
   const poolerUrl = inject("poolerUrl");
   if (poolerUrl === "") return {};

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A real SMTP server that records logins and accepted emails, and can refuse recipients. */
+/** A real SMTP server that records logins and accepted emails, and can reject recipients. */
 export type TestSmtpServer = {
   port: number;
   connections: number;
@@ -11,19 +11,19 @@ export type TestSmtpServer = {
   /** The accepted emails as they arrived, with their headers. */
   messages: string[];
   logins: { username: string | undefined; secure: boolean }[];
-  /** The reply to the next recipients. If undefined, they are accepted. */
+  /** The reply that rejects the next recipients. If undefined, recipients are accepted. */
   refusal: { responseCode: number; message: string } | undefined;
   disconnectClients(): void;
   close(): Promise<void>;
 };
 
-/** Its certificate is self-signed. The only login is `shop` with the password `secret`. */
+/** Starts an SMTP server with a self-signed certificate. Its only login is `shop`, `secret`. */
 export async function startTestSmtpServer(
   options: SMTPServerOptions = {},
 ): Promise<TestSmtpServer> {
   const smtp = new SMTPServer({
     authOptional: true,
-    // Even a client without a password would refuse the certificate.
+    // Even a client without a password would reject the self-signed certificate.
     hideSTARTTLS: true,
     closeTimeout: 1,
     onConnect(_, done) {

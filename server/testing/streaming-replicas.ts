@@ -11,13 +11,13 @@ export type TestServer = {
   name: string;
   port: number;
   url: string;
-  /** Runs a statement as its superuser. */
+  /** Runs a statement as the server's superuser. */
   ask(statement: string): Promise<Record<string, unknown>[]>;
-  /** Kills its process. */
+  /** Kills the server's process. */
   kill(): Promise<void>;
-  /** Stops its processes but keeps its connections open, as if its host were gone. */
+  /** Stops the server's processes but keeps its connections open, as if the host were gone. */
   freeze(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -25,7 +25,7 @@ export type TestServer = {
 export type StreamingReplicas = {
   primary: TestServer;
   replicas: TestServer[];
-  /** The primary's URL. */
+  /** The URL of the primary. */
   url: string;
   stop(): Promise<void>;
 };
@@ -37,12 +37,12 @@ const settings = {
   hot_standby: "on",
   max_wal_senders: "10",
   wal_keep_size: "1GB",
-  // Replicas notice within seconds that they have lost their primary.
+  // Makes replicas notice within seconds that they have lost their primary.
   wal_receiver_timeout: "5s",
   wal_retrieve_retry_interval: "200ms",
 };
 
-/** Starts a primary in `dataDir`, and streaming replicas that begin as copies of it. */
+/** Starts a primary in `dataDir`, and streaming replicas that begin as copies of the primary. */
 export async function startStreamingReplicas(
   dataDir: string,
   names: string[],
@@ -69,7 +69,7 @@ export async function startStreamingReplicas(
   };
 }
 
-/** The connection string that a replica gets its WAL from. */
+/** Returns the connection string by which a replica gets the primary's WAL. */
 export function connectionInfo(port: number, password: string, name: string): string {
   return `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=${name}`;
 }
@@ -83,7 +83,7 @@ async function copyAsReplica(cluster: Cluster, { dataDir, name, port }: Copy): P
   const info = connectionInfo(port, cluster.passwords.postgres, name);
   await appendFile(join(folder, "postgresql.auto.conf"), `primary_conninfo = '${info}'\n`);
   await writeFile(join(folder, "standby.signal"), "");
-  // Root owns a copy made by root. Opening the cluster gives it to PostgreSQL's account.
+  // A copy that root made belongs to root. `openCluster` gives it to PostgreSQL's account.
   if (cluster.account) await chown(folder, 0, 0);
   return await openCluster(dataDir);
 }
@@ -113,7 +113,7 @@ async function start(name: string, cluster: Cluster, port: number): Promise<Test
     },
     async freeze() {
       const { pid } = running();
-      // The postmaster first, because it would start other processes.
+      // Stops the postmaster first, because it would start other processes.
       process.kill(pid, "SIGSTOP");
       const { stdout } = await promisify(execFile)("pgrep", ["-P", String(pid)]);
       frozen = stdout.trim().split("\n").map(Number);

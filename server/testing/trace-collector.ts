@@ -15,7 +15,7 @@ export type ReceivedSpan = {
 
 type Received = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
 
-/** A collector that keeps the spans it receives. */
+/** Starts a trace collector that stores the spans that it receives. */
 export async function startTraceCollector() {
   const spans: ReceivedSpan[] = [];
   const server = createServer(async (request, response) => {

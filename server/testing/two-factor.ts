@@ -7,7 +7,7 @@ import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 import { secretIn, totp } from "./totp.ts";
 
-/** The password of every account these fixtures create. */
+/** The password of every account that these functions create. */
 export const password = "Secret#2026";
 
 /** Logs in with the password. `twoFactorRedirect` is set if a code is also required. */
@@ -17,7 +17,10 @@ export async function logIn(url: string, email: string, browser = openBrowser(ur
   return { browser, status: response.status, ...body };
 }
 
-/** Signs up a buyer and turns on two-step verification, with the code of 30 seconds ago. */
+/**
+ * Signs up a buyer and turns on two-step verification. Uses the code of 30 seconds ago, so that the
+ * current code stays unused.
+ */
 export async function signUpWithApp(url: string, email: string) {
   await signUpAt(url, email, "buyer");
   const { browser } = await logIn(url, email);
@@ -32,13 +35,13 @@ export async function signUpWithApp(url: string, email: string) {
   return { email, browser, secret, backupCodes };
 }
 
-/** A connection for calls with the browser's access token. */
+/** Returns a connection that sends the browser's access token. */
 export async function connect(browser: Browser, email: string) {
   const { accessToken } = (await send(browser.connection, issueToken, { query: { email } })).body;
   return { ...browser.connection, token: () => accessToken };
 }
 
-/** An admin, signed in with or without a second factor. */
+/** Creates an admin who signed in with or without a second factor. */
 export async function createAdmin(shop: Shop, { secondFactor = true } = {}): Promise<Person> {
   const admin = await member(shop, { isAdmin: true });
   await updateSessions(shop.deps.db, { secondFactor }, admin.email);

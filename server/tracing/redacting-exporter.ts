@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
 import { redact } from "../http/logging.ts";
 
-/** Removes addresses, tokens and query strings from exported spans, as in the log. */
+/** Removes email addresses, tokens and query strings from exported spans, as in the log. */
 export class RedactingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
 

@@ -23,7 +23,7 @@ function attributeOf({ attributes }: ReceivedSpan, name: string): string | undef
   return attributes.find(({ key }) => key === name)?.value.stringValue;
 }
 
-test("a request, its queries and its call of the card provider form one trace, and its jobs carry its id", async () => {
+test("a request, its queries and its provider calls form one trace, and jobs carry the request's id", async () => {
   const { shop, spans } = await openTracedShop();
   const seller = await member(shop, { accountType: "seller" });
   await openDeal(await member(shop), await listing(seller));
@@ -59,14 +59,14 @@ test("the trace of a failed request has status ERROR", async () => {
   expect(failed).toMatchObject({ status: { code: SpanStatusCode.ERROR } });
 });
 
-test("only a trusted proxy can have a request traced, and only if a setting allows it", async () => {
+test("only a trusted proxy can have a request traced, and only if OTEL_PROPAGATORS allows it", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
   const reading = { OTEL_PROPAGATORS: "tracecontext" };
   for (const [env, traced] of [
     [{ ...reading, TRUST_PROXY: "loopback" }, [traceId]],
     [{ ...reading, TRUST_PROXY: "10.0.0.1" }, []],
-    // Proxies pass on visitors' headers.
+    // Without OTEL_PROPAGATORS, traceparent is ignored, because proxies forward visitors' headers.
     [{ TRUST_PROXY: "loopback" }, []],
   ] as const) {
     const { shop, spans } = await openTracedShop("0", env);
@@ -77,7 +77,7 @@ test("only a trusted proxy can have a request traced, and only if a setting allo
   }
 });
 
-test("a shop without its collector still answers and shuts down", async () => {
+test("a shop whose trace collector is down still answers and shuts down", async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_TRACES_SAMPLER_ARG: "1" };
   const shop = await openShop({ env });
   expect((await fetch(`${shop.url}/api/categories`)).status).toBe(200);

@@ -22,7 +22,7 @@ import { type ProviderCall, providerCalls } from "../metrics/provider-calls.ts";
 import { RedactingExporter } from "./redacting-exporter.ts";
 
 export type TracingSettings = {
-  /** Where the collector accepts traces by OTLP over HTTP, such as http://127.0.0.1:4318. */
+  /** The URL where the collector accepts OTLP over HTTP, such as http://127.0.0.1:4318. */
   endpoint: string;
   serviceName: string;
   /** The share of requests and jobs to trace, 0 to 1. */
@@ -34,7 +34,7 @@ export type TracingSettings = {
 type Options = TracingSettings & Pick<Config, "trustProxy">;
 
 export type Tracing = {
-  /** Starts a span for each traced request. Call it before the routes are registered. */
+  /** Starts a span for each traced request. Call this before the routes are registered. */
   traceRequests(app: FastifyInstance): Promise<void>;
   /** Sends the remaining spans, for at most 2 s. */
   stop(): Promise<void>;
@@ -45,11 +45,11 @@ const timeoutMs = 2_000;
 
 /**
  * Starts OpenTelemetry. Traced requests and jobs get a span, and child spans for their queries and
- * calls of hosted services (decisions/metrics-and-traces). Call it before the database is opened.
+ * calls of hosted services (decisions/metrics-and-traces). Call this before the database is opened.
  */
 export function startTracing(options: Options): Tracing {
   const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
-  // Otherwise visitors could have all their requests traced.
+  // Trusts only these proxies: visitors could otherwise have all their requests traced.
   const isTrusted = proxyAddr.compile(readTraceparent ? trustProxy : []);
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
   const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: timeoutMs }));
@@ -65,10 +65,10 @@ export function startTracing(options: Options): Tracing {
   providerCalls.subscribe(traceProviderCall);
   return {
     async traceRequests(app) {
-      // True while routes are registered, because `ignorePaths` decides whether they get hooks.
+      // True while routes are registered: `ignorePaths` then decides whether a route gets hooks.
       let isTraced = true;
       const instrumentation = new FastifyOtelInstrumentation({
-        // Called for a request right after the hook below has called `done` for it.
+        // Called for a request right after the `onRequest` hook below has called `done`.
         ignorePaths: () => !isTraced,
         instrumentHooks: false,
         instrumentHandler: false,
@@ -90,7 +90,7 @@ export function startTracing(options: Options): Tracing {
     async stop() {
       endedQueries.unsubscribe(traceQuery);
       providerCalls.unsubscribe(traceProviderCall);
-      // Rejects if the collector is gone. Lost spans must not fail the shutdown.
+      // `shutdown` rejects if the collector is down. Lost spans must not fail our own shutdown.
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, wait(timeoutMs, undefined, { ref: false })]);
       trace.disable();
@@ -101,9 +101,9 @@ export function startTracing(options: Options): Tracing {
 }
 
 /**
- * Samples a share of the jobs, but keeps every request: `traceRequests` has already sampled those,
- * and cache hits never reach it. Starting spans only to drop them would cost the cheapest call 8 %
- * (decisions/metrics-and-traces).
+ * Samples a share of the jobs, but keeps every request here, because `traceRequests` has already
+ * sampled the requests. Cache hits never get a span. Starting spans only to drop them would make
+ * the cheapest call 8 % slower (decisions/metrics-and-traces).
  */
 function rootSampler(ratio: number): Sampler {
   const jobs = new TraceIdRatioBasedSampler(ratio);
@@ -120,7 +120,7 @@ function traceQuery(message: unknown): void {
   addEndedSpan(operation.toUpperCase(), {
     milliseconds: queryDurationMillis,
     hasFailed: level === "error",
-    // Values are passed as parameters, so the text contains none.
+    // The text contains no values, because values are passed as parameters.
     attributes: { "db.system.name": "postgresql", "db.query.text": query.sql },
   });
 }
@@ -140,7 +140,7 @@ type Ended = {
   attributes: Record<string, string>;
 };
 
-/** Only within a request or job. A trace of a single background query would be useless. */
+/** Adds a span only within a request or job. A trace of one background query would be useless. */
 function addEndedSpan(name: string, { milliseconds, hasFailed, attributes }: Ended): void {
   const parent = trace.getActiveSpan();
   if (!parent?.isRecording()) return;

@@ -13,12 +13,12 @@ import { clearAccountType, rememberedAccountType } from "./remembered-account-ty
 /** localStorage key of the access token (specification 4). Other tabs watch it. */
 export const accessTokenKey = "accessToken";
 
-/** localStorage key of the id of the token's user. */
+/** localStorage key of the id of the user who owns the token. */
 const ownerKey = "accessTokenOwner";
 
 let renewing: Promise<string | undefined> | undefined;
 
-/** A valid access token, renewed if it is about to expire; undefined for visitors. */
+/** Returns a valid access token, renewed if it expires soon; undefined for visitors. */
 export async function getAccessToken(): Promise<string | undefined> {
   const stored = storedToken();
   if (stored !== undefined) return stored;
@@ -51,14 +51,15 @@ function hasTokenOf({ uid }: Identity): boolean {
   return storedToken() !== undefined && localStorage.getItem(ownerKey) === uid;
 }
 
-/** The stored token, unless it has expired or is about to. */
+/** The stored token; undefined if it has expired or expires soon. */
 function storedToken(): string | undefined {
   const stored = localStorage.getItem(accessTokenKey);
   return stored !== null && expiry(stored) > Date.now() + expiryMarginMs ? stored : undefined;
 }
 
 /**
- * Fetches and stores a token. Creates the membership first if sign-up was interrupted before that.
+ * Fetches and stores a token. If an interrupted sign-up left no membership, creates the membership
+ * first.
  */
 export async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
@@ -74,7 +75,9 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
   return body.accessToken;
 }
 
-/** Creates the membership: with the account type chosen at sign-up in this browser, or as buyer. */
+/**
+ * Creates the membership with the account type chosen at sign-up in this browser, or as a buyer.
+ */
 export async function registerMember(member: Pick<Identity, "name" | "email">): Promise<void> {
   const accountType = rememberedAccountType(member.email);
   if (accountType === undefined) return await registerProviderMember(member);
@@ -91,7 +94,7 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** Authenticated by the identity service's proof, because there is no access token yet. */
+/** These calls send the identity service's proof, because there is no access token yet. */
 const connection = {
   host: "/api",
   fetch: fetchWithTimeout,

@@ -8,10 +8,12 @@ import { clearAccessToken, getAccessToken } from "./access-token.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import { useMutationOnce } from "./use-mutation-once.ts";
 
-/** Sends a call of the contract. Throws a `CallError` if it is refused or unreachable. */
+/**
+ * Sends a call of the contract. Throws a `CallError` if the server rejects it or can't be reached.
+ */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
-// Marked as pure, so that the bundler drops server-only contexts from the browser's code.
+// These contexts are marked as pure, so that the bundler drops them from the browser's code.
 
 /** The `fetch` of server loaders, which calls this process directly. */
 export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
@@ -19,13 +21,13 @@ export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
 /** Where the server logs errors thrown while rendering. */
 export const logFailure = /* @__PURE__ */ createContext<(error: unknown) => void>();
 
-/** Whether this is production; the component gallery is hidden there. */
+/** Whether the shop runs in production, where the component gallery is not found. */
 export const inProduction = /* @__PURE__ */ createContext(true);
 
 /** Whether this is a staging site, which shows a banner on every page. */
 export const inStaging = /* @__PURE__ */ createContext(false);
 
-/** Whether members sign in with Firebase. Pages tell the browser (`usesFirebase`). */
+/** Whether members sign in with Firebase. The browser reads this from the page (`usesFirebase`). */
 export const inFirebaseShop = /* @__PURE__ */ createContext(false);
 
 /** The URL that pages load photos from, if it is not this server's `/images`. */
@@ -42,8 +44,8 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 const host = "/api";
 
 /**
- * Makes calls with the member's access token, and renews the token once after a 401. A POST that is
- * repeated for lack of an answer carries the same Idempotency-Key.
+ * Makes calls with the member's access token, and renews the token once after a 401. Repeating a
+ * POST that got no answer sends the same Idempotency-Key.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
@@ -125,11 +127,11 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 
 type CallOptions<C extends Call> = {
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
-  /** By default the message is shown as a toast. */
+  /** The default shows the error's message as a toast. */
   onError?: (error: Error) => void;
 };
 
-/** A mutation that makes a call and then invalidates the queries that read what it changes. */
+/** A mutation that makes a call and then invalidates the queries whose data the call changes. */
 export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
   const { onSuccess, onError = toastRefusal } = options;
   return useMutationOnce({

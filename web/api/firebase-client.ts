@@ -22,14 +22,16 @@ import { readConfig } from "#contract/config.ts";
 
 let opening: Promise<Auth> | undefined;
 
-/** Firebase Auth, once it knows who is signed in. After a failure, the next call tries again. */
+/**
+ * Opens Firebase Auth and waits until the signed-in user is known. The next call retries a failure.
+ */
 async function openAuth(): Promise<Auth> {
   opening ??= connect().catch((error: unknown) => {
     opening = undefined;
     throw error;
   });
   const auth = await opening;
-  // The sign-out may come from another tab that was closed before it finished.
+  // Another tab may have been closed before its sign-out finished.
   if (isSignedOut()) await leave(auth);
   return auth;
 }
@@ -99,7 +101,7 @@ export async function signInWithGoogle(): Promise<boolean> {
 
 const closed = new Set(["auth/popup-closed-by-user", "auth/cancelled-popup-request"]);
 
-/** The message doesn't reveal whether there is an account. */
+/** Requests a password reset email. The message doesn't reveal whether there is an account. */
 export async function requestPasswordReset({ email }: { email: string }): Promise<string> {
   await sendPasswordResetEmail(await openAuth(), email).catch((error: unknown) => {
     if (!(error instanceof FirebaseError && error.code === "auth/user-not-found"))
@@ -119,8 +121,8 @@ export async function updateIdentity(profile: {
 }
 
 /**
- * localStorage key, set from a sign-out until the SDK has forgotten the user. The SDK may wait for
- * Firebase before that.
+ * localStorage key. A sign-out sets the key until the SDK has removed the user, because the SDK may
+ * first wait for Firebase.
  */
 const signedOutKey = "firebaseSignedOut";
 
@@ -128,13 +130,16 @@ function isSignedOut(): boolean {
   return localStorage.getItem(signedOutKey) !== null;
 }
 
-/** Signs out at once. The rest runs in the background, since Firebase or our server may be slow. */
+/**
+ * Signs out in this browser at once. Firebase and our server may be slow, so they are called in the
+ * background.
+ */
 export function endSession(): void {
   localStorage.setItem(signedOutKey, "true");
   finishSignOut();
 }
 
-/** Failures are only logged (specification 8). */
+/** Completes a sign-out in the background. Failures are only logged (specification 8). */
 function finishSignOut(): void {
   void openAuth().catch(reportError);
 }
@@ -164,25 +169,30 @@ export async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 
-/** Signs out members that this shop refuses, such as suspended ones. Firebase wouldn't. */
+/**
+ * Signs out members that our server rejects, such as suspended members. Firebase itself would not
+ * sign them out.
+ */
 export async function forgetRefused(error: unknown): Promise<void> {
   if (error instanceof CallError && [401, 403].includes(error.status)) await signOutHere();
 }
 
-/** Whether our server couldn't be reached, or couldn't reach Firebase. */
+/** Whether our server couldn't be reached, or our server couldn't reach Firebase. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof CallError && [0, 503].includes(error.status);
 }
 
-/** Firebase only deletes accounts of users who signed in less than five minutes ago. */
+/** Firebase deletes an account only if the user signed in less than five minutes ago. */
 const recentMs = 4 * 60_000;
 
-/** When the user last confirmed their identity, by the browser's clock: Firebase's may differ. */
+/**
+ * When the user last confirmed their identity, by the browser's clock. Firebase's clock may differ.
+ */
 let confirmedAt = 0;
 
 /**
- * Throws if the sign-in is too old to delete the account. The error is the same as the server's, so
- * that the user is asked to confirm.
+ * Throws if the sign-in is too old to delete the account. The error has the code of our server, so
+ * that the page asks the user to confirm their identity.
  */
 export async function requireRecentSignIn(): Promise<void> {
   const { currentUser } = await openAuth();
@@ -218,7 +228,10 @@ export async function deleteIdentity(): Promise<boolean> {
 /** Our server's job may have deleted the account first. */
 const alreadyDeleted = new Set(["auth/user-not-found", "auth/user-token-expired"]);
 
-/** Throws a `CallError` with a message for the user, as with the embedded service. */
+/**
+ * Throws a Firebase error as a `CallError` with a message for the user, as the embedded service
+ * does.
+ */
 function toCallError(error: unknown): never {
   if (!(error instanceof FirebaseError)) throw error;
   const known = messages[error.code];

@@ -42,8 +42,8 @@ export function hasErrorCode(code: string, error: Error | null): boolean {
 }
 
 /**
- * Calls the identity service. Throws a `CallError` with a message for the user: from `ownMessages`
- * by code, or a default.
+ * Calls the identity service. Throws a `CallError` with a message for the user. `ownMessages`
+ * overrides the default messages, by error code.
  */
 export async function callIdentityService(
   path: string,
@@ -64,7 +64,7 @@ export async function callIdentityService(
   throw new CallError(answer.status, { code, message });
 }
 
-/** The texts are loaded on demand, because every page would carry them and few need them. */
+/** Loads the texts on demand, because few pages need them. */
 async function messageFor(code: string, answer: unknown): Promise<string> {
   const errors = await import("./identity-errors.ts").catch(unreachable);
   return errors.messageFor(code, answer);

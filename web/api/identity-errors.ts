@@ -10,7 +10,10 @@ const messages: Record<string, string> = {
   INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
 };
 
-/** A message for the user. Our own messages are for users; the library's are for developers. */
+/**
+ * A message for the user. The identity library's own messages are for developers, so they are not
+ * shown.
+ */
 export function messageFor(code: string, answer: unknown): string {
   const isOurs = code in errorStatus || code === "WEAK_PASSWORD";
   const message = messages[code] ?? (isOurs ? textOf(answer, "message") : undefined);

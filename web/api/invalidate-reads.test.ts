@@ -10,7 +10,7 @@ import { createQueryClient } from "./query-client.ts";
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");
 
-/** The reads to refetch after each write. */
+/** Each write, with reads that it makes stale. */
 const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] = [
   ["endSession", ["listSessions"]],
   ["endOtherSessions", ["listSessions"]],
@@ -38,7 +38,7 @@ const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] =
 
 describe("query invalidation", () => {
   test.each(calls.filter(({ method }) => method !== "GET"))(
-    "$method $path lists the resources it changes, and a call reads each of them",
+    "$method $path declares the resources it changes, and some call reads each of these resources",
     (call) => {
       const changed = changesOf(call);
       expect(changed).toBeInstanceOf(Array);
@@ -47,7 +47,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test.each(staleAfter)("%s makes %j stale", async (write, stale) => {
+  test.each(staleAfter)("the write %s makes the reads %j stale", async (write, stale) => {
     const queries = createQueryClient();
     const cached = stale.map((name) => queryOf(table[name] as Call, {}, noAnswer));
     for (const query of cached) await queries.query(query);
@@ -61,7 +61,7 @@ describe("query invalidation", () => {
   });
 
   test.each(["on screen", "in the background"])(
-    "refetches a list whose first fetch was in flight during the write, %s",
+    "a list whose first fetch was in flight during a write is refetched or marked as stale, %s",
     async (where) => {
       const queries = createQueryClient();
       const answers: PromiseWithResolvers<string>[] = [];
@@ -89,7 +89,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test("does not wait for a background fetch, even one that fails later", async () => {
+  test("invalidation does not wait for a background fetch, even if the fetch fails later", async () => {
     const queries = createQueryClient();
     const answer = Promise.withResolvers<never>();
     const list = queryOf(table.listReports, {}, () => answer.promise);
@@ -99,7 +99,7 @@ describe("query invalidation", () => {
     await expect(reading).rejects.toThrow("refused");
   });
 
-  test("invalidates only the queries that a write affects, even if it is refused", async () => {
+  test("a rejected write still invalidates the queries it affects, and no other queries", async () => {
     const queries = createQueryClient();
     const categories = queryOf(table.listCategories, {}, noAnswer);
     const reports = queryOf(table.listReports, {}, noAnswer);

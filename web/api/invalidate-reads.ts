@@ -2,9 +2,9 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 import type { Resource } from "#contract/call.ts";
 
 /**
- * Marks cached answers with these resources as stale. Resolves once those on screen are refetched.
- * TanStack Query doesn't restart a query's first fetch, or a fetch that nothing on screen uses.
- * Their data may be from before the change, so it is marked as stale when it arrives.
+ * Marks cached queries that read these resources as stale. Resolves once the queries on screen are
+ * refetched. TanStack Query doesn't restart a query's first fetch or a background fetch. Their data
+ * may be older than the change, so these queries become stale when the data arrives.
  */
 export async function invalidateReads(
   queries: QueryClient,
@@ -19,7 +19,7 @@ export async function invalidateReads(
     .map((query) => {
       const { queryKey } = query;
       const refetch = () => queries.invalidateQueries({ queryKey, exact: true });
-      // Joins the fetch in flight.
+      // `fetch` joins the request in flight.
       const refetched = query.fetch().then(refetch, refetch);
       return query.isActive() && refetched;
     });

@@ -12,7 +12,8 @@ const longestPauseMs = 30_000;
 
 /**
  * Refetches messages and deals as soon as they change. One browser tab reads the event stream and
- * tells the others. Returns the polling interval in milliseconds, or false while a stream is open.
+ * notifies the other tabs. Returns the polling interval in milliseconds, or false while a stream is
+ * open.
  */
 export function useLiveChanges(): number | false {
   useEffect(listenTogether, []);
@@ -52,7 +53,10 @@ function handle(sign: Sign): void {
 let users = 0;
 let stopListening = () => {};
 
-/** The components of a page share one listener. Returns a function that stops it. */
+/**
+ * Starts the page's shared listener for its first user. The returned function stops the listener
+ * after its last user.
+ */
 function listenTogether(): () => void {
   if (users === 0) stopListening = listen();
   users += 1;
@@ -63,8 +67,8 @@ function listenTogether(): () => void {
 }
 
 /**
- * Only the tab with the lock reads the stream. Browsers without Web Locks poll. Returns a function
- * that stops listening.
+ * Reads the stream only in the tab that holds the lock. Browsers without Web Locks poll. Returns a
+ * function that stops listening.
  */
 function listen(): () => void {
   const stop = new AbortController();
@@ -79,7 +83,7 @@ function listen(): () => void {
   const reading = navigator.locks?.request("message events", { signal }, () =>
     readUntilStopped(tell, signal),
   );
-  // It rejects if it is aborted while waiting for the lock.
+  // The request rejects if it is aborted while waiting for the lock.
   reading?.catch(() => {});
   return () => {
     stop.abort();
@@ -98,7 +102,7 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
-        // The server doesn't replay changes of deals.
+        // After a gap, the server doesn't replay changes of deals.
         if (missed) tell("deals");
         missed = false;
       }

@@ -6,7 +6,7 @@ import {
   usesFirebase,
 } from "./identity-client.ts";
 
-/** With two-step verification on, the session is created only after the second step. */
+/** Signs in. With two-step verification, the session is created only after the second step. */
 export async function signInWithEmail(credentials: {
   email: string;
   password: string;

@@ -12,10 +12,10 @@ declare module "@tanstack/react-query" {
 }
 
 /**
- * The query cache. It keeps unused data for five minutes, and retries failed reads three times with
- * backoff (specification 9). A 4xx other than 408 or 429 is not retried. NOT_SIGNED_IN refetches
- * the session. A mutation invalidates the queries that read what it changes. It stays pending until
- * those on screen are refetched.
+ * Creates a query cache. Unused data stays for five minutes, and failed reads are retried three
+ * times with backoff (specification 9). A 4xx other than 408 or 429 is not retried. NOT_SIGNED_IN
+ * refetches the session. A mutation invalidates the queries whose data it changes, and stays
+ * pending until the queries on screen are refetched.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -40,12 +40,14 @@ export function createQueryClient(): QueryClient {
   return queries;
 }
 
-/** For data that the page's loader has just read, so that the page doesn't refetch it. */
+/** Query options for data that the loader has just read, so that the page doesn't refetch it. */
 export const freshFromLoader = { staleTime: 5_000 };
 
 export const sessionKey = ["session"] as const;
 
-/** The browser's query cache, shared by loaders and components. The server creates one per page. */
+/**
+ * The browser's query cache, shared by loaders and components. The server creates a cache per page.
+ */
 export const browserQueries = createQueryClient();
 
 function isWorthRetrying(failures: number, error: Error): boolean {

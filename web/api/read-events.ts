@@ -1,9 +1,10 @@
-/** A block of the stream. One without a name is a heartbeat. */
+/** A block of the stream. A block without a name is a heartbeat. */
 type ServerSentEvent = { id: string | undefined; name: string | undefined };
 
 /**
- * Reads a stream of server-sent events with headers that `EventSource` can't send. Ends when the
- * server ends it. Throws if the server refuses or is silent for too long, or if `signal` aborts.
+ * Reads server-sent events with headers that `EventSource` can't send. Ends when the server ends
+ * the stream. Throws if the server rejects the request or is silent for too long, or if `signal`
+ * aborts.
  */
 export async function* readEvents(
   request: Request,

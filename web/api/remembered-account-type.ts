@@ -4,7 +4,7 @@ import { textOf } from "#contract/property-of.ts";
 const key = "signingUp";
 
 /**
- * Keeps the account type chosen at sign-up in case the connection fails before the membership is
+ * Stores the account type chosen at sign-up, in case the connection fails before the membership is
  * created.
  */
 export function rememberAccountType(email: string, accountType: AccountType): void {

@@ -5,16 +5,16 @@ import { getAccessToken } from "./access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 
-/** The format in which imgbb refuses an upload. */
+/** imgbb's answer if it rejects an upload. */
 const hostRefusal = z.object({ error: z.object({ message: z.string().min(1) }) });
 
-/** For uploads to another host. */
+/** The timeout for uploads to another host. */
 const timeoutMs = 60_000;
 
 /**
- * Uploads a photo to an image host and returns its URL. `onProgress` gets the share sent, 0 to 1,
- * or undefined if it is unknown. Throws a `CallError` for the field `photo`. Uses XMLHttpRequest
- * because fetch reports no upload progress.
+ * Uploads a photo to an image host; returns the photo's URL. `onProgress` gets the share of the
+ * photo that was sent, 0 to 1, or undefined if unknown. Throws a `CallError` for the field `photo`.
+ * Uses XMLHttpRequest because fetch reports no upload progress.
  */
 export async function uploadPhoto(
   photo: File,

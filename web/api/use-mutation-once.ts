@@ -2,7 +2,7 @@ import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 
 /**
- * A mutation that ignores further calls until the queries it changed are refetched. A double click
+ * A mutation that ignores further calls until the affected queries are refetched. A double click
  * can be faster than the button's busy state.
  */
 export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {

@@ -22,7 +22,7 @@ export function useDeleteAccount() {
 
 async function deleteEmbedded() {
   await browserApi(deleteAccount, {});
-  // The server has already ended the session. This removes it from the browser.
+  // The server has already ended the session. This call removes its cookie from the browser.
   await endSession().catch(() => {});
   return { loginRemains: false };
 }
@@ -35,7 +35,7 @@ async function deleteWithFirebase() {
   return { loginRemains: !deleted };
 }
 
-/** Firebase also requires a recent confirmation before it deletes an account. */
+/** Confirms the password to Firebase, which requires a recent confirmation to delete an account. */
 export async function confirmToFirebase(password: string): Promise<void> {
   if (usesFirebase()) await (await firebaseClient()).confirmPassword(password).catch(() => {});
 }

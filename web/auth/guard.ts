@@ -4,17 +4,21 @@ import { browserQueries } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
-/** Thrown by loaders if the member has the wrong role; the error screen explains it. */
+/**
+ * Loaders throw this if the member lacks the role. The error screen explains which role is needed.
+ */
 export type NeedsRole = { needs: "seller" | "admin" };
 
-/** The member's session. Redirects visitors to the login page, which leads back here. */
+/**
+ * Returns the member's session. Sends visitors to the login page, which leads back to this page.
+ */
 export async function requireMember(request: Request): Promise<Session> {
   const session = await browserQueries.query({ ...sessionQuery, staleTime: "static" });
   if (session) return session;
   const { pathname, search } = new URL(request.url);
   const wanted = `${pathname}${search}`;
-  // Replaces, so that Back does not lead to the guarded page and from there to login again. Only
-  // `location` has the fragment; a request has none.
+  // Replaces the history entry, because Back would open the guarded page and lead to login again.
+  // The fragment comes from `location`, because a request has none.
   if (wanted === `${location.pathname}${location.search}`)
     throw replace(paths.login(`${wanted}${location.hash}`));
   throw redirect(paths.login(wanted));

@@ -1,4 +1,6 @@
-/** Whether the browser supports passkeys here. They need a host name, not an IP address. */
+/**
+ * Whether the browser supports passkeys on this host. Passkeys need a host name, not an IP address.
+ */
 export function arePasskeysSupported(): boolean {
   return "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(location.hostname);
 }

@@ -4,7 +4,7 @@ import type {
 } from "@simplewebauthn/browser";
 import { callIdentityService } from "../api/identity-client.ts";
 
-/** Loaded on demand. */
+/** The WebAuthn library, loaded on demand. */
 const webauthn = () => import("@simplewebauthn/browser");
 
 export async function addPasskey({ name }: { name: string }): Promise<void> {
@@ -38,7 +38,7 @@ export async function removePasskey({ id }: { id: string }): Promise<void> {
   await callIdentityService("/passkey/delete-passkey", { id }, messages);
 }
 
-/** Browsers don't say whether it was canceled, timed out, or had no such passkey. */
+/** Browsers don't report whether the user canceled, the time ran out, or no passkey exists. */
 function withMessage(otherwise: string) {
   return (error: Error): never => {
     if (error.name !== "InvalidStateError") throw new Error(otherwise, { cause: error });

@@ -26,7 +26,7 @@ export async function startAppSetup(by: { password?: string }): Promise<AppSetup
 /** `qrCode` has one array per row, with true where the code is dark. */
 export type AppSetup = { qrCode: boolean[][]; secret: string; backupCodes: string[] };
 
-/** Authorizes a change to two-step verification; `password` only if the account has one. */
+/** Authorizes a change to two-step verification. `password` is set only if the account has one. */
 export type PasswordAndCode = { password?: string; code: string };
 
 export async function turnOffTwoStep(by: PasswordAndCode): Promise<void> {

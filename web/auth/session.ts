@@ -57,12 +57,12 @@ async function needsToShowSecondFactor(): Promise<boolean> {
 }
 
 /**
- * The session; undefined while unknown, as on the server and during hydration, where all visitors
- * get the same markup.
+ * The session; undefined while unknown. On the server and during hydration, the session is always
+ * unknown, because all visitors get the same markup.
  */
 export function useSession(): Session | null | undefined {
   const hydrated = useHydrated();
-  // On this page the membership may not exist yet; its loader reads the session.
+  // The page after a provider sign-in creates the membership and then loads the session itself.
   const enabled = hydrated && location.pathname !== paths.authDone();
   const { data, isError } = useQuery({ ...sessionQuery, enabled });
   if (!hydrated) return undefined;
@@ -88,7 +88,7 @@ export function useSignOut() {
       toast.dismiss();
       await leave();
     },
-    // Only logged (specification 8).
+    // A failed sign-out is only logged (specification 8).
     onError: (error) => reportError(error),
   });
 }
@@ -98,7 +98,7 @@ export function useAfterSignOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    // An answer in flight would sign the user in again.
+    // A session that arrives later would sign the user in again.
     await queries.cancelQueries(sessionQuery);
     clearAccessToken();
     clearDrafts();

@@ -2,11 +2,13 @@ import { readIdentity } from "../api/identity-client.ts";
 
 const name = "sign-in";
 
-/** Polling for a session after the popup has closed. */
+/** How often the page polls for a session after the popup has closed. */
 const pollIntervalMs = 1_000;
 const maxPolls = 5;
 
-/** Opens the popup synchronously, so that popup blockers allow it. Null if it is blocked anyway. */
+/**
+ * Opens the popup synchronously, so that popup blockers allow it. Returns null for a blocked popup.
+ */
 export function openSignInPopup(): Window | null {
   return open("about:blank", name, "popup,width=480,height=640");
 }
@@ -14,10 +16,10 @@ export function openSignInPopup(): Window | null {
 let watcher = new AbortController();
 
 /**
- * Watches the popup and replaces any earlier watch. Calls `onBack` once: with an error code, or
- * with null after a sign-in. Doesn't call it if the user only closed the popup. Our
- * Cross-Origin-Opener-Policy separates the two windows, so `closed` is true too early. Therefore a
- * popup that looks closed only starts polling for a session.
+ * Watches this popup instead of an earlier popup. Calls `onBack` once: with an error code, or with
+ * null after a sign-in. A popup that the user only closes causes no call. Our
+ * Cross-Origin-Opener-Policy separates the two windows, so `closed` is true too early. A popup that
+ * looks closed therefore only starts polling for a session.
  */
 export function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
   stopWatchingSignInPopup();

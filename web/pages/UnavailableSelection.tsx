@@ -3,8 +3,8 @@ import { Navigate, useNavigation, useSearchParams } from "react-router";
 import { withDialog } from "./dialog-query.ts";
 
 /**
- * Removes a chosen laptop from the URL if it is no longer available, for example after login, and
- * says so.
+ * Removes a chosen laptop from the URL if the laptop is no longer available, for example after
+ * login, and shows a note.
  */
 export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   if (isGone) return <ClearSelection />;
@@ -16,7 +16,7 @@ export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   );
 }
 
-/** Waits until the list is up to date. */
+/** Removes the laptop from the URL once the list is up to date. */
 function ClearSelection() {
   const isReading = useIsFetching() > 0;
   const [query] = useSearchParams();

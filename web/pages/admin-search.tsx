@@ -7,7 +7,7 @@ import { SearchForm, type SearchFormProps } from "#web/ui/SearchForm.tsx";
 
 type SearchSchema = z.ZodType<{ search?: string | undefined }>;
 
-/** A loader for admin lists. The search is kept in the URL; an invalid one is ignored. */
+/** A loader for admin lists. The search is kept in the URL; an invalid search is ignored. */
 export function adminSearchLoader(schema: SearchSchema) {
   return async ({ request }: Pick<LoaderFunctionArgs, "request">) => {
     await requireRole(request, "admin");

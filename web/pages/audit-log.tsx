@@ -9,7 +9,7 @@ import type { Route } from "./+types/audit-log.ts";
 
 export const meta = pageMeta("Audit Log");
 
-/** The filter is kept in the URL; an invalid one is ignored. */
+/** The filter is kept in the URL; an invalid filter is ignored. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "admin");
   const params = Object.fromEntries(new URL(request.url).searchParams);

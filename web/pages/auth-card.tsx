@@ -40,8 +40,9 @@ export function AuthPage(props: AuthCardProps) {
 }
 
 /**
- * Explains why the visitor has to log in. The server's page is the same for everyone, so it has all
- * reasons. The page loader marks the one to show, so that it doesn't push the form down later.
+ * Explains why the visitor has to log in. The server's page is the same for everyone, so it
+ * contains all reasons. The page loader marks the reason to show, so that the form doesn't move
+ * later.
  */
 function Reason({ from }: { from: string | undefined }) {
   if (useHydrated()) {

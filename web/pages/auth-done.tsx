@@ -13,12 +13,12 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 
-/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Signing in");
 
-/** The last step of signing in with a provider. Closes the popup, or in a tab goes to `from`. */
+/** The last step of a provider sign-in. Closes the popup; without a popup, continues to `from`. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams: query } = new URL(request.url);
   const error = query.get("error");
@@ -33,7 +33,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   throw replace(entered ? safeDestination(from) : paths.login(from));
 }
 
-/** An expired sign-in doesn't say which provider it was started with. */
+/** The name of the provider. After an expired sign-in, the URL doesn't contain the provider. */
 async function labelOf(id: string | null): Promise<string> {
   const { signInProviders } = await browserQueries.query(queryOf(readConfig, {}));
   const [only, another] = signInProviders;

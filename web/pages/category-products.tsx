@@ -29,7 +29,7 @@ import type { Route } from "./+types/category-products.ts";
 import { ProductListing } from "./product-listing.tsx";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
-/** The category's laptops, or those that a search in it finds. */
+/** The category's laptops, or the results of a search in the category. */
 const page: PageData<SearchAddress> = {
   queriesOf: (address, api) =>
     isSearch(address)
@@ -45,7 +45,7 @@ function listIn({ category: id = "" }: SearchAddress, api?: Api) {
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const address = addressOfCategory(params.id, new URL(request.url).searchParams);
-  // Public lists, fetched while the session is read; a visitor is sent to log in first.
+  // The lists are public, so they are fetched while the session is read.
   const fetching = fetchPageData(page, address);
   await requireMember(request);
   await fetching;
@@ -59,7 +59,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
   return from !== to || currentUrl.pathname !== nextUrl.pathname;
 }
 
-/** Read by `HydrateFallback` on the server. */
+/** Reads the data that `HydrateFallback` renders on the server. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const address = addressOfCategory(params.id, new URL(request.url).searchParams);
   await readForMarkup(context, page, address);
@@ -67,7 +67,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 clientLoader.hydrate = true as const;
 
-/** A spinner until the session is known. Without scripts, the category's laptops. */
+/** Shows a spinner until the session is known. Without scripts, shows the category's laptops. */
 export function HydrateFallback() {
   const { id = "" } = useParams();
   const address = addressOfCategory(id, useSearchParams()[0]);

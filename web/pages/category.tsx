@@ -21,7 +21,7 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) => [
   },
 ];
 
-/** Each combination of filters is another page with the same laptops. */
+/** Whether filters make this page a variant of the category's page, with the same laptops. */
 function isVariant({ location }: Pick<Route.MetaArgs, "location">): boolean {
   return isFiltered(new URLSearchParams(location.search));
 }

@@ -24,14 +24,14 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/compare.ts";
 
-/** Its HTML depends on the query (server/pages/pages.ts). */
+/** The page's HTML depends on the query (server/pages/pages.ts). */
 export const handle = { readsQuery: true };
 
 const description = "Used laptops side by side: prices, condition, memory, battery and screen.";
 
 export const meta = (route: Route.MetaArgs) => [
   ...metaTags({ title: "Compare laptops", description, isVariant: true }, route),
-  // Each combination of laptops is another page.
+  // Each combination of laptops has its own URL, which search engines should not list.
   notIndexed,
 ];
 
@@ -51,7 +51,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(page, comparedIds(new URL(request.url).searchParams).ids);
 }
 
-/** For the laptops in the address. */
+/** Fetches the laptops in the URL for hydration. */
 function fetchAgain(): Promise<string> {
   return fetchForHydration(page, comparedIds(new URLSearchParams(location.search)).ids);
 }
@@ -68,7 +68,7 @@ export default function Compare({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Undefined for a column without a laptop, and for a laptop that is gone. */
+/** The laptop of a column; undefined if the column has no laptop, or the laptop is gone. */
 function useLaptop(id = "") {
   const query = queryOf(readProduct, { params: { id } });
   return useQuery({ ...query, ...freshFromLoader, enabled: id !== "" }).data;

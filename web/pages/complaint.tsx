@@ -25,7 +25,9 @@ const ComplaintRecord = lazy(() => import("./ComplaintRecord.tsx"));
 
 export const meta = pageMeta("Something is wrong");
 
-/** Reads a buyer's order first: it says whether a complaint exists or is possible. */
+/**
+ * Reads a buyer's order first, because the order shows whether a complaint exists or is possible.
+ */
 export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   const order = queryOf(findBookingToPay, { params: { id } });
@@ -35,7 +37,10 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   return { isBuyer: bought !== null };
 }
 
-/** For a member with both roles, it may be a sale. The page shows other errors. */
+/**
+ * Ignores a missing order, because a member with both roles may be the seller. The page shows other
+ * errors.
+ */
 function ignoreMissing(error: unknown): null | undefined {
   return error instanceof CallError && error.status === 404 ? null : undefined;
 }
@@ -59,7 +64,10 @@ export default function ComplaintPage({ loaderData, params: { id } }: Route.Comp
   return loaderData.isBuyer ? <OfBuyer bookingId={id} /> : <Known bookingId={id} />;
 }
 
-/** Chooses by the order, so that a failed request doesn't remove the form and the typed text. */
+/**
+ * The order decides what shows, so that a failed request doesn't remove the form and the typed
+ * text.
+ */
 function OfBuyer({ bookingId }: { bookingId: string }) {
   const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
   if (order.data?.hasComplaint) return <Known bookingId={bookingId} />;
@@ -126,7 +134,7 @@ function Frame({ above, isWide = false, children }: FrameProps) {
   );
 }
 
-/** Whether it is undecided, or its refund waits for the laptop. */
+/** Whether the complaint is undecided, or the refund waits for the return of the laptop. */
 function isOpen({ decision }: Complaint): boolean {
   return decision === null || decision.returnBy !== null;
 }

@@ -5,12 +5,14 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
-/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Confirm your email address");
 
-/** Opened from an emailed link. Opening it confirms nothing, because mail scanners open links. */
+/**
+ * An emailed link opens this page. Opening it confirms nothing, because mail scanners open links.
+ */
 export default function ConfirmEmailPage() {
   return (
     <LinkToken path={paths.confirmEmail()}>

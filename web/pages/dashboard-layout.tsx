@@ -7,7 +7,9 @@ import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 
-/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/**
+ * The dashboard is useless without scripts, so the app starts at once (`web/start/app-start.ts`).
+ */
 export const handle = { isEager: true };
 
 /** The title if a page fails to load. */

@@ -6,7 +6,7 @@ import { type DealTerms, dealPages, dealPaths } from "#web/features/site/deal-pa
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import type { Route } from "./+types/deal-information.ts";
 
-/** For the meta tags, which use only the title and description. Neither mentions any terms. */
+/** Placeholder terms for the meta tags, whose title and description mention no terms. */
 const noTerms = { feePercent: 0, handoverDays: 0, complaintHours: 0 };
 
 export const meta = (route: MetaArgs) => metaTags(pageAt(noTerms, route.location.pathname), route);

@@ -31,8 +31,8 @@ export function HydrateFallback() {
 }
 
 /**
- * The buyer shows a code here, and the seller enters it (decisions/handover). They do the same when
- * a refund waits for the return. Both see at once when it is done.
+ * The buyer shows a code here, and the seller enters the code (decisions/handover). They use the
+ * same page when a refund waits for the return. Both sides see at once when the handover is done.
  */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();

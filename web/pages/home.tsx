@@ -28,7 +28,7 @@ export const meta = pageMeta(
   "Buy and sell used laptops. Find one near you, hold it, and pay when you're sure.",
 );
 
-/** Few enough for a light page; the rest is behind Show more. */
+/** The first laptops, few enough to keep the page light. Show more loads the rest. */
 const firstAdvertised = { query: { limit: 12 } };
 const known = { staleTime: "static" } as const;
 
@@ -88,7 +88,7 @@ function Welcome() {
   return <Carousel laptops={laptops.filter(isPlausiblePrice)} />;
 }
 
-/** Hidden if there are none, but shows errors. */
+/** The advertised laptops, or an error. Renders nothing if no laptop is advertised. */
 function AdvertisedItems() {
   const advertised = useInfiniteQuery({
     ...listOf(listAdvertisedProducts, firstAdvertised),

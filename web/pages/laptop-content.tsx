@@ -20,7 +20,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import "#web/features/products/laptop.css";
 import { useProductDialogs } from "./product-dialogs.tsx";
 
-/** A laptop with everything about it; also one that is sold or withdrawn. */
+/** The content of a laptop's page. The laptop may also be sold or withdrawn. */
 export function LaptopContent({ id }: { id: string }) {
   const { data: laptop } = useQuery({
     ...queryOf(readProduct, { params: { id } }),

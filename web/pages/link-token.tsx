@@ -5,7 +5,7 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 type LinkTokenProps = {
-  /** The page's own path. */
+  /** The path of the page that the link opens. */
   path: string;
   children: (token: string | undefined) => ReactNode;
 };

@@ -21,13 +21,13 @@ export function loader({ context }: Route.LoaderArgs) {
   return configForRender(context);
 }
 
-/** Waits, because provider buttons that arrive later would shift the page. */
+/** Waits for the settings, because provider buttons that arrive later would shift the page. */
 export async function clientLoader() {
   await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;
 }
 
-/** For passkeys, which only the embedded identity service supports. */
+/** Renders its children only with the embedded identity service, which alone supports passkeys. */
 function EmbeddedOnly({ children }: { children: ReactNode }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   return config?.identity === "firebase" ? null : children;

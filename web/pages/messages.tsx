@@ -54,8 +54,8 @@ export function HydrateFallback() {
 }
 
 /**
- * The list of conversations, with the open one or a new message beside it. Small screens show only
- * one of the two.
+ * The list of conversations, with the open conversation or a new message beside it. Small screens
+ * show only one of the two.
  */
 export default function Messages({ loaderData: session }: Route.ComponentProps) {
   const [query] = useSearchParams();

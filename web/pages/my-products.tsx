@@ -8,7 +8,7 @@ import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
 
-/** Its code loads after the page. */
+/** The code of the count loads after the page. */
 const OpenOfferCount = lazy(() =>
   import("#web/features/offers/OpenOfferCount.tsx").catch(() => ({ default: () => "Offers" })),
 );
@@ -27,7 +27,7 @@ export default function MyProducts({ loaderData: { email } }: Route.ComponentPro
   return (
     <>
       <PageHeading title="My Products" />
-      {/* Always one line, so that the table doesn't move once the offers are counted. */}
+      {/* The link fills one line, so that the table doesn't move once the offers are counted. */}
       <p className="mb-4">
         <Link to={paths.offers()} className="link">
           <Suspense fallback="Offers">

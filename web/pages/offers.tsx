@@ -32,7 +32,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** The member's offers. With `about`, the form for a new one comes first. */
+/** The member's offers. With `about`, the form for a new offer comes first. */
 export default function Offers({ loaderData: session }: Route.ComponentProps) {
   const [query, setQuery] = useSearchParams();
   const about = query.get("about");

@@ -23,10 +23,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "seller");
   const { searchParams } = new URL(request.url);
   const isBack = searchParams.has("connected");
-  // Coming back proves nothing, so the account is refreshed. If that fails, the page polls and
-  // shows what is known.
+  // Returning from the card provider proves nothing, so the account is refreshed. If that fails,
+  // the page polls and shows the known status.
   if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
-  // Fetched first, so that the page doesn't shift.
+  // All content is fetched first, so that the page doesn't shift.
   await Promise.all([
     browserQueries.prefetchQuery(queryOf(readPayoutAccount, {})),
     browserQueries.prefetchQuery(queryOf(listPayouts, {})),

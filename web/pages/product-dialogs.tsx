@@ -14,14 +14,14 @@ import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";
 type ProductDialogs = {
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
-  /** Says so if the chosen laptop isn't among the products. */
+  /** A note if the chosen laptop isn't among the products. */
   notice: ReactNode;
   dialog: ReactNode;
 };
 
 /**
- * The booking and report dialogs of a page's products. The open dialog is kept in the URL, so that
- * it survives login and Back closes it.
+ * The booking and report dialogs of a page's products. The URL contains the open dialog, so that
+ * the dialog survives login and Back closes it.
  */
 export function useProductDialogs(products: Product[]): ProductDialogs {
   const [query, setQuery] = useSearchParams();

@@ -56,7 +56,7 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The role that the member doesn't have (decisions/members). */
+/** Offers the role that the member doesn't have (decisions/members). */
 function OtherRole({ adds }: { adds: AccountType }) {
   const title = adds === "seller" ? "Sell laptops too" : "Buy laptops too";
   return (

@@ -4,12 +4,12 @@ import { paths } from "#web/paths.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
-/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Set a new password");
 
-/** Opened from the emailed link. */
+/** The page that an emailed link opens. */
 export default function ResetPassword() {
   return (
     <LinkToken path={paths.resetPassword()}>

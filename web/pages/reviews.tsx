@@ -25,7 +25,10 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** A member's reviews, or the reported ones for admins. Emails link to a `deal`, shown first. */
+/**
+ * A member's reviews, or the reported reviews for admins. Emails link to a `deal`, which comes
+ * first.
+ */
 export default function Reviews({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();
   if (isAdmin)

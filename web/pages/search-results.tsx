@@ -21,7 +21,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
 import "#web/features/search/search.css";
 
-/** What `SearchResults` shows. A search that is refused is answered, too. */
+/** The data of `SearchResults`, which can also show why the server rejects a search. */
 export const resultsPage: PageData<SearchAddress> = {
   queriesOf: (address, api) => [
     { ...queryOf(listCategories, {}, api), staleTime: "static" },
@@ -92,7 +92,7 @@ function Found({ answer, address }: FoundProps) {
   );
 }
 
-/** Adds the distance to the place that the seller wrote. */
+/** Adds the distance to the location that the seller wrote. */
 function withDistance(laptop: SearchAnswer["items"][number]) {
   const { distance, location } = laptop;
   if (distance === undefined) return laptop;

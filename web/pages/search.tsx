@@ -8,13 +8,13 @@ import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/search.ts";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
-/** Its HTML depends on the query (server/pages/pages.ts). */
+/** The page's HTML depends on the query (server/pages/pages.ts). */
 export const handle = { readsQuery: true };
 
 export const meta = (route: Route.MetaArgs) => {
   const query = new URLSearchParams(route.location.search);
   const description = "Search used laptops by model, processor, memory, price, battery and place.";
-  // Each search is another page with the same laptops.
+  // A page with a search is a variant, because it shows the same laptops.
   const isVariant = query.size > 0;
   return [
     ...metaTags({ title: titleOf(query), description, isVariant }, route),
@@ -33,7 +33,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(resultsPage, addressOfSearch(new URL(request.url).searchParams));
 }
 
-/** For the search in the address. */
+/** Fetches the results of the search in the URL for hydration. */
 function fetchAgain(): Promise<string> {
   return fetchForHydration(resultsPage, addressOfSearch(new URLSearchParams(location.search)));
 }

@@ -44,7 +44,7 @@ export const handle = {
   },
 };
 
-/** Few enough for a light page; the rest is behind Show more. */
+/** The first items, few enough to keep the page light. Show more loads the rest. */
 function requestsFor(id: string) {
   const params = { id };
   return {

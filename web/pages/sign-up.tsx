@@ -17,7 +17,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return configForRender(context);
 }
 
-/** Waits, because provider buttons that arrive later would shift the page. */
+/** Waits for the settings, because provider buttons that arrive later would shift the page. */
 export async function clientLoader() {
   await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;

@@ -8,7 +8,7 @@ import { Language } from "./gallery/Language.tsx";
 import { Listing } from "./gallery/Listing.tsx";
 import { Lists } from "./gallery/Lists.tsx";
 
-/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Components");
@@ -23,7 +23,10 @@ export function clientLoader() {
   return null;
 }
 
-/** Every component in every state (docs/design-language.md). A test compares screenshots of it. */
+/**
+ * Every component in every state (docs/design-language.md). A test compares screenshots of this
+ * page.
+ */
 export default function Components() {
   return (
     <div className="flex flex-col gap-16">

@@ -6,7 +6,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
-/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Unsubscribe");
@@ -19,7 +19,10 @@ const titles = {
   "saved-search": "Stop emails about a saved search",
 };
 
-/** Opened from an email. Opening it changes nothing, because mail scanners open links too. */
+/**
+ * An emailed link opens this page. Opening it changes nothing, because mail scanners open links
+ * too.
+ */
 export default function UnsubscribePage() {
   return (
     <LinkToken path={paths.unsubscribe()}>

@@ -1,4 +1,4 @@
-/** Inlined, because nothing can be fetched while offline. */
+/** The logo is inlined, because nothing can be fetched while offline. */
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="56" height="56" role="img" aria-label="Secondlap">
   <rect width="32" height="32" rx="9.5" fill="#005b46"/>
   <g fill="none" stroke="#f1fcf6" stroke-width="2.8" stroke-linecap="round">
@@ -8,7 +8,10 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width=
   <circle cx="25.5" cy="13" r="2.7" fill="#fbb862"/>
 </svg>`;
 
-/** The offline page. The worker caches nothing else, so nobody sees outdated prices (decisions/pages). */
+/**
+ * The offline page. The worker caches nothing else, so nobody sees outdated prices
+ * (decisions/pages).
+ */
 const offline = `<!doctype html>
 <html lang="en">
   <head>
@@ -42,7 +45,7 @@ const offline = `<!doctype html>
 </html>`;
 
 addEventListener("activate", (event) => {
-  // Starts the request without waiting for the worker to start.
+  // With navigation preload, a request doesn't wait for the worker to start.
   event.waitUntil(registration.navigationPreload?.enable());
 });
 

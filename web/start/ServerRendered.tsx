@@ -34,10 +34,13 @@ function Hydrated({ digest, fetchAgain, children }: ServerRenderedProps) {
   return children;
 }
 
-/** Makes React render a part again instead of hydrating it; not a bug (`web/entry.client.tsx`). */
+/**
+ * Makes React render a part again instead of hydrating it. The app doesn't report this error
+ * (`web/entry.client.tsx`).
+ */
 export class StaleMarkup extends Error {}
 
-/** Resolves when it is time to retry: on the visitor's next action, when online, or after 10 s. */
+/** Resolves at the visitor's next action, when the browser is online again, or after 10 s. */
 export function nextAttempt(): Promise<void> {
   return new Promise((resolve) => {
     const attempt = new AbortController();
@@ -51,7 +54,10 @@ export function nextAttempt(): Promise<void> {
   });
 }
 
-/** Marks the elements of such a part until they work, for `web/start/page-loader.ts`. */
+/**
+ * Marks an element of a `ServerRendered` part until the element works, for
+ * `web/start/page-loader.ts`.
+ */
 export function useHydratingMark(): { "data-hydrating"?: "" } {
   return useHydrated() ? {} : { "data-hydrating": "" };
 }

@@ -2,13 +2,13 @@ import type { EntryContext } from "react-router";
 import type { AppStart } from "./early-input.ts";
 
 /**
- * Takes the data that the app needs to start from React Router, so that the page carries it as one
- * JSON block instead of scripts.
+ * Extracts the data that starts the app from React Router's context, so that the page carries this
+ * data as a JSON block instead of scripts.
  */
 export async function takeAppStart(context: EntryContext): Promise<AppStart> {
   const { manifest, routeModules, staticHandlerContext, serverHandoffStream } = context;
   const state = await new Response(serverHandoffStream).text();
-  // Otherwise `ServerRouter` would render it again.
+  // Otherwise `ServerRouter` would render the stream too.
   Object.assign(context, { serverHandoffStream: undefined });
   const ids = staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = ids.flatMap((id) => manifest.routes[id] ?? []);
@@ -32,8 +32,8 @@ function isEager(handle: unknown): boolean {
 }
 
 /**
- * Documents that the browser may prefetch when the user points at a link, because links load
- * documents until the app has started. Excludes members' pages, search and comparisons.
+ * Lets the browser prefetch the document of a link that the user points at, because links load
+ * documents until the app has started. Members' pages, search and comparisons are excluded.
  */
 export const speculationRules = {
   prefetch: [

@@ -6,9 +6,9 @@ export type AppStart = {
   entry: string;
   /** The modules of the page's routes, by route. */
   routes: Record<string, string>;
-  /** All modules these import. */
+  /** The manifest, the entry, the routes' modules, and everything they import. */
   preload: string[];
-  /** For React Router: its context, and the loader data in its encoding. */
+  /** React Router's context, and the loader data in React Router's encoding. */
   context: object;
   state: string;
 };
@@ -17,7 +17,7 @@ export type AppStart = {
 export type EarlyInput = {
   clicks: Set<HTMLElement>;
   typed: Map<HTMLInputElement, string>;
-  /** The focused element, or the one that had the focus when it was replaced. */
+  /** The focused element, or the element that had the focus when React replaced it. */
   focused?: HTMLElement;
   form?: HTMLFormElement;
   by?: HTMLElement | null;
@@ -31,8 +31,8 @@ declare global {
 }
 
 /**
- * Replays the visitor's input from before hydration, on elements that work by now. Called after
- * hydration, and after each part that is hydrated later.
+ * Replays early input on the elements that are hydrated by now. Called after the first hydration,
+ * and after each part that hydrates later.
  */
 export function replayEarlyInput(): void {
   const { early } = globalThis;
@@ -45,7 +45,7 @@ export function replayEarlyInput(): void {
     if (field === early.focused && document.activeElement === document.body) same?.focus();
     retype(same, { text, selectedIn: field });
   }
-  // Waits until React has rendered the typed text, because a clicked link may pass it on.
+  // Waits until React has rendered the typed text, because a clicked link may carry the text.
   setTimeout(() => replayClicks(early));
 }
 
@@ -62,7 +62,10 @@ function replayClicks(early: EarlyInput): void {
   globalThis.early = undefined;
 }
 
-/** A replaced element is disconnected, but still inside its old marked parent. */
+/**
+ * Whether an element waits for hydration. A replaced element doesn't, although its old parent is
+ * still marked.
+ */
 function isHydrating(element: HTMLElement): boolean {
   return element.isConnected && element.closest("[data-hydrating]") !== null;
 }
@@ -81,7 +84,7 @@ type Typed = { text: string; selectedIn: HTMLInputElement };
 function retype(field: HTMLInputElement | undefined, { text, selectedIn }: Typed): void {
   if (!field || field.type === "file" || field.type === "checkbox") return;
   const { selectionStart, selectionEnd } = selectedIn;
-  // React compares with the last value that was set, and would ignore an event without a change.
+  // React ignores an event if the value equals the last value that was set.
   field.value = "";
   const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
   native?.set?.call(field, text);

@@ -12,6 +12,6 @@ test.each([
   ["/dashboards", undefined],
   ["https://elsewhere.example/dashboard", undefined],
   [undefined, undefined],
-])("a visitor on the way to %s has to log in for this reason: %s", (from, reason) => {
+])("opening %s requires login for this reason: %s", (from, reason) => {
   expect(loginReason(from)).toBe(reason);
 });

@@ -3,8 +3,8 @@ import { safeDestination } from "#contract/safe-destination.ts";
 export type LoginReason = "book" | "report" | "category" | "page";
 
 /**
- * Why a visitor has to log in to open `from`; undefined if they chose to log in. Part of the page
- * loader, so it doesn't import `web/paths.ts`.
+ * Why a visitor has to log in to open `from`; undefined if the visitor chose to log in. The page
+ * loader contains this code, so it doesn't import `web/paths.ts`.
  */
 export function loginReason(from: string | null | undefined): LoginReason | undefined {
   const { pathname, searchParams } = new URL(

@@ -8,25 +8,30 @@ import type { Api } from "../api/api.ts";
 import { browserQueries } from "../api/query-client.ts";
 import { nextAttempt } from "./ServerRendered.tsx";
 
-/** From `queryOf` or `listOf`. */
+/** Query options from `queryOf` or `listOf`. */
 export type PageQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 
-/** What a public page shows. Its data is sent as markup only. */
+/** The data of a public page, which the server sends as markup only. */
 export type PageData<Key> = {
   /** The page's queries, for a key such as the id in its address. */
   queriesOf: (key: Key, api?: Api) => PageQuery[];
-  /** Whether an error is an answer, such as 410 for a laptop that is gone. By default none is. */
+  /**
+   * Whether the page shows this error as content, such as 410 for a removed laptop. The default is
+   * no.
+   */
   isAnswer?: (error: unknown) => boolean;
-  /** Whether the page is rendered without what can't be read. */
+  /** Whether the page renders without data that can't be read. */
   mayFail?: boolean;
 };
 
-/** In the browser, before the page is shown: content that arrived later would shift it. */
+/**
+ * Fetches a page's data in the browser before the page shows, because late content would shift it.
+ */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
   await readAll(browserQueries, queriesOf(key));
 }
 
-/** Runs queries; those that fail are left out. */
+/** Runs queries into the cache. A failed query doesn't throw. */
 export async function readAll(queries: QueryClient, asked: PageQuery[]): Promise<void> {
   await Promise.all(
     asked.map((query) =>
@@ -37,7 +42,10 @@ export async function readAll(queries: QueryClient, asked: PageQuery[]): Promise
   );
 }
 
-/** A digest that tells whether the markup shows the same data. Undefined until all of it is read. */
+/**
+ * A digest of the page's data, to compare with the data in the markup. Undefined until all data is
+ * read.
+ */
 export function digestOfPage<Key>(
   queries: QueryClient,
   { queriesOf, isAnswer = () => false }: PageData<Key>,
@@ -51,7 +59,7 @@ export function digestOfPage<Key>(
 
 type ListData = { pages?: { body: unknown; next?: string }[] } | undefined;
 
-/** For a list, the items and cursors of its pages. */
+/** The content of a query: for a list, the items and cursors of its pages. */
 function contentOf(data: unknown): unknown {
   return (data as ListData)?.pages?.map(({ body, next }) => [body, next ?? null]) ?? data;
 }
@@ -66,7 +74,10 @@ function digestOf(value: unknown): string {
 
 const fetched = new Map<string, Promise<string>>();
 
-/** For hydration: fetches a page's data once, and retries until all of it is read. Resolves to its digest. */
+/**
+ * Fetches a page's data for hydration, once per key. Retries until all data is read, then resolves
+ * to its digest.
+ */
 export function fetchForHydration<Key>(page: PageData<Key>, key: Key): Promise<string> {
   const name = JSON.stringify(page.queriesOf(key));
   const promise = fetched.get(name) ?? fetchUntilRead(page, key);

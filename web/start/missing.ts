@@ -4,13 +4,16 @@ import { CallError } from "#contract/client.ts";
 import { browserQueries } from "../api/query-client.ts";
 import type { PageQuery } from "./markup.ts";
 
-/** A query's error, unless its data from before will do: what is missing now isn't shown again. */
+/**
+ * A query's error, or null if cached data can be shown instead. Data that is gone is not shown
+ * again.
+ */
 export function errorOf(queries: QueryClient, { queryKey }: PageQuery): Error | null {
   const { data, error } = queries.getQueryState(queryKey) ?? { data: undefined, error: null };
   return data === undefined || isMissing(error) ? error : null;
 }
 
-/** Throws if the page's subject can't be read. A missing one becomes a 404 or 410 page. */
+/** Throws if the page's subject can't be read. A missing subject becomes a 404 or 410 page. */
 export function requireRead(query: PageQuery): void {
   const error = errorOf(browserQueries, query);
   if (error) throw isMissing(error) ? respond(null, { status: error.status }) : error;
@@ -21,7 +24,7 @@ export function isMissing(error: unknown): error is CallError {
   return error instanceof CallError && (error.status === 404 || error.status === 410);
 }
 
-/** For `handle.lookUp`: the status and canonical path of a page (server/pages/site.ts). */
+/** Returns the status and canonical path of a page, for `handle.lookUp` (server/pages/site.ts). */
 export async function lookUp(
   find: () => Promise<string>,
 ): Promise<{ status: number; path?: string }> {

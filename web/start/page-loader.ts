@@ -4,11 +4,11 @@ import { loginReason } from "./login-reason.ts";
 
 /**
  * The only script of a page that runs immediately: inline, before the first paint. It fetches the
- * app when the browser is idle and starts it at the first interaction. It records the user's input
- * until the app has started.
+ * app when the browser is idle and starts the app at the first interaction. Until the app has
+ * started, the script records the user's input.
  */
 declare global {
-  /** The app's modules read these. */
+  /** Globals that the app's modules read. */
   var __reactRouterContext: unknown;
   var __reactRouterRouteModules: Record<string, unknown>;
   var __zod_globalConfig: { jitless: boolean };
@@ -19,8 +19,8 @@ declare global {
 self.__zod_globalConfig = { jitless: true };
 
 // The content security policy requires Trusted Types (`server/pages/content-security-policy.ts`).
-// This allows the one HTML string that React uses to create script elements. It also allows all
-// script URLs, which the content security policy checks.
+// This policy allows the one HTML string that React uses to create script elements. It also allows
+// all script URLs, because the content security policy checks them.
 self.trustedTypes?.createPolicy("default", {
   createHTML: (html: string) => (html === "\x3cscript>\x3c/script>" ? html : null),
   createScriptURL: (url: string) => url,
@@ -31,7 +31,7 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// URL parameters, form drafts, and a session whose token couldn't be stored show only once the app
+// URL parameters, form drafts and a session without a stored token take effect only once the app
 // runs.
 let isNeeded = location.search !== "";
 
@@ -97,7 +97,7 @@ function focusSearch(event: KeyboardEvent): void {
   document.querySelector<HTMLInputElement>(".site-search input")?.select();
 }
 
-/** Forms have to wait for the app. */
+/** Holds back a submitted form until the app has started. */
 function holdSubmit(event: Event): void {
   // The search form works without the app.
   if (early.isHydrated || (event.target as HTMLElement).matches("[action='/search']")) return;
@@ -108,7 +108,10 @@ function holdSubmit(event: Event): void {
   void start();
 }
 
-/** Links, popovers and submit buttons work on their own, but the app redirects some links. */
+/**
+ * Holds back clicks that need the app. Links, popovers and submit buttons work without the app,
+ * except links that the app redirects.
+ */
 function holdClick(event: Event): void {
   const button = (event.target as Element).closest(
     "button[type=button]:not([popovertarget]), a[data-needs-app]",
@@ -161,7 +164,7 @@ function keepFocused({ target }: Event): void {
   early.focused = target as HTMLElement;
 }
 
-/** Keeps a removed element as focused, because the visitor didn't move the focus. */
+/** Still treats a removed element as focused, because the visitor didn't move the focus. */
 function dropFocused({ target }: Event): void {
   queueMicrotask(() => {
     const element = target as HTMLElement;
@@ -170,11 +173,11 @@ function dropFocused({ target }: Event): void {
 }
 
 function whenIdle(): void {
-  // The service worker only shows an offline page (`web/public/sw.js`), so it may fail.
+  // The service worker only shows an offline page (`web/public/sw.js`), so a failure is harmless.
   if (import.meta.env.PROD) navigator.serviceWorker?.register("/sw.js").catch(() => {});
   if (isNeeded) void start();
   else fetchModules();
-  // Home's slideshow runs without interaction.
+  // Starts the app without an interaction too, for Home's slideshow.
   setTimeout(start, 10_000);
 }
 
@@ -182,7 +185,9 @@ function readStart(): AppStart {
   return JSON.parse(document.getElementById("app-start")?.textContent ?? "{}");
 }
 
-/** Fetches the app's modules in parallel, then runs it. The next interaction retries a failure. */
+/**
+ * Fetches the app's modules in parallel, then runs the app. The next interaction retries a failure.
+ */
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
@@ -192,7 +197,7 @@ async function start(): Promise<void> {
   try {
     if (document.readyState === "loading")
       await new Promise((parsed) => addEventListener("DOMContentLoaded", parsed));
-    // From now on, links don't load documents.
+    // From now on, links don't load documents, so prefetching ends.
     document.querySelector("script[type=speculationrules]")?.remove();
     const modules = Object.entries(routes).map(async ([id, url]) => [id, await import(url)]);
     const [loaded] = await Promise.all([Promise.all(modules), import(manifest)]);

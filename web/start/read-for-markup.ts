@@ -22,7 +22,7 @@ export async function readForMarkup<Key>(
   return queries;
 }
 
-/** Adds the settings to what a page's loader has read. A page can do without them. */
+/** Adds the settings to the data of the page's loader. The page also works without the settings. */
 export async function prefetchConfig(context: Context): Promise<void> {
   const api = publicApi(context.get(fetchContext));
   await renderQueries(context).prefetchQuery(queryOf(readConfig, {}, api));
@@ -31,8 +31,8 @@ export async function prefetchConfig(context: Context): Promise<void> {
 const settings: PageData<null> = { queriesOf: (_, api) => [queryOf(readConfig, {}, api)] };
 
 /**
- * Reads the settings on the server, and returns their state for `HydrationBoundary`. Timestamps are
- * zeroed so that the same data gives the same bytes; the browser then refetches.
+ * Reads the settings on the server, and returns their state for `HydrationBoundary`. Zero
+ * timestamps give the same bytes for the same data, and make the browser refetch.
  */
 export async function configForRender(context: Context): Promise<DehydratedState> {
   const state = dehydrate(await readForMarkup(context, settings, null));

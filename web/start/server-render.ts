@@ -4,9 +4,12 @@ import { createContext, type RouterContextProvider } from "react-router";
 import { createQueryClient } from "../api/query-client.ts";
 import type { AppStart } from "./early-input.ts";
 
-/** Values that exist only while the server renders a page. */
+/** Values that are available only while the server renders a page. */
 export type ServerRender = {
-  /** Marks our inline scripts. Removed before the page is cached (`server/pages/pages.ts`). */
+  /**
+   * Marks our inline scripts. The server removes the nonce before it caches the page
+   * (`server/pages/pages.ts`).
+   */
   nonce: string;
   /** The data that the page's loaders have read. */
   queries: QueryClient;
@@ -23,7 +26,7 @@ export function renderQueries(context: Readonly<RouterContextProvider>): QueryCl
   const known = context.get(queriesContext);
   if (known) return known;
   const queries = createQueryClient();
-  // A visitor is waiting for the page, so fail at once. The browser retries on its own.
+  // A visitor is waiting for the page, so queries fail at once. The browser retries on its own.
   queries.setDefaultOptions({ queries: { retry: false } });
   (context as RouterContextProvider).set(queriesContext, queries);
   return queries;

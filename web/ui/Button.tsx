@@ -22,13 +22,13 @@ type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
 /**
  * A button. While busy, it ignores clicks but keeps the focus, which a disabled button would lose.
- * A double click counts once, even if the first click was handled in between.
+ * The second click of a double click is ignored, even if the first click has been handled.
  */
 export function Button(props: ButtonProps) {
   const { look, size, busy, className = "", children, onClick, ...rest } = props;
   const pressed = useRef(false);
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // The first click may have been on a different element in this place.
+    // A second click counts if the first click was on a different element in this place.
     const isSecond = event.detail > 1 && pressed.current;
     pressed.current = true;
     // Enter in a field also clicks the submit button.

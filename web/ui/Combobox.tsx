@@ -3,7 +3,7 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { controlClass } from "./Field.tsx";
 
 type ComboboxProps<O extends { name: string }> = {
-  /** From `Field`. */
+  /** The attributes that `Field` passes to its control. */
   control: { id: string; "aria-describedby": string; "aria-invalid": boolean };
   field: UseFormRegisterReturn;
   placeholder: string;

@@ -11,7 +11,7 @@ type ConfirmButtonProps = {
   note?: string | undefined;
   confirm: string;
   busy: boolean;
-  /** Calls `done` when settled. */
+  /** Must call `done` when the action has succeeded or failed. */
   onConfirm: (done: () => void) => void;
   children: ReactNode;
 };

@@ -5,14 +5,14 @@ export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
   /**
-   * The cell's role. On phones, photo and title head the card, below the number. In a table,
-   * numbers and amounts are right-aligned.
+   * The role of the cells. On phones, photo and title are at the top of the card, below the number.
+   * In a table, numbers and amounts are right-aligned.
    */
   as?: "number" | "photo" | "title" | "amount";
 };
 
 type DataTableProps<T> = {
-  /** For screen readers. */
+  /** The table's name for screen readers. */
   caption: string;
   columns: Column<T>[];
   rows: T[];

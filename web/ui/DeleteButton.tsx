@@ -5,7 +5,7 @@ type DeleteButtonProps = {
   name: string;
   note?: string;
   busy: boolean;
-  /** Calls `done` when settled. */
+  /** Must call `done` when the action has succeeded or failed. */
   onDelete: (done: () => void) => void;
 };
 

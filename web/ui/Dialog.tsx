@@ -65,7 +65,9 @@ export function openWhileRendered(dialog: HTMLDialogElement) {
   };
 }
 
-/** The action may remove the focused row, now or when the list is rendered again. */
+/**
+ * Restores the focus. The action may remove the focused row, now or when the list renders again.
+ */
 function restoreFocus(candidates: HTMLElement[]): void {
   const restore = () => {
     if (document.activeElement === document.body)

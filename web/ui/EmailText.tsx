@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 
 /**
- * An email address that wraps after its @ or before a dot, and within a word only if that isn't
- * enough. In a table, short ones don't wrap.
+ * An email address that wraps after its @ or before a dot, and within a word only if necessary. In
+ * a table, short addresses don't wrap.
  */
 export function EmailText({ children: email }: { children: string }) {
   const breaks = [...email.matchAll(/(?<=@)|(?=\.)/g)].map(({ index }) => index);
@@ -18,5 +18,5 @@ export function EmailText({ children: email }: { children: string }) {
   );
 }
 
-/** In characters. */
+/** The maximum length of a short address, in characters. */
 const shortLength = 32;

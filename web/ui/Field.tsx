@@ -9,15 +9,15 @@ type ControlProps = {
 type FieldProps = {
   label: string;
   hint?: ReactNode;
-  /** Shown at the end of the label's line; after the control in tab order. */
+  /** Shown at the end of the label's line, but after the control in tab order. */
   aside?: ReactNode;
   error?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 };
 
 /**
- * A control with its label, hint and error message, linked for screen readers. Space is reserved
- * for the message, so that it doesn't move a button being clicked.
+ * A control with its label, hint and error message, linked for screen readers. The field reserves
+ * space for the message, which would otherwise move a button being clicked.
  */
 export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type FormMessageProps = {
   message: string | undefined;
-  /** For example a link. */
+  /** Shown after the message, for example a link. */
   children?: ReactNode;
 };
 

@@ -6,11 +6,11 @@ type PhotoProps = {
   /** A blurred preview (`previewUrl`), shown while a photo above the fold is loading. */
   preview?: string | null;
   alt: string;
-  /** The `sizes` attribute. */
+  /** The `sizes` attribute of the image. */
   sizes: string;
-  /** Whether it is above the fold and therefore not loaded lazily. */
+  /** Whether the photo is above the fold and therefore not loaded lazily. */
   eager?: boolean;
-  /** Whether it is likely the largest thing in the first view. */
+  /** Whether the photo is likely the largest thing in the first view. */
   first?: boolean;
 };
 
@@ -53,9 +53,9 @@ function Picture({
 type Root = { origin: string; photosUrl?: string | undefined };
 
 /**
- * Returns a function from an image's address to the URL to load it from. The shop's images come
- * from the page's own origin, which may differ from the shop's, for example on localhost. Photos
- * come from S3_PUBLIC_URL if set.
+ * Returns a function that turns an image's address into the URL to load. The shop's images load
+ * from the page's own origin, which may differ from the shop's origin, for example on localhost.
+ * Photos load from S3_PUBLIC_URL if set.
  */
 export function usePhotoUrl(): (img: string) => string {
   const { origin, photosUrl = "/images" } = useRouteLoaderData<Root>("root") ?? {};

@@ -14,7 +14,7 @@ type Query<D> = {
 
 type QueryStateProps<D> = {
   query: Query<D>;
-  /** Should have the size of the content. */
+  /** Shown while loading. Should have the size of the content. */
   skeleton: ReactNode;
   /** Shown for an empty list. */
   empty?: ReactNode;

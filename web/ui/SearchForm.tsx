@@ -10,7 +10,7 @@ export type SearchFormProps = {
   schema: z.ZodType<Searched, Searched>;
   search: string | undefined;
   hint: string;
-  /** The URL of a search, or of the whole list. */
+  /** Returns the URL of a search, or of the whole list. */
   pathOf: (search?: string) => string;
 };
 

@@ -4,7 +4,7 @@ import { useNow } from "./use-now.ts";
 
 type TimeLeftProps = { until: string; onExpired: () => void };
 
-/** The time left on a hold. Calls `onExpired` when it ends. */
+/** The time left on a hold. Calls `onExpired` when the hold ends. */
 export function TimeLeft({ until, onExpired }: TimeLeftProps) {
   const hasExpired = useExpiry(until, onExpired);
   const left = Date.parse(until) - useNow();
@@ -13,7 +13,7 @@ export function TimeLeft({ until, onExpired }: TimeLeftProps) {
     : `Held for you for another ${formatTimeLeft(Math.max(left, 1))}.`;
 }
 
-/** Exact to the millisecond, unlike `useNow`. */
+/** Whether the hold has expired, exact to the millisecond unlike `useNow`. */
 function useExpiry(until: string, onExpired: () => void): boolean {
   const [expired, setExpired] = useState<string | null>(null);
   useEffect(() => {

@@ -8,7 +8,10 @@ export function ToastRegion() {
   return <Toaster position="top-right" closeButton offset={below} mobileOffset={belowOnPhone} />;
 }
 
-/** Below the navigation bar and any dashboard tabs (`web/ui/layout.css`), so it covers neither. */
+/**
+ * Toasts are below the navigation bar and any dashboard tabs (`web/ui/layout.css`), to cover
+ * neither.
+ */
 const top = "var(--toasts-top)";
 const below = { top, right: "1.25rem" };
 const belowOnPhone = { top, left: "1rem", right: "1rem" };

@@ -12,7 +12,7 @@ function Toasts() {
   return library ? <library.ToastRegion /> : <PlainToasts />;
 }
 
-/** Used until the first toast, and if the library can't be fetched. */
+/** Toasts without the library: before the first toast, or if the library can't be fetched. */
 function PlainToasts() {
   const texts = usePlainToasts();
   return (
@@ -30,7 +30,10 @@ function PlainToasts() {
   );
 }
 
-/** Moves toasts into a modal dialog, because all else is inert. Returns a function to undo it. */
+/**
+ * Moves toasts into a modal dialog, because all else is inert. The returned function moves them
+ * back.
+ */
 export function moveToasterInto(dialog: HTMLDialogElement): () => void {
   dialog.append(portalElement());
   return () => document.body.append(portalElement());

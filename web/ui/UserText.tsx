@@ -1,4 +1,6 @@
-/** One line of user text. `bdi` gives it its own direction; it wraps anywhere if it is too long. */
+/**
+ * User text without line breaks. `bdi` gives the text its own direction; long text wraps anywhere.
+ */
 export function UserText({ children }: { children: string }) {
   return <bdi>{children}</bdi>;
 }

@@ -6,7 +6,7 @@ export function draftKey(name: string): string {
   return `draft ${name}`;
 }
 
-/** Called on sign-out. */
+/** Deletes all drafts, after sign-in and on sign-out. */
 export function clearDrafts(): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(draftKey(""))) sessionStorage.removeItem(key);

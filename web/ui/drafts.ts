@@ -22,7 +22,7 @@ export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: 
 
 /**
  * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds only text.
- * Keeps only the last file.
+ * Only the last file is stored.
  */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);
@@ -45,7 +45,7 @@ export async function clearDraftFile(name: string): Promise<void> {
   await globalThis.caches?.delete(draftFiles);
 }
 
-/** Called after a successful submit. */
+/** Deletes a draft after a successful submit. */
 export function clearDraft(name: string): void {
   sessionStorage.removeItem(draftKey(name));
   if (sessionStorage.getItem(fileKeyOf(name)) !== null) void clearDraftFile(name);

@@ -30,7 +30,9 @@ export function showFieldErrors<I extends FieldValues, O>(
   return first !== undefined;
 }
 
-/** The identity service names no fields; this code is about the password. */
+/**
+ * The errors by field. The identity service names no fields, but this code is about the password.
+ */
 function fieldsOf({ code, message, fields }: CallError): Record<string, string> {
   return String(code) === "WEAK_PASSWORD" ? { password: message } : fields;
 }

@@ -3,12 +3,12 @@ import { formatDay } from "../features/overview/format-day.ts";
 import { formatDate, formatMonths, formatTimeLeft } from "./format.ts";
 import { formatTimeAgo } from "./format-time-ago.ts";
 
-test("formats a date as the same day in every time zone", () => {
+test("a date is formatted as the same day in every time zone", () => {
   expect(formatDate("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
   expect(formatDate("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
 });
 
-test("formats a day of a chart without its year", () => {
+test("a day in a chart is formatted without its year", () => {
   expect(formatDay("2026-03-02")).toBe("Mar 2");
 });
 
@@ -17,7 +17,7 @@ test.each([
   [1, "1 month"],
   [12, "12 months"],
   [25, "25 months"],
-])("formats %i months of use as %s", (months, words) => {
+])("%i months of use are formatted as %s", (months, words) => {
   expect(formatMonths(months)).toBe(words);
 });
 
@@ -27,7 +27,7 @@ test.each([
   [60 * 60_000, "1 hour"],
   [47 * 3_600_000, "47 hours"],
   [48 * 3_600_000, "2 days"],
-])("formats %i milliseconds left as %s", (left, words) => {
+])("%i milliseconds left are formatted as %s", (left, words) => {
   expect(formatTimeLeft(left)).toBe(words);
 });
 
@@ -44,6 +44,6 @@ test.each([
   [60 * 24 * hour, "2 months ago"],
   [729 * 24 * hour, "24 months ago"],
   [730 * 24 * hour, "2 years ago"],
-])("formats %i milliseconds ago as %s", (passed, words) => {
+])("a time %i milliseconds ago is formatted as %s", (passed, words) => {
   expect(formatTimeAgo(passed)).toBe(words);
 });

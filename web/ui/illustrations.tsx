@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 
-/** Few pages show a drawing, so it is loaded on demand. Offline, it is left out. */
+/** Loads a drawing on demand, because few pages show one. Offline, the drawing is left out. */
 function drawing(name: "ErrorDrawing" | "EmptyDrawing") {
   return lazy(async () => {
     const drawings = await import("./drawings.tsx").catch(() => undefined);
@@ -11,7 +11,7 @@ function drawing(name: "ErrorDrawing" | "EmptyDrawing") {
 const ErrorDrawing = drawing("ErrorDrawing");
 const EmptyDrawing = drawing("EmptyDrawing");
 
-/** For not-found and error pages. */
+/** The drawing for not-found and error pages. */
 export function ErrorIllustration({ className, title }: { className: string; title: string }) {
   return (
     <svg viewBox="-16 0 352 260" className={className} role="img" aria-label={title}>
@@ -22,7 +22,7 @@ export function ErrorIllustration({ className, title }: { className: string; tit
   );
 }
 
-/** For empty lists. */
+/** The drawing for empty lists. */
 export function EmptyIllustration({ className = "w-44" }: { className?: string }) {
   return (
     <svg viewBox="0 0 320 240" className={className} aria-hidden="true">

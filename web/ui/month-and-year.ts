@@ -4,7 +4,7 @@ const monthAndYear = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-/** In UTC: March 2026. */
+/** Month and year in UTC: March 2026. */
 export function formatMonthAndYear(iso: string): string {
   return monthAndYear.format(new Date(iso));
 }

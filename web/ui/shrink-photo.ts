@@ -1,4 +1,4 @@
-/** In the photo's own pixels. */
+/** An area of a photo, in the photo's own pixels. */
 type Area = { x: number; y: number; width: number; height: number };
 
 /** Slightly wider than the largest stored size, for dense screens. */

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-/** Text, background (WCAG 2.2, 1.4.3: at least 4.5 to 1), and the text's opacity in percent. */
+/**
+ * Texts and backgrounds that need a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3), and the text's opacity
+ * in percent.
+ */
 const pairs = [
   ["base-content", "base-100", 100],
   ["base-content", "base-200", 100],
@@ -34,9 +37,9 @@ const css = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
 const themes = css.split('@plugin "daisyui/theme"').slice(1);
 
 describe.each(themes.map((theme) => [/name: "([^"]+)"/.exec(theme)?.[1] ?? "", theme]))(
-  "%s",
+  "the theme %s",
   (_, theme) => {
-    test.each(pairs)("%s is readable on %s at %i%% opacity", (text, ground, share) => {
+    test.each(pairs)("text in %s is readable on %s at %i%% opacity", (text, ground, share) => {
       const below = channels(theme, ground);
       const seen = channels(theme, text).map(
         (channel, at) => (channel * share + (below[at] ?? 0) * (100 - share)) / 100,

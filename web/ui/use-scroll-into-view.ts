@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Scrolls a row of links sideways to center the one to `path` or the one marked as current. */
+/** Scrolls a row of links sideways to center the link to `path` or the link marked as current. */
 export function useScrollIntoView(row: RefObject<HTMLElement | null>, path: string): void {
   useLayoutEffect(() => {
     const current = row.current?.querySelector(`[href="${path}"], [aria-current]`);

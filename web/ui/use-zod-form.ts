@@ -26,7 +26,10 @@ export function useZodForm<I extends FieldValues, O>(
   );
 }
 
-/** Invalid text such as `1-2` leaves a number input's value empty. It must not count as missing. */
+/**
+ * Invalid text such as `1-2` leaves a number input's value empty. The form must not treat such a
+ * field as missing.
+ */
 function rejectInvalidNumbers<I extends FieldValues, C, O>(
   check: Resolver<I, C, O>,
 ): Resolver<I, C, O> {

@@ -5,8 +5,8 @@ import type { Plugin } from "vite";
 
 /**
  * In the browser, plain values of contract files (calls, lists, texts) come from generated modules,
- * one per value. Otherwise every page would load the calls of all other pages. It would also load
- * zod and every schema, which only forms need.
+ * one module per value. Otherwise every page would load the calls of all other pages. Every page
+ * would also load zod and every schema, which only forms need.
  */
 export function plainContract(): Plugin {
   const prefix = "\0plain-contract:";
@@ -71,7 +71,10 @@ async function readContract(): Promise<Map<string, Record<string, unknown>>> {
   return new Map(await Promise.all(read));
 }
 
-/** A call's properties that browsers need. Other values are kept if they are JSON. */
+/**
+ * The part of a value that browsers need: some properties of a call, or any other value if it is
+ * JSON.
+ */
 function plainValue(value: unknown): unknown {
   if (isCall(value)) {
     const { method, path, access, reads, changes, at, paged, transport } = value;

@@ -8,8 +8,8 @@ const start = "window.__reactRouterManifest=";
 
 /**
  * Shrinks React Router's list of routes, which every page loads. Removes a property that browsers
- * never read, and properties that are false, because missing ones count as false. Removes imports
- * that every page has loaded, and sorts the others.
+ * never read, and false properties, because a missing property is treated as false. Removes
+ * imports that every page has loaded, and sorts the other imports.
  */
 export async function shrinkManifest(dir: string): Promise<void> {
   for await (const file of glob("assets/manifest-*.js", { cwd: dir })) {

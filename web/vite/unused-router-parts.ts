@@ -19,7 +19,7 @@ export function unusedRouterParts(): Plugin {
 
 const lib = "/react-router/dist/production/lib";
 
-/** Each works like the original with its setting off. */
+/** Each replacement works like the original part with its setting off. */
 const replacements: Record<string, string> = {
   [`${lib}/dom/ssr/fog-of-war.js`]: `
     export const isFogOfWarEnabled = () => false;
@@ -34,7 +34,7 @@ const replacements: Record<string, string> = {
     ${noValue("instrumentHandler", "instrumentationResultMetaContext")}`,
 };
 
-/** Exports that only other unused parts import. */
+/** Defines exports that only other unused parts import. */
 function noValue(...names: string[]): string {
   return names.map((name) => `export const ${name} = undefined;`).join("\n");
 }

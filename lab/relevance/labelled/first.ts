@@ -1,9 +1,9 @@
 import type { Slots } from "../queries.ts";
 
 /**
- * Queries that buyers may write, each with the filters it asks for. Written and labeled by hand
- * before the parser was tried on any of them. "At least 16 GB" means every common size from there
- * up; a negation asks for no filter.
+ * Queries that buyers may write, each with the filters that it should set. Written and labeled by
+ * hand before the parser was tried on these queries. "At least 16 GB" means every common size from
+ * 16 GB up. A negation sets no filter.
  */
 export const firstQueries: [text: string, slots: Slots][] = [
   // Memory and storage.
@@ -153,7 +153,7 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["from a verified seller", { verified: true }],
   ["verified sellers only macbook", { verified: true }],
 
-  // Whole wishes.
+  // Complete wishes.
   [
     "16 GB ThinkPad under $600 near Leeds with a good battery",
     { ram: [16], maxPrice: 600, near: "leeds", battery: 80 },
@@ -232,7 +232,7 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["vostro 3500", {}],
   ["LG Gram 17Z90P", {}],
 
-  // Words that only look like filters, British spellings.
+  // Words that only look like filters, and British spellings.
   ["laptop near me", {}],
   ["grey aluminium macbook", {}],
   ["in orange or any other bright colour", {}],

@@ -6,7 +6,7 @@ export type Vector = {
   method: string;
   url: string;
   headers: [string, string][];
-  /** The canonical request's last line: a hash, or a word that S3 accepts instead. */
+  /** The last line of the canonical request: a hash, or a keyword that S3 accepts instead. */
   payloadHash: string;
   signature: string;
 };

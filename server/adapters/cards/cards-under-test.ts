@@ -5,18 +5,18 @@ export type CardsUnderTest = {
   cards: Cards;
   /** Pays with a card that is accepted or declined, or whose holder disputes the payment. */
   pay(intentId: string, card: "accepted" | "declined" | "disputed"): Promise<void>;
-  /** The number and sum in cents of the refunds of an intent. */
+  /** Number of refunds of an intent, and their sum in cents. */
   refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
   /** A webhook request of the provider about a paid intent. */
   signedEvent(intentId: string): { bytes: Buffer; signature: string };
-  /** Fills in the onboarding page of a link. Returns where it leads to. */
+  /** Fills in the onboarding page behind a link. Returns the URL of the next page. */
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
   /** Moves the provider's clock forward. */
   passDays(days: number): Promise<void>;
-  /** Stops transfers to a seller's account. */
+  /** Makes the provider reject transfers to a seller's account. */
   rejectTransfers(accountId: string): Promise<void>;
   /** A webhook request of the provider about a seller's account. */
   signedAccountEvent(accountId: string): { bytes: Buffer; signature: string };
-  /** The same provider while it can't be reached. */
+  /** The same provider, but unreachable. */
   unreachable: Cards;
 };

@@ -50,8 +50,8 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     return { ...order, transferId: answer.transferId };
   };
 
-  describe("a seller's account", () => {
-    test("can receive transfers and payouts only after its onboarding is finished", async () => {
+  describe("seller accounts", () => {
+    test("a seller's account can receive transfers and payouts only after onboarding is finished", async () => {
       const { cards, onboard } = get();
       const id = await newAccount();
       const restricted = { transfersActive: false, payoutsEnabled: false };
@@ -68,7 +68,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       });
     });
 
-    test("is created once, however often it is requested with the same key", async () => {
+    test("repeated requests with one idempotency key create one account", async () => {
       const { cards } = get();
       const key = randomUUID();
       const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: key };
@@ -79,13 +79,13 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(second).toEqual(first);
     });
 
-    test("is undefined if the provider does not know it", async () => {
+    test("reading an account unknown to the provider returns undefined", async () => {
       expect(await get().cards.readSellerAccount("acct_unknown")).toBeUndefined();
     });
   });
 
-  describe("a transfer", () => {
-    test("is made once per key, and found by its group with its metadata", async () => {
+  describe("transfers to sellers", () => {
+    test("repeated requests with one idempotency key make one transfer, listed with its metadata", async () => {
       const { cards } = get();
       const order = await orderFor(await onboarded());
       const [first, second] = [
@@ -102,7 +102,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(await cards.findTransfers("booking_unknown")).toEqual([]);
     });
 
-    test("is refused and moves nothing while the account can't receive it", async () => {
+    test("a transfer to an account that can't receive money is rejected and moves nothing", async () => {
       const { cards, rejectTransfers } = get();
       const before = await orderFor(await newAccount());
       const refusal = { refused: "transfers_not_allowed", message: expect.any(String) };
@@ -114,7 +114,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(await cards.findTransfers(after.transferGroup)).toEqual([]);
     });
 
-    test("is refused if all transfers together would exceed the charge", async () => {
+    test("a transfer is rejected if all transfers together would exceed the charge", async () => {
       const { cards } = get();
       const order = await transferred(await onboarded());
       const more = { ...order, amountCents: 4_001, idempotencyKey: randomUUID() };
@@ -124,7 +124,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(await cards.findTransfers(order.transferGroup)).toHaveLength(2);
     });
 
-    test("can be reversed in parts, but never by more than is left", async () => {
+    test("a transfer can be reversed in parts, but never by more than the remaining amount", async () => {
       const { cards } = get();
       const { transferId, transferGroup } = await transferred(await onboarded());
       const part = { transferId, amountCents: 10_000, metadata: { attempt: "1" } };
@@ -140,7 +140,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       ]);
     });
 
-    test("lists more reversals than the provider sends at once", async () => {
+    test("all reversals of a transfer are listed, even if the provider returns them in pages", async () => {
       const { cards } = get();
       const { transferId, transferGroup } = await transferred(await onboarded());
       for (let cents = 101; cents <= 111; cents += 1) {
@@ -152,7 +152,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(amounts).toEqual([111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101]);
     });
 
-    test("can't be reversed once the money is paid out", async () => {
+    test("a transfer can't be reversed after the money was paid out to the seller's bank", async () => {
       const { cards, passDays } = get();
       const account = await onboarded();
       const { transferId } = await transferred(account);
@@ -166,7 +166,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     });
   });
 
-  test("a partial refund is made once per key, and listed with its metadata", async () => {
+  test("a partial refund is made once per idempotency key, and is listed with its metadata", async () => {
     const { cards } = get();
     const { intentId } = await deal();
     const order = { intentId, amountCents: 10_000, metadata: { attempt: "1" } };
@@ -181,7 +181,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.refund(more)).toMatchObject({ refused: "other" });
   });
 
-  test("a picture is uploaded once per key, and a file that is not a picture is refused", async () => {
+  test("a picture is uploaded once per idempotency key, and any other file is rejected", async () => {
     const { cards } = get();
     // The beginning of a JPEG.
     const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
@@ -223,8 +223,8 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.refund(part)).toMatchObject({ refused: "charge_disputed" });
   });
 
-  describe("a payout", () => {
-    test("follows a transfer once the payment is available, and arrives at the bank", async () => {
+  describe("payouts to a seller's bank", () => {
+    test("transferred money is paid out once available, and arrives at the seller's bank", async () => {
       const { cards, passDays } = get();
       const { accountId } = await transferred(await onboarded());
       expect((await cards.listPayouts(accountId)).payouts).toEqual([]);
@@ -237,7 +237,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(arrived.payouts[0]?.failure).toBeUndefined();
     });
 
-    test("fails if the bank refuses it, and is made again once there is another bank account", async () => {
+    test("a payout that the bank rejects fails, and is repeated once the seller has another bank account", async () => {
       const { cards, onboard, passDays } = get();
       const { accountId } = await transferred(await onboarded("000111111116"));
       await passDays(6);
@@ -253,7 +253,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     });
   });
 
-  test("an event about a seller's account names the account", async () => {
+  test("an event about a seller's account contains the account's id", async () => {
     const { cards, signedAccountEvent } = get();
     const { bytes, signature } = signedAccountEvent("acct_1");
     const about = { accountId: "acct_1", intentId: undefined };

@@ -2,24 +2,24 @@ import type { DisputeState } from "#contract/life-cycle.ts";
 import type { MoneyRefusal, SellerPayouts } from "./seller-payouts-port.ts";
 
 /**
- * A payment intent at the provider. Only `findIntent` reads refunds, disputes and the card's
+ * A payment intent at the provider. Only `findIntent` returns refunds, disputes and the card's
  * fingerprint.
  */
 export type Intent = {
   id: string;
   clientSecret: string;
-  /** `open` if it can still be paid. */
+  /** `open`: the intent can still be paid. */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;
-  /** Refunded so far, by us or in the provider's dashboard, excluding failed refunds. */
+  /** Cents refunded so far, by us or in the provider's dashboard, excluding failed refunds. */
   refundedCents: number;
   refunds: Refund[];
   disputes: Dispute[];
   currency: string;
   bookingId: string | undefined;
-  /** The charge that paid it, for transfers. Undefined while it is unpaid. */
+  /** The charge that paid the intent, for transfers. Undefined while the intent is unpaid. */
   chargeId: string | undefined;
-  /** The same for all payments with one card number. */
+  /** Equal for all payments with the same card number. */
   cardFingerprint: string | undefined;
 };
 
@@ -32,20 +32,20 @@ export type Refund = {
   amountCents: number;
   state: "pending" | "succeeded" | "failed";
   failureReason: string | undefined;
-  /** As sent with the request. */
+  /** The metadata that the refund request contained. */
   metadata: Record<string, string>;
 };
 
-/** A cardholder asked their bank for the money back, or the bank inquires about the payment. */
+/** A cardholder's demand for the money back, or a bank's inquiry about the payment. */
 export type Dispute = {
   id: string;
   state: DisputeState;
   amountCents: number;
   reason: string;
-  /** The deadline for evidence. Null once it was submitted, and after the decision. */
+  /** The deadline for evidence. Null once evidence was submitted, and after the decision. */
   respondBy: Date | null;
   openedAt: Date;
-  /** Cents the bank took from our balance (negative) or gave back, oldest first. */
+  /** Cents that the bank took from us (negative) or gave back, oldest first. */
   movements: number[];
 };
 
@@ -53,11 +53,11 @@ export type IntentOrder = {
   bookingId: string;
   amountCents: number;
   currency: string;
-  /** Receives the provider's receipt. */
+  /** The address that receives the provider's receipt. */
   email: string;
 };
 
-/** A refund always names its amount, whether it is all of a payment or a part. */
+/** A refund of a whole payment or of a part, always with its amount. */
 export type RefundOrder = {
   intentId: string;
   amountCents: number;
@@ -65,16 +65,16 @@ export type RefundOrder = {
   idempotencyKey: string;
 };
 
-/** An event of the provider. Handled events name their subject, which must be read again. */
+/** An event of the provider. Events contain ids, not states, so states must be read again. */
 export type CardEvent = {
   id: string;
   type: string;
   intentId: string | undefined;
   /** The seller's account whose capabilities, requirements or payouts changed. */
   accountId: string | undefined;
-  /** The group of a transfer that was reversed. */
+  /** The transfer group of a reversed transfer. */
   transferGroup: string | undefined;
-  /** The API version of the event, if it is not the one the shop is written for. */
+  /** The event's API version, if it differs from the version that the shop uses. */
   otherApiVersion: string | undefined;
 };
 
@@ -82,10 +82,10 @@ export type CardEvent = {
 export type BalanceTransaction = {
   id: string;
   type: string;
-  /** The payment intent, refund or dispute it belongs to, or the provider's id of anything else. */
+  /** The id of the object behind the change, such as a payment intent, refund or dispute. */
   reference: string;
   intentId: string | undefined;
-  /** Before the fee. Negative if the money left the account. */
+  /** Amount before the fee. Negative if the money left the account. */
   amountCents: number;
   feeCents: number;
   currency: string;
@@ -96,29 +96,29 @@ export type ListedEvent = CardEvent & { createdAt: Date };
 
 /**
  * The card payment provider. Every method except `readEvent` makes a network call, and throws
- * `PROVIDER_UNAVAILABLE` if that fails.
+ * `PROVIDER_UNAVAILABLE` if the call fails.
  */
 export type Cards = SellerPayouts & {
-  /** For the provider's script in the buyer's browser. Null is the provider's default URL. */
+  /** Settings for the provider's script in browsers. A null URL means the provider's default. */
   browser: { publishableKey: string; scriptUrl: string | null };
   /** Creates a booking's intent in its transfer group. Repeated calls return the same intent. */
   openIntent(order: IntentOrder): Promise<Intent>;
-  /** An intent the provider does not know is returned as `cancelled`. */
+  /** Reads an intent. An intent unknown to the provider is returned as `cancelled`. */
   findIntent(intentId: string): Promise<Intent>;
-  /** Cancels an open intent. Returns its state afterwards: `succeeded` if it was already paid. */
+  /** Cancels an open intent. Returns the intent's new state: `succeeded` if it was already paid. */
   cancelIntent(intentId: string): Promise<Intent>;
   /** Refunds a payment. `findIntent` lists the refunds with their metadata. */
   refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
   /** Verifies and parses a webhook request body. Throws `BAD_SIGNATURE`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
   /**
-   * The events that the shop handles, at `since` or later by the provider's clock. Without `since`,
-   * all that the provider keeps.
+   * Lists the events that the shop handles, from `since` on by the provider's clock. Without
+   * `since`, lists all events that the provider still stores.
    */
   listEvents(since: Date | undefined): Promise<ListedEvent[]>;
   /**
-   * Changes of the account's balance, at `since` or later by the provider's clock. Without `since`,
-   * all of them.
+   * Lists changes of the account's balance, from `since` on by the provider's clock. Without
+   * `since`, lists all changes.
    */
   listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]>;
   /** The account's balance in cents, including money that can't be paid out yet. */

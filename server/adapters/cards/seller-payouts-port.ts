@@ -3,22 +3,22 @@ export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
 }
 
-/** The booking of a transfer group. Undefined for a group that is not ours. */
+/** The booking of a transfer group. Undefined for a group that the shop didn't create. */
 export function bookingOfGroup(group: string): string | undefined {
   return /^booking_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(group)?.[1];
 }
 
 /**
- * A seller's account at the provider. Transfers go into its balance, and the provider pays that out
- * to the seller's bank.
+ * A seller's account at the provider. Transfers go into the account's balance, which the provider
+ * pays out to the seller's bank.
  */
 export type SellerAccount = {
   id: string;
-  /** Whether money can be transferred to it. */
+  /** Whether money can be transferred to the account. */
   transfersActive: boolean;
-  /** Whether the provider pays its balance out to the seller's bank. */
+  /** Whether the provider pays the account's balance out to the seller's bank. */
   payoutsEnabled: boolean;
-  /** Details the seller owes the provider, in the provider's words. Empty if none are due now. */
+  /** Details that the seller must enter now, in the provider's words. */
   requirementsDue: string[];
   /** The provider's code for why transfers or payouts are off, such as `requirements_past_due`. */
   disabledReason: string | undefined;
@@ -27,8 +27,8 @@ export type SellerAccount = {
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
 /**
- * Addresses of the shop. `refreshUrl` opens if the link was already used or has expired, and must
- * create a new link.
+ * Return addresses in the shop. The provider opens `refreshUrl` if the link was already used or has
+ * expired. That page must create a new link.
  */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
 
@@ -36,27 +36,27 @@ export type TransferOrder = {
   amountCents: number;
   currency: string;
   accountId: string;
-  /** Groups what belongs to one deal, for `findTransfers`. */
+  /** The transfer group of the deal, for `findTransfers`. */
   transferGroup: string;
   /**
-   * `chargeId` of the paid intent, whose amount is the maximum. The transfer succeeds even before
-   * the charge's money is available. Without it, the transfer needs available money in the shop's
-   * balance.
+   * `chargeId` of the paid intent, whose amount is the maximum. With a source charge, the transfer
+   * succeeds before the charge's money is available. Without a source charge, the shop's balance
+   * must cover the transfer.
    */
   sourceCharge?: string;
   metadata: Record<string, string>;
-  /** The provider repeats its first answer to a key, even a refusal, and forgets it after a day. */
+  /** For a day, the provider repeats its first answer to a key, even a rejection. */
   idempotencyKey: string;
 };
 
 export type Transfer = {
   id: string;
   amountCents: number;
-  /** Taken back so far. */
+  /** Cents taken back so far. */
   reversedCents: number;
   currency: string;
   accountId: string;
-  /** As in the order. */
+  /** The metadata of the transfer order. */
   metadata: Record<string, string>;
   createdAt: Date;
   /** Newest first. */
@@ -80,8 +80,8 @@ export type ReversalOrder = {
 };
 
 /**
- * Why no money was moved. `idempotency_key_in_use`: another call with this key is under way. Its
- * outcome is unknown, so look it up. `other`: see the message.
+ * Why no money was moved. `idempotency_key_in_use`: another call with this key is in progress, with
+ * an unknown outcome, so read the current state. `other`: see `message`.
  */
 export type MoneyRefusal = {
   refused:
@@ -92,11 +92,11 @@ export type MoneyRefusal = {
     | "charge_already_refunded"
     | "idempotency_key_in_use"
     | "other";
-  /** The provider's sentence, for admins. */
+  /** The provider's explanation, for admins. */
   message: string;
 };
 
-/** Evidence against a dispute. Empty texts are left out. */
+/** Evidence against a dispute. Empty texts are omitted. */
 export type DisputeEvidence = {
   disputeId: string;
   productDescription?: string;
@@ -104,9 +104,9 @@ export type DisputeEvidence = {
   customerEmail?: string;
   /** When the buyer received the laptop, in a human-readable form. */
   serviceDate?: string;
-  /** Everything else, such as messages and the handover. */
+  /** All other evidence, such as messages and the handover. */
   text?: string;
-  /** The picture that was uploaded as evidence. */
+  /** The id of the picture that `uploadEvidence` returned. */
   fileId?: string;
   idempotencyKey: string;
 };
@@ -121,40 +121,40 @@ export type Payout = {
   /** `paid` may still become `failed`, within about five days. */
   state: "pending" | "in_transit" | "paid" | "failed" | "cancelled";
   createdAt: Date;
-  /** When it is expected at the bank. */
+  /** When the money is expected at the bank. */
   arrivesAt: Date;
-  /** The provider's code and sentence if it failed. The money is back in the seller's balance. */
+  /** Code and explanation of a failure. The money is then back in the seller's balance. */
   failure: { code: string; message: string } | undefined;
 };
 
-/** Newest first. `nextCursor` continues the list. */
+/** A page of payouts, newest first. `nextCursor` continues the list. */
 export type PayoutPage = { payouts: Payout[]; nextCursor: string | undefined };
 
 /**
- * Payments to sellers. Every method makes a network call. `PROVIDER_UNAVAILABLE` means that the
- * outcome is unknown (timeout, connection, 5xx). Look it up before trying again with another key.
+ * Payments to sellers. Every method makes a network call. `PROVIDER_UNAVAILABLE` means an unknown
+ * outcome (timeout, connection, 5xx). Read the current state before retrying with another key.
  */
 export type SellerPayouts = {
-  /** Creates a member's account, without a bank yet. The same key returns the same account. */
+  /** Creates a member's account, still without a bank. The same key returns the same account. */
   createSellerAccount(order: SellerAccountOrder): Promise<{ accountId: string }>;
-  /** Undefined if the provider does not know the account or it was closed. */
+  /** Reads an account. Undefined if the account is closed or unknown to the provider. */
   readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;
   /**
-   * The provider's page where sellers enter name and bank. The link works once, for a few minutes.
-   * The seller's return proves nothing, so read the account.
+   * Creates a link to the provider's page where sellers enter name and bank. The link works once,
+   * for a few minutes. Sellers may return without finishing, so read the account.
    */
   createOnboardingLink(order: OnboardingOrder): Promise<{ url: string; expiresAt: Date }>;
   /** Moves money from the shop's balance to a seller's. */
   createTransfer(order: TransferOrder): Promise<{ transferId: string } | MoneyRefusal>;
   /** All transfers of a group, newest first. */
   findTransfers(transferGroup: string): Promise<Transfer[]>;
-  /** Takes money back from a seller's balance. Refused if the balance is too low. */
+  /** Takes money back from a seller's balance. Rejected if the balance is too low. */
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
-  /** A seller's balance in cents, available and pending. Reversals take from either. */
+  /** A seller's balance in cents, available and pending. Reversals can use both parts. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
   /** Uploads a picture of at most 5 MB for `submitEvidence`. */
   uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
-  /** Sends evidence to the bank. This works only once: later evidence is refused. */
+  /** Sends evidence to the bank. The provider rejects any later evidence. */
   submitEvidence(evidence: DisputeEvidence): Promise<{ submitted: true } | MoneyRefusal>;
   listPayouts(accountId: string, cursor?: string): Promise<PayoutPage>;
 };

@@ -9,7 +9,7 @@ export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 export type StripeConnection = {
   secretKey: string;
-  /** The address of the API, if it is not Stripe itself. */
+  /** The address of the API; undefined for Stripe itself. */
   host?: { hostname: string; port: number } | undefined;
   /** Timeout of one attempt. */
   timeoutMs?: number;
@@ -19,15 +19,15 @@ const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
 /**
- * Makes a call that answers with this kind of object. Throws `PROVIDER_UNAVAILABLE` for connection
- * errors, rate limits, failures of the provider, and answers that don't come from its API.
+ * Makes a call that returns an object of this kind. Throws `PROVIDER_UNAVAILABLE` for connection
+ * errors, rate limits, failures of Stripe, and answers that don't come from Stripe's API.
  */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
   call: (stripe: Stripe) => Promise<T>,
 ) => Promise<T>;
 
-/** Stripe's client, loaded on first use because that takes a tenth of a second. */
+/** Stripe's client, loaded on first use because loading takes a tenth of a second. */
 export function stripeClient(connection: StripeConnection) {
   const limit = limitCalls(maxCalls, { service: "cards", isRefusal });
   let client: Promise<Stripe> | undefined;
@@ -61,7 +61,7 @@ async function createClient({
 
 const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
 
-/** Whether Stripe answered, but refused what the call asked for. */
+/** Whether Stripe answered and rejected the request. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "type" in error && !isStripeError(error, ...failures);
 }
@@ -78,9 +78,9 @@ function unavailable(cause: unknown): AppError {
 }
 
 /**
- * Makes a call with a key. Stripe stores the first answer to a key for a day, even its own failure
- * or an outdated refusal. If it replays such an answer, the call is made again without the key. Two
- * concurrent calls may then both be made, so the work must tolerate that.
+ * Makes a call with an idempotency key. Stripe stores the first answer for a day, even a failure or
+ * an outdated rejection. If Stripe replays such an answer, the call is repeated without the key.
+ * Two concurrent calls may then both take effect, so callers must tolerate duplicates.
  */
 export async function callWithKey<T>(
   idempotencyKey: string,
@@ -98,7 +98,7 @@ function isReplayed(error: unknown): boolean {
   return Object(cause.headers)["idempotent-replayed"] === "true";
 }
 
-/** Compares types, because the error classes are not loaded at the start. */
+/** Compares the error's type, because Stripe's error classes are not loaded at startup. */
 export function isStripeError(
   error: unknown,
   ...types: string[]
@@ -106,12 +106,12 @@ export function isStripeError(
   return error instanceof Error && "type" in error && types.includes(String(error.type));
 }
 
-/** The code of an error that refuses the request. Undefined for any other error. */
+/** The code of an error with which Stripe rejects a request. Undefined for any other error. */
 export function refusalCode(error: unknown): string | undefined {
   return isStripeError(error, "StripeInvalidRequestError") ? error.code : undefined;
 }
 
-/** Ignores refusals with these codes; the caller reads the current state instead. */
+/** Ignores rejections with these codes; the caller reads the current state instead. */
 export function unless(...codes: string[]) {
   return (error: unknown): undefined => {
     if (codes.includes(refusalCode(error) ?? "")) return;

@@ -11,10 +11,10 @@ import type { EndpointChange } from "./stripe-webhook-endpoint.ts";
 type Destination = Stripe.V2.Core.EventDestination;
 
 const kind = "v2.core.event_destination";
-/** Sellers' accounts, not the shop's own. */
+/** Events of sellers' accounts, not of the shop's own account. */
 const eventsFrom = ["@accounts"];
 
-/** Makes the provider send this address exactly the sellers' account events the shop handles. */
+/** Makes Stripe send this address exactly the handled events of sellers' accounts. */
 export async function ensureEventDestination(
   connection: StripeConnection,
   url: string,
@@ -35,10 +35,7 @@ export async function ensureEventDestination(
   return { change: "created", secret };
 }
 
-/**
- * Why events of sellers' accounts would not arrive at this address as the shop needs them.
- * Undefined if they would.
- */
+/** Checks the delivery of sellers' account events to this address. Returns the problem, if any. */
 export async function eventDestinationProblem(
   connection: StripeConnection,
   url: string,
@@ -60,7 +57,7 @@ export async function connectProblem(connection: StripeConnection): Promise<stri
   return await call("list", list).then(
     () => undefined,
     (error: unknown) => {
-      // Errors of API version 2 have no specific types.
+      // Stripe's errors of API version 2 have no specific types.
       const isRefused = isStripeError(
         error,
         "StripeUnknownError",

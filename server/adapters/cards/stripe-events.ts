@@ -12,18 +12,18 @@ type Subject = Partial<Pick<CardEvent, "intentId" | "transferGroup">>;
 const intentItself = z
   .object({ object: z.object({ id: word }) })
   .transform(({ object }): Subject => ({ intentId: object.id }));
-/** A charge, refund or dispute names its intent. Without an intent it is not ours. */
+/** Charges, refunds and disputes contain an intent's id. Objects without an intent are not ours. */
 const intentOfObject = z
   .object({ object: z.object({ payment_intent: word.nullish() }) })
   .transform(({ object }): Subject => ({ intentId: object.payment_intent ?? undefined }));
-/** A transfer without a group is not ours. */
+/** Transfers without a group are not the shop's. */
 const groupOfTransfer = z
   .object({ object: z.object({ transfer_group: word.nullish() }) })
   .transform(({ object }): Subject => ({ transferGroup: object.transfer_group ?? undefined }));
 
 /**
- * The handled events of the shop's own account, and where each names its subject. Only that id is
- * used. The state is read from the provider, so events may arrive twice, late and in any order.
+ * The handled events of the shop's own account, and where each contains its subject's id. Only that
+ * id is used. The state is read from Stripe, so events may arrive twice, late and in any order.
  */
 const handledEvents = {
   "payment_intent.succeeded": intentItself,
@@ -42,7 +42,7 @@ export type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-/** The handled events of sellers' accounts. They are thin: they name the account, not its state. */
+/** The handled events of sellers' accounts. They are thin: they contain only the account's id. */
 export const handledAccountEventTypes = [
   "v2.core.account[configuration.recipient].capability_status_updated",
   "v2.core.account[requirements].updated",
@@ -72,7 +72,7 @@ const snapshotEvent = z
     return z.NEVER;
   });
 
-/** `context` is a path of accounts that ends with the one that sends the event. */
+/** `context` is a path of account ids. The last id is the account that sends the event. */
 const thinEvent = z
   .object({
     object: z.literal("v2.core.event"),
@@ -90,7 +90,7 @@ const thinEvent = z
 
 const stripeEvent = z.union([thinEvent, snapshotEvent]);
 
-/** An event from the provider's own list. */
+/** Converts an event from Stripe's list of events. */
 export function toEvent(event: Stripe.Event): ListedEvent {
   return { ...snapshotEvent.parse(event), createdAt: new Date(event.created * 1_000) };
 }
@@ -124,7 +124,7 @@ function isSigned({ webhooks }: Stripe, { bytes, signature, secret }: Signed): b
   }
 }
 
-/** Undefined if it is not JSON. */
+/** Parses JSON. Undefined if the bytes are not JSON. */
 function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());

@@ -1,6 +1,6 @@
 import { type StripeConnection, stripeClient } from "./stripe-client.ts";
 
-/** Why Stripe may pay out the shop's balance by itself. Undefined if payouts are manual. */
+/** Checks that Stripe doesn't pay out the shop's balance by itself. Returns the problem, if any. */
 export async function payoutScheduleProblem(
   connection: StripeConnection,
 ): Promise<string | undefined> {

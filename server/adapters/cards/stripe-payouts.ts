@@ -176,8 +176,8 @@ function refundsAndPayouts(
 }
 
 /**
- * An account that only receives transfers. Stripe requires that the shop bear fees and losses with
- * separate charges and transfers. The seller has Stripe's Express dashboard.
+ * An account that only receives transfers. With separate charges and transfers, Stripe requires the
+ * shop to bear fees and losses. The seller has Stripe's Express dashboard.
  */
 function newRecipient(country: string) {
   return {
@@ -192,17 +192,17 @@ function newRecipient(country: string) {
   } satisfies Stripe.V2.Core.AccountCreateParams;
 }
 
-/** Compares the status, because errors of API version 2 have no specific types. */
+/** Compares the HTTP status, because errors of API version 2 have no specific types. */
 function unlessUnknown(error: unknown): undefined {
   const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
   if (!isUnknown) throw error;
 }
 
-/** The shop can't read a seller's closed account. It was empty when it was closed. */
+/** Ignores the error for a closed account. The account's balance was zero when it was closed. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
-  // A key without the permission is refused with 403 too.
+  // Stripe also answers 403 to a key without the permission.
   if (!isClosed) throw error;
 }
 
@@ -273,9 +273,9 @@ const payoutStates: Record<string, Payout["state"]> = {
   canceled: "cancelled",
 };
 
-/** Converts the error of a refused call. Throws any other error. */
+/** Converts the error of a rejected call. Rethrows any other error. */
 function toRefusal(error: unknown): MoneyRefusal {
-  // The library treats this refusal (status 409) as a failure of the provider.
+  // Stripe's library treats this rejection (status 409) as a failure of Stripe.
   const cause = error instanceof Error ? error.cause : undefined;
   if (isStripeError(cause, "StripeAPIError") && cause.code === keyInUse)
     return { refused: keyInUse, message: cause.message };

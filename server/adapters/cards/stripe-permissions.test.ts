@@ -29,7 +29,7 @@ function resourceOf(name: string): string {
   return resources[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-test("docs/operations.md names the permission that each Stripe call needs, and no others", () => {
+test("docs/operations.md lists exactly the permissions that the shop's Stripe calls need", () => {
   const calls = sources.flatMap((text) => [
     ...text.matchAll(/\b(?:stripe\.v2\.core|v2\.core|stripe)\.(\w+)\.(\w+)\(/g),
   ]);
@@ -44,7 +44,7 @@ test("docs/operations.md names the permission that each Stripe call needs, and n
   expect(Object.fromEntries(rights)).toEqual(Object.fromEntries(needed));
 });
 
-test("docs/operations.md says what is read from connected accounts", () => {
+test("docs/operations.md states which resources the shop reads from connected accounts", () => {
   const calls = sources.flatMap((text) => [
     ...text.matchAll(/stripe\.(\w+)\.\w+\([^;(]*\{ stripeAccount \}/g),
   ]);

@@ -52,7 +52,7 @@ async function command(...args: string[]) {
   return await waitForExit(run(env, ["server/cli/stripe.ts", ...args]));
 }
 
-test("npm run stripe -- webhook creates the endpoint and prints its secret; run again, it changes nothing", async () => {
+test("npm run stripe -- webhook creates the endpoint and prints its secret, and a second run changes nothing", async () => {
   const first = await command("webhook", "--url", "https://laptops.example.com");
   expect(first).toEqual({
     code: 0,
@@ -86,14 +86,14 @@ test.each([
   [["delete", "--url", "https://laptops.example.com"]],
   [["webhook", "--url", "http://laptops.example.com"]],
   [["webhook", "--url", "https://laptops.example.com/hooks"]],
-])("npm run stripe -- %j says what to type and changes nothing", async (args) => {
+])("npm run stripe with bad arguments %j shows an example and changes nothing", async (args) => {
   const { code, said } = await command(...args);
   expect(code).toBe(1);
   expect(said).toContain("https://laptops.example.com");
   expect(await endpoints()).toEqual([]);
 });
 
-describe("if Stripe fails, npm run stripe -- webhook", () => {
+describe("npm run stripe -- webhook while Stripe fails", () => {
   const args = ["webhook", "--url", "https://laptops.example.com"];
   const injectFaults = (faults: object) => {
     const headers = { "content-type": "application/json" };
@@ -105,7 +105,7 @@ describe("if Stripe fails, npm run stripe -- webhook", () => {
     injectFaults({ failNext: { method: "GET", path, status, times: 2 } });
   afterEach(() => injectFaults({}));
 
-  test("says where it looked, and what to start or set", async () => {
+  test("npm run stripe shows the address that doesn't answer, and what to start or set", async () => {
     await failNext("/v1/webhook_endpoints", 500);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
@@ -113,14 +113,14 @@ describe("if Stripe fails, npm run stripe -- webhook", () => {
     expect(said).toContain("set STRIPE_SECRET_KEY");
   });
 
-  test("says that the key was refused", async () => {
+  test("npm run stripe asks to check STRIPE_SECRET_KEY if Stripe rejects the key", async () => {
     await failNext("/v1/webhook_endpoints", 401);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
     expect(said).toContain("Check STRIPE_SECRET_KEY.");
   });
 
-  test("has already printed the secret of an endpoint that it created", async () => {
+  test("npm run stripe prints a new endpoint's secret even if the next step fails", async () => {
     await failNext("/v2/core/event_destinations", 500);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
@@ -129,7 +129,7 @@ describe("if Stripe fails, npm run stripe -- webhook", () => {
   });
 });
 
-test("an endpoint that is disabled or sends other events is corrected and keeps its secret", async () => {
+test("a webhook endpoint that is disabled or sends the wrong events is corrected and keeps its secret", async () => {
   await ensure();
   const [created] = await endpoints();
   const id = created?.id ?? "";
@@ -147,7 +147,7 @@ test("an endpoint that is disabled or sends other events is corrected and keeps 
   expect(await problem()).toBeUndefined();
 });
 
-test("an event destination that is disabled or sends other events is corrected and keeps its secret", async () => {
+test("an event destination that is disabled or sends the wrong events is corrected and keeps its secret", async () => {
   const address = "https://two.example.com/api/webhooks/stripe";
   const ensureOne = () => ensureEventDestination(connection(), address);
   const says = () => eventDestinationProblem(connection(), address);
@@ -167,7 +167,7 @@ test("an event destination that is disabled or sends other events is corrected a
   await eventDestinations.del(id);
 });
 
-test("an endpoint with another API version is replaced, and endpoints of other addresses stay", async () => {
+test("an endpoint with another API version is replaced, and endpoints at other addresses stay", async () => {
   const elsewhere = { url: "https://other.example.com/hooks", enabled_events: ["*" as const] };
   const other = await stripe.webhookEndpoints.create(elsewhere);
   expect(await problem()).toBe(`Stripe has no webhook endpoint for ${url}`);

@@ -8,10 +8,10 @@ import {
 } from "./stripe-client.ts";
 import { handledEventTypes } from "./stripe-events.ts";
 
-/** Where the shop receives events, below its public URL. */
+/** The path where the shop receives Stripe's events, below the public URL. */
 export const webhookPath = `/api${receiveStripeEvent.path}`;
 
-/** `secret` signs the events of a new endpoint; the provider shows it only once. */
+/** `secret` signs the events of a new endpoint. The provider shows the secret only once. */
 export type EndpointChange =
   | { change: "created" | "replaced"; secret: string }
   | { change: "updated" | "none" };
@@ -33,8 +33,8 @@ export async function ensureWebhookEndpoint(
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.update(current.id, wanted));
     return { change: "updated" };
   }
-  // Deleted first, because a failure after the creation would lose the secret. The reconciling job
-  // finds the events in between.
+  // Deletes the old endpoint first, because a failure after the creation would lose the new secret.
+  // The reconciliation job finds the events in between.
   for (const { id } of existing)
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.del(id));
   const { secret } = await call("webhook_endpoint", (stripe) =>
@@ -49,7 +49,7 @@ export async function ensureWebhookEndpoint(
   return { change: existing.length > 0 ? "replaced" : "created", secret };
 }
 
-/** Why events would not arrive at this address as the shop needs them. Undefined if they would. */
+/** Checks the delivery of events to this address. Returns the problem, if any. */
 export async function webhookEndpointProblem(
   connection: StripeConnection,
   url: string,

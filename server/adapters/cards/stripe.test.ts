@@ -76,7 +76,7 @@ const refundOf = (intentId: string) => ({
   ...{ intentId, amountCents: 64_000, metadata: {}, idempotencyKey: randomUUID() },
 });
 
-test("a partial refund is not mistaken for the refund that a dispute prevents", async () => {
+test("refunding a partly refunded payment after a lost dispute is rejected as charge_disputed", async () => {
   const provider = cardProvider(sandbox.url);
   const cards = cardsAt(sandbox.url);
   const order = { bookingId: "b-2", amountCents: 64_000, currency: "usd", email: "a@example.com" };
@@ -87,7 +87,7 @@ test("a partial refund is not mistaken for the refund that a dispute prevents", 
   expect(await cards.refund(refundOf(id))).toMatchObject({ refused: "charge_disputed" });
 });
 
-describe("a transfer", () => {
+describe("transfers with Stripe", () => {
   const provider = () => cardProvider(sandbox.url);
   afterEach(async () => await provider().injectFaults({}));
 
@@ -107,7 +107,7 @@ describe("a transfer", () => {
     return { ...what, metadata: {}, idempotencyKey: randomUUID() };
   }
 
-  test("is refused while another call with its key is under way", async () => {
+  test("a transfer is rejected while another call with the same key is in progress", async () => {
     const wanted = await order();
     const busy = { method: "POST", path: "/v1/transfers", status: 409, times: 2 };
     await provider().injectFaults({ failNext: busy });
@@ -119,7 +119,7 @@ describe("a transfer", () => {
   });
 
   test.each([503, "hangup"] as const)(
-    "has an unknown outcome if its answer is lost (%s), and is found by its group",
+    "a transfer whose answer is lost (%s) is found by its transfer group",
     async (status) => {
       const wanted = await order();
       const lost = { method: "POST", path: "/v1/transfers", status, afterWork: true, times: 5 };
@@ -136,7 +136,7 @@ describe("a transfer", () => {
   );
 });
 
-describe("an answer that Stripe has stored for a key", () => {
+describe("answers that Stripe stores for an idempotency key", () => {
   const provider = () => cardProvider(sandbox.url);
   afterEach(async () => await provider().injectFaults({}));
 
@@ -144,14 +144,14 @@ describe("an answer that Stripe has stored for a key", () => {
     ...{ bookingId, amountCents: 64_000, currency: "usd", email: "a@example.com" },
   });
   const stored: [string, object][] = [
-    ["a failure before the work", { status: 500 }],
-    ["a failure after the work", { status: 500, afterWork: true }],
-    ["a refusal that no longer holds", { status: 400, code: "balance_insufficient" }],
+    ["a failure before Stripe did the work", { status: 500 }],
+    ["a failure after Stripe did the work", { status: 500, afterWork: true }],
+    ["an outdated rejection", { status: 400, code: "balance_insufficient" }],
   ];
   const failWith = (path: string, failure: object) =>
     provider().injectFaults({ failNext: { method: "POST", path, times: 9, ...failure } });
 
-  test.each(stored)("doesn't prevent a payment (%s)", async (_, failure) => {
+  test.each(stored)("after %s, the payment can still be opened", async (_, failure) => {
     const cards = cardsAt(sandbox.url);
     const order = orderOf(randomUUID());
     await failWith("/v1/payment_intents", failure);
@@ -160,21 +160,21 @@ describe("an answer that Stripe has stored for a key", () => {
     expect(await cards.openIntent(order)).toMatchObject({ status: "open" });
   });
 
-  test.each(stored)("doesn't prevent a refund, which is made once (%s)", async (_, failure) => {
+  test.each(stored)("after %s, exactly one refund is made", async (_, failure) => {
     const cards = cardsAt(sandbox.url);
     const { id } = await cards.openIntent(orderOf(randomUUID()));
     await provider().pay(id);
     await failWith("/v1/refunds", failure);
     await cards.refund(refundOf(id)).catch(() => {});
     await provider().injectFaults({});
-    // The shop looks the refund up first. Its next attempt has another key.
+    // The shop first looks for an existing refund. The next attempt uses another key.
     if ((await cards.findIntent(id)).refunds.length === 0)
       expect(await cards.refund(refundOf(id))).toMatchObject({ amountCents: 64_000 });
     const { refunds } = await provider().ledger();
     expect(refunds.filter((one) => one.payment_intent === id)).toHaveLength(1);
   });
 
-  test.each(stored.slice(0, 2))("doesn't prevent evidence (%s)", async (_, failure) => {
+  test.each(stored.slice(0, 2))("after %s, evidence can still be sent", async (_, failure) => {
     const cards = cardsAt(sandbox.url);
     const { id } = await cards.openIntent(orderOf(randomUUID()));
     await provider().pay(id, "pm_card_createDispute");
@@ -193,7 +193,7 @@ describe("an answer that Stripe has stored for a key", () => {
   });
 });
 
-describe("cards with Stripe's SDK, against the sandbox", () => {
+describe("the card provider suite with Stripe's SDK and the sandbox", () => {
   const exchanges: Exchange[] = [];
   beforeAll(() => {
     const recording = recordingFetch(exchanges, globalThis.fetch);
@@ -236,7 +236,7 @@ describe("cards with Stripe's SDK, against the sandbox", () => {
   });
 });
 
-describe("an answer of the card provider", () => {
+describe("answers of the card provider", () => {
   const endless: [string, (response: ServerResponse) => void][] = [
     [
       "that trickles in for longer than the timeout",
@@ -257,7 +257,7 @@ describe("an answer of the card provider", () => {
     ],
   ];
 
-  test.each(endless)("%s is cut off", async (_, send) => {
+  test.each(endless)("an answer %s is aborted", async (_, send) => {
     const { host, close } = await answerAll((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       send(response);
@@ -267,7 +267,7 @@ describe("an answer of the card provider", () => {
     close();
   });
 
-  test("lists what a reserve takes from the balance, but not what arrives in the reserve", async () => {
+  test("balance changes include money moved into a reserve, but not the reserve's own entry", async () => {
     const hold = { type: "reserve_hold", fee: 0, currency: "usd", created: 1, source: null };
     const data = [
       { id: "txn_1", ...hold, amount: -500, balance_type: "payments" },
@@ -282,7 +282,7 @@ describe("an answer of the card provider", () => {
     close();
   });
 
-  test("about a key's missing permissions is not mistaken for a closed account", async () => {
+  test("an error about missing permissions is not mistaken for a closed account", async () => {
     const message = "The provided key does not have the required permissions for this endpoint.";
     const { host, close } = await answerAll((response) => {
       response.writeHead(403, { "content-type": "application/json" });

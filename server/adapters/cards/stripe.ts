@@ -13,7 +13,7 @@ export type StripeSettings = StripeConnection & {
   /** The country of sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;
   browser: Cards["browser"];
-  /** Follows the account's name on bank statements. */
+  /** Text after the account's name on bank statements. */
   statementDescriptorSuffix?: string | undefined;
 };
 
@@ -35,7 +35,7 @@ export function stripeCards(settings: StripeSettings): Cards {
         transfer_group: transferGroupOf(bookingId),
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       } satisfies Stripe.PaymentIntentCreateParams;
-      // Stripe keeps the key for a day, so a second call with this amount returns the first intent.
+      // Stripe stores a key for a day, so a second call with this amount returns the first intent.
       const intent = await callWithKey(`booking-${bookingId}-${amountCents}`, (key) =>
         call("payment_intent", (stripe) => stripe.paymentIntents.create(order, key)),
       );
@@ -68,7 +68,7 @@ export function stripeCards(settings: StripeSettings): Cards {
     const listed = await listAll(
       (page) => (stripe) => stripe.balanceTransactions.list({ ...wanted, ...page }),
     );
-    // The other side of `reserve_hold` and `reserve_release`, which `readBalance` doesn't count.
+    // Omits entries of the reserve itself, which `readBalance` doesn't include either.
     return listed.filter((one) => one.balance_type !== "risk_reserved").map(toBalanceTransaction);
   }
 

@@ -12,8 +12,8 @@ export function testCards(get: () => CardsUnderTest): void {
   const open = async (bookingId: string = randomUUID()) =>
     await get().cards.openIntent(orderOf(bookingId));
 
-  describe("an intent", () => {
-    test("is created once for a booking, however often it is requested", async () => {
+  describe("payment intents", () => {
+    test("repeated and concurrent requests for a booking return the same intent", async () => {
       const bookingId = randomUUID();
       const [first, second] = await Promise.all([open(bookingId), open(bookingId)]);
       expect(second.id).toBe(first.id);
@@ -23,7 +23,7 @@ export function testCards(get: () => CardsUnderTest): void {
       expect(first.clientSecret).toContain("_secret_");
     });
 
-    test("stays open after a declined card, and succeeds once it is paid", async () => {
+    test("an intent stays open after a declined card, and succeeds once the buyer has paid", async () => {
       const { cards, pay } = get();
       const { id } = await open();
       await pay(id, "declined");
@@ -32,7 +32,7 @@ export function testCards(get: () => CardsUnderTest): void {
       expect(await cards.findIntent(id)).toMatchObject({ id, status: "succeeded" });
     });
 
-    test("can be canceled while it is open, but not once it is paid", async () => {
+    test("an open intent can be canceled, but a paid intent can't", async () => {
       const { cards, pay } = get();
       const [unpaid, paid] = [await open(), await open()];
       await pay(paid.id, "accepted");
@@ -41,7 +41,7 @@ export function testCards(get: () => CardsUnderTest): void {
       expect(await cards.cancelIntent(paid.id)).toMatchObject({ status: "succeeded" });
     });
 
-    test("counts as canceled if the provider does not know it", async () => {
+    test("an intent unknown to the provider is returned as canceled", async () => {
       const { cards } = get();
       const gone = { id: "pi_unknown", status: "cancelled", bookingId: undefined };
       expect(await cards.findIntent("pi_unknown")).toMatchObject(gone);
@@ -49,7 +49,7 @@ export function testCards(get: () => CardsUnderTest): void {
     });
   });
 
-  test("refunds a payment once, however often it is requested with the same key", async () => {
+  test("a payment is refunded once, however often the refund is requested with the same key", async () => {
     const { cards, pay, refundsOf } = get();
     const { id } = await open();
     await pay(id, "accepted");
@@ -63,7 +63,7 @@ export function testCards(get: () => CardsUnderTest): void {
     expect(await cards.findIntent(id)).toMatchObject({ refundedCents: 64_000 });
   });
 
-  test("lists balance changes, newest first, with the payments they belong to", async () => {
+  test("balance changes are listed newest first, each with its payment", async () => {
     const { cards, pay } = get();
     const { id } = await open();
     const before = await cards.readBalance("usd");
@@ -83,7 +83,7 @@ export function testCards(get: () => CardsUnderTest): void {
 
   testSellerPayouts(get);
 
-  test("reads a signed event, and refuses one whose body or signature was changed", async () => {
+  test("a signed event is accepted, and an event with a changed body or signature is rejected", async () => {
     const { cards, signedEvent } = get();
     const { bytes, signature } = signedEvent("pi_1");
     expect(await cards.readEvent(bytes, signature)).toMatchObject({ intentId: "pi_1" });
@@ -93,7 +93,7 @@ export function testCards(get: () => CardsUnderTest): void {
     await expect(cards.readEvent(bytes, "")).rejects.toMatchObject(refusal);
   });
 
-  test("throws PROVIDER_UNAVAILABLE if the provider can't be reached", async () => {
+  test("calls throw PROVIDER_UNAVAILABLE if the provider can't be reached", async () => {
     const { unreachable } = get();
     const refusal = { code: "PROVIDER_UNAVAILABLE" };
     for (const call of [

@@ -1,8 +1,8 @@
 /** A cache on other machines in front of the shop: a CDN or Varnish. */
 export type Cdn = {
   /**
-   * Makes it drop the answers with one of these tags in their `Surrogate-Key`. Throws unless it
-   * confirms that.
+   * Makes the cache drop all answers with one of these tags in `Surrogate-Key`. Throws unless the
+   * cache confirms the purge.
    */
   purge(tags: readonly string[]): Promise<void>;
 };

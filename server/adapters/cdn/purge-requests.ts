@@ -6,13 +6,13 @@ export type PurgeSettings = {
   url: string;
   /** `PURGE` for Varnish (deploy/varnish/secondlap.vcl), `POST` for Fastly's API. */
   method: "PURGE" | "POST";
-  /** Sent as `Fastly-Key`. */
+  /** The token that is sent in the `Fastly-Key` header. */
   token: string | undefined;
 };
 
 const timeoutMs = 5_000;
 
-/** Purges with requests that carry the tags in `Surrogate-Key`. */
+/** Purges a CDN with requests that list the tags in the `Surrogate-Key` header. */
 export function purgeRequests({ url, method, token }: PurgeSettings): Cdn {
   const fetchAnswer = limitedFetch(100_000);
   return {

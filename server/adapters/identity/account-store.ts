@@ -27,7 +27,7 @@ export const accountStore: Accounts = {
   },
 };
 
-/** The hash has its own salt, so it differs each time a password is set. */
+/** The account's password hash. A new password gets a new salt, so its hash always differs. */
 export async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
   const account = await accountsOf(tx, email)
     .select("account.password")

@@ -7,9 +7,9 @@ let loading: Promise<Set<string>> | undefined;
 const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
 
 /**
- * Whether a password is one of the 49,233 most common ones or a word about this site, ignoring
- * case. It is also checked without special characters at its ends (`Password1!`), and with them
- * read as letters (`P@ssword`).
+ * Whether a password is one of the 49,233 most common passwords or a word about this site, ignoring
+ * case. Also checks the password without special characters at the ends (`Password1!`), and with
+ * letters in their place (`P@ssword`).
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();

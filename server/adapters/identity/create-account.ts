@@ -23,7 +23,7 @@ export function accountCreator(
     const hash = await pending;
     return await transact(db, "enrol", async (tx) => {
       const existing = await lockUser(tx, email);
-      // Anyone may have registered the address (decisions/identity).
+      // A stranger may have registered the unverified address (decisions/identity).
       if (existing?.emailVerified === false) await accountStore.remove(tx, email);
       const id = randomUUID();
       // The operator vouches for the address.
@@ -31,7 +31,7 @@ export function accountCreator(
       const inserted = await tx
         .insertInto("identity.user")
         .values(user)
-        // PostgreSQL returns the existing row only if a column is set.
+        // Sets a column, because PostgreSQL otherwise returns no existing row.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();

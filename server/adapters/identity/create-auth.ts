@@ -60,7 +60,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     },
     ...signInRules(db, hooks),
     plugins: [...secondFactorPlugins(db, settings), openIdSignIn(settings)],
-    // Our own rate limits apply instead (`features/identity/auth-throttling.ts`).
+    // Off, because our own rate limits apply (`features/identity/auth-throttling.ts`).
     rateLimit: { enabled: false },
     advanced: {
       ...cookies(settings),
@@ -69,7 +69,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(hooks), after: afterSignIn },
-    // Its warnings report wrong passwords and other everyday refusals.
+    // better-auth's warnings report wrong passwords and other everyday errors.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },
   });
@@ -96,13 +96,13 @@ function cookies({ publicUrl }: EmbeddedSettings) {
   const secure = publicUrl.startsWith("https:");
   return {
     cookiePrefix: secure ? "__Host-secondlap" : "secondlap",
-    // It would add the weaker `__Secure-` prefix.
+    // This option would add the weaker `__Secure-` prefix.
     useSecureCookies: false,
     defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax" as const, path: "/" },
   };
 }
 
-/** A local site has two host names, 127.0.0.1 and localhost. Sign-in returns where it started. */
+/** Local sites have two hosts, 127.0.0.1 and localhost. Users return to the host they came from. */
 function urls({ publicUrl, origins }: EmbeddedSettings) {
   return {
     baseURL: {
@@ -116,7 +116,7 @@ function urls({ publicUrl, origins }: EmbeddedSettings) {
   };
 }
 
-/** Our own error handler answers and logs errors that are not better-auth's refusals. */
+/** Rethrows errors that are not better-auth's own, so that our error handler handles them. */
 function rethrowUnexpected(error: unknown): void {
   if (!isAPIError(error)) throw error;
 }

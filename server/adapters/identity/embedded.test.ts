@@ -36,7 +36,7 @@ describe("the embedded identity service", () => {
   }));
 });
 
-test("uses the injected clock for sessions, password resets and changes of factors", async () => {
+test("the embedded service uses the injected clock for sessions, resets and changes of factors", async () => {
   const { db } = shop.deps;
   const email = "clock@example.com";
   await signUpAt(shop.url, email, "buyer");
@@ -63,7 +63,7 @@ test("uses the injected clock for sessions, password resets and changes of facto
   expect(entries.map(({ at }) => at)).toEqual([now, now]);
 });
 
-test("offers Google as soon as it can be reached, if it was unreachable at the start", async () => {
+test("sign-in with Google works once Google can be reached, even if Google was down at startup", async () => {
   const { host, dataDir, origins, publicUrl } = shop.deps.config;
   const port = await freePort();
   const issuer = `http://${host}:${port}/google`;

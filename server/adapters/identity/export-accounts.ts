@@ -7,9 +7,9 @@ import {
 } from "./firebase-accounts.ts";
 
 export type ExportedAccounts = {
-  /** The accounts of each file, by its name. */
+  /** The exported accounts, by file name. */
   files: Map<string, FirebaseAccount[]>;
-  /** Number of passkeys and authenticator apps, which the format can't hold. */
+  /** Number of passkeys and authenticator apps, which Firebase's format can't contain. */
   secondFactors: number;
   /** Number of passwords that Firebase hashed and that were never used to log in here. */
   firebaseHashes: number;

@@ -27,7 +27,7 @@ const firebaseAccount = z.object({
 
 export type FirebaseAccount = z.output<typeof firebaseAccount>;
 
-/** A file has one set of hash parameters, because `firebase auth:import` takes them as options. */
+/** A file of accounts that share hash parameters, which `firebase auth:import` needs as options. */
 export const firebaseAccounts = z.object({ users: z.array(firebaseAccount) });
 
 export const withoutPasswords = "accounts-without-password.json";
@@ -36,7 +36,7 @@ export function fileNameFor({ N, r, p }: ScryptCost): string {
   return `accounts-scrypt-N${N}-r${r}-p${p}.json`;
 }
 
-/** The hash parameters of a file. Undefined unless its name is one of ours. */
+/** The hash parameters in a file's name. Undefined if the name contains none. */
 export function costOfFile(name: string): ScryptCost | undefined {
   const [, N, r, p] = /^accounts-scrypt-N(\d+)-r(\d+)-p(\d+)\.json$/.exec(name) ?? [];
   return p === undefined ? undefined : { N: Number(N), r: Number(r), p: Number(p) };
@@ -56,8 +56,8 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
 }
 
 /**
- * The hash as fields of a Firebase account. Our salt is text, so its bytes are the text's bytes.
- * Undefined for a hash made by Firebase, whose format needs the project's key.
+ * Converts a hash to fields of a Firebase account. Our salt is a text, and Firebase gets the text's
+ * bytes. Undefined for a hash made by Firebase, because its format needs the project's key.
  */
 export function toFirebasePassword(hash: string) {
   if (parseFirebaseHash(hash)) return undefined;
@@ -69,7 +69,7 @@ export function toFirebasePassword(hash: string) {
 /** How a file's passwords are hashed: by Firebase, or with `auth:import`'s standard scrypt. */
 export type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
-/** The hash to store. Undefined without a password, or if it was hashed in another way. */
+/** The hash to store. Undefined without a password, or if the hash has another format. */
 export function fromFirebasePassword(
   { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
   format: PasswordFormat | undefined,

@@ -12,7 +12,7 @@ import { signInUnavailable } from "./firebase-keys.ts";
 
 export type FirebaseApi = ReturnType<typeof firebaseApi>;
 
-/** Overrides Google's addresses in tests. */
+/** Addresses that replace Google's addresses in tests. */
 export type FirebaseAddresses = { identityToolkit?: string; accessTokens?: string };
 
 type Settings = {
@@ -31,14 +31,14 @@ const account = z.object({
   localId: z.string(),
   emailVerified: z.boolean().default(false),
   disabled: z.boolean().default(false),
-  /** Seconds since 1970; earlier sign-ins are revoked. */
+  /** Seconds since 1970. Sign-ins before this time are revoked. */
   validSince: z.coerce.number().default(0),
 });
 
 /**
  * Identity Toolkit, the HTTP API of Firebase Auth
- * (cloud.google.com/identity-platform/docs/reference/rest). `admin` is undefined without a service
- * account, unless at the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't answer.
+ * (cloud.google.com/identity-platform/docs/reference/rest). `admin` exists only with a service
+ * account or the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't answer.
  */
 export function firebaseApi(
   project: FirebaseProject,
@@ -60,7 +60,7 @@ export function firebaseApi(
           ...{ clock, request, url: addresses?.accessTokens ?? googleAccessTokens },
         });
   const key = new URLSearchParams({ key: apiKey });
-  // Operators may restrict the key to pages of the shop.
+  // Operators may restrict the API key to pages of the shop.
   const headers = { referer: `${publicUrl}/` };
   return {
     /** Throws unless Firebase accepts the API key. */
@@ -68,7 +68,7 @@ export function firebaseApi(
       const { refusal } = await request(`${identityToolkit}/projects?${key}`, { headers });
       if (refusal !== undefined) throw new Error(`Firebase: ${refusal}`);
     },
-    /** Whether the password is right. Throws `TOO_MANY_REQUESTS` if Firebase limits attempts. */
+    /** Whether the password is correct. Throws `TOO_MANY_REQUESTS` if Firebase limits attempts. */
     async isPassword({ email, password }: { email: string; password: string }): Promise<boolean> {
       const url = `${identityToolkit}/accounts:signInWithPassword?${key}`;
       const { answer, refusal } = await post(url, { email, password }, headers);
@@ -78,12 +78,12 @@ export function firebaseApi(
       throw signInUnavailable(new Error(`Firebase: ${refusal}`));
     },
     admin: bearer && {
-      /** The account as it is now. Undefined if it was deleted. */
+      /** Reads the account's current state. Undefined if the account was deleted. */
       async findAccount(by: { localId: string[] } | { email: string[] }) {
         const { answer } = await asAdmin("accounts:lookup", by);
         return read(foundAccounts, answer).users[0];
       },
-      /** Creates an account with a verified address. Undefined if the address already has one. */
+      /** Creates an account with a verified address. Undefined if the address is already taken. */
       async createAccount(person: { email: string; password: string; displayName: string }) {
         const body = { ...person, emailVerified: true };
         const { answer, refusal } = await asAdmin("accounts", body, ["EMAIL_EXISTS"]);

@@ -13,7 +13,7 @@ import type { AuthenticatedAccount } from "./port.ts";
 type Admin = NonNullable<FirebaseApi["admin"]>;
 type Person = { name: string; email: string; password: string };
 
-/** Creates accounts at Firebase without a browser, with a verified address, and their rows here. */
+/** Creates accounts with verified addresses at Firebase, and their rows here, without a browser. */
 export function firebaseAccountCreator(
   db: Kysely<DB>,
   { admin, clock }: { admin: Admin; clock: Clock },
@@ -31,7 +31,7 @@ export function firebaseAccountCreator(
       const user = await tx
         .insertInto("identity.user")
         .values({ id: uid, name, email, emailVerified: true, updatedAt: at })
-        // PostgreSQL returns the existing row only if a column is set.
+        // Sets a column, because PostgreSQL otherwise returns no existing row.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();
@@ -53,8 +53,8 @@ export function firebaseAccountCreator(
 }
 
 /**
- * Replaces an account whose address is not verified, because anyone may have registered it
- * (decisions/identity).
+ * Creates an account at Firebase. Replaces an account with an unverified address, which a stranger
+ * may have registered (decisions/identity).
  */
 async function createAtFirebase(admin: Admin, person: Person): Promise<string> {
   const { name: displayName, ...credentials } = person;

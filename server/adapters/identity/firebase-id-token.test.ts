@@ -20,7 +20,7 @@ beforeEach(() => {
 const verifier = () => firebaseIdTokens({ projectId, clock, keysUrl: firebase.addresses.keys });
 const google = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
 
-test("accepts a token of the project and returns how the user signed in", async () => {
+test("an ID token of the project is accepted, and shows how the user signed in", async () => {
   const changes = { email: "Ada@Example.com", firebase: google };
   expect(await verifier()(await firebase.idToken(changes))).toEqual({
     uid: "a firebase user",
@@ -33,12 +33,12 @@ test("accepts a token of the project and returns how the user signed in", async 
   });
 });
 
-test("accepts an unverified address of a password account and reports that it is unverified", async () => {
+test("an unverified address of a password account is accepted and reported as unverified", async () => {
   const token = await firebase.idToken({ email_verified: false });
   expect(await verifier()(token)).toMatchObject({ emailVerified: false, signedInWith: "password" });
 });
 
-test("caches the keys for as long as their cache-control header says", async () => {
+test("Google's public keys are cached for the time in their cache-control header", async () => {
   const verify = verifier();
   firebase.state.cacheControl = "public, max-age=1200, must-revalidate";
   for (const [minutes, requests] of [
@@ -50,7 +50,7 @@ test("caches the keys for as long as their cache-control header says", async () 
   }
 });
 
-test("fetches the keys again for an unknown key, at most twice a minute", async () => {
+test("a token with an unknown key fetches the public keys again, at most twice a minute", async () => {
   const verify = verifier();
   const unknown = await firebase.idToken({}, { key: stranger, kid: "two" });
   for (const [minutes, requests] of [
@@ -62,7 +62,7 @@ test("fetches the keys again for an unknown key, at most twice a minute", async 
   }
 });
 
-test("throws UNAVAILABLE if the keys can't be fetched, and tries again for the next token", async () => {
+test("verification throws UNAVAILABLE if the public keys can't be fetched, and retries for the next token", async () => {
   const verify = verifier();
   firebase.state.outage = "down";
   await expect(verify(await firebase.idToken())).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -90,11 +90,11 @@ const forgeries: [string, () => Promise<string>][] = [
     () => firebase.idToken({ email_verified: false, firebase: google }),
   ],
 ];
-test.for(forgeries)("refuses a token with %s", async ([_, forge]) => {
+test.for(forgeries)("an ID token with %s is rejected", async ([_, forge]) => {
   await expect(verifier()(await forge())).rejects.toThrow();
 });
 
-test("accepts unsigned tokens only from the emulator, and checks their claims", async () => {
+test("with the Auth emulator, only unsigned tokens with valid claims are accepted", async () => {
   const verify = firebaseIdTokens({ projectId, clock, emulator: true });
   const unsigned = (changes: Changes) => new UnsecuredJWT(firebase.claimsOf(changes)).encode();
   expect(await verify(unsigned({}))).toMatchObject({ uid: "a firebase user" });

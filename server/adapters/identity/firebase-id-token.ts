@@ -10,21 +10,21 @@ export type FirebaseUser = {
   email: string;
   name: string;
   emailVerified: boolean;
-  /** When the user signed in, to the second. Refreshed tokens keep it. */
+  /** When the user signed in, to the second. Refreshed tokens keep this time. */
   signedInAt: Date;
   /** The sign-in method, such as `password` or `google.com`. */
   signedInWith: string;
-  /** The user's id at Google, if they have ever signed in with it. */
+  /** The user's id at Google, if the user has ever signed in with Google. */
   googleId: string | undefined;
 };
 
 type Settings = {
   projectId: string;
   clock: Clock;
-  /** Overrides in tests where Google publishes the keys. */
+  /** Replaces the URL of Google's public keys in tests. */
   keysUrl?: string | undefined;
   timeoutMs?: number | undefined;
-  /** Accepts the unsigned tokens of the Auth emulator, and no others. */
+  /** Accepts only the unsigned tokens of the Auth emulator. */
   emulator?: boolean;
 };
 
@@ -51,7 +51,7 @@ const claims = z.object({
 /**
  * Verifies ID tokens of Firebase Auth by signature, issuer, audience and times
  * (firebase.google.com/docs/auth/admin/verify-id-tokens). The returned function throws unless the
- * token is genuine. It also throws if the user signed in with Google and the address is unverified.
+ * token is genuine. It also throws for a Google sign-in with an unverified address.
  */
 export function firebaseIdTokens({
   projectId,

@@ -4,14 +4,14 @@ import { AppError } from "../../errors.ts";
 import { limitedFetch } from "../limited-fetch.ts";
 
 const fetchAnswer = limitedFetch(1_000_000);
-/** Anyone can send a token with an unknown key, so it causes a request at most this often. */
+/** Minimum time between fetches for unknown keys. Anyone can send a token with such a key. */
 const cooldownMs = 30_000;
 
 type KeySet = { find: JWTVerifyGetKey; fetchedAt: number; until: number };
 
 /**
- * The public keys at `url`, cached for as long as the answer's `cache-control` says. An unknown key
- * makes it fetch them again. Throws `UNAVAILABLE` if the keys can't be read.
+ * The public keys at `url`, cached for the time in the answer's `cache-control` header. An unknown
+ * key causes another fetch. Throws `UNAVAILABLE` if the keys can't be read.
  */
 export function publishedKeys(
   url: string,

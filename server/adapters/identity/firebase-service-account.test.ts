@@ -32,13 +32,13 @@ afterAll(async () => {
 const join = (claims: FirebasePerson) => people.join(shop, claims);
 const enter = (claims: FirebasePerson) => people.enter(shop, claims);
 
-describe("a session", () => {
+describe("sessions with Firebase and a service account", () => {
   const changes: [string, () => FirebaseAccount | undefined][] = [
     ["whose sign-in was revoked", () => ({ validSince: signInTime() + 1 })],
     ["of a disabled account", () => ({ disabled: true })],
     ["of a deleted account", () => undefined],
   ];
-  test.for(changes)("%s ends at the next GET /jwt", async ([_, change]) => {
+  test.for(changes)("a session %s ends at the next GET /jwt", async ([_, change]) => {
     const ada = newPerson();
     firebase.state.accounts.set(ada.sub, { validSince: signInTime() - 1 });
     await join(ada);
@@ -51,7 +51,7 @@ describe("a session", () => {
   });
 });
 
-test("an account that is deleted here is deleted at Firebase by a job", async () => {
+test("after the shop deletes an account, a job deletes the account at Firebase", async () => {
   const ada = newPerson();
   firebase.state.accounts.set(ada.sub, {});
   await join(ada);
@@ -71,7 +71,7 @@ test("an account that is deleted here is deleted at Firebase by a job", async ()
   await worker.stop();
 });
 
-test("GET /config does not show the service account", async () => {
+test("GET /config doesn't reveal the service account", async () => {
   const config = await createVisitor(shop).call(readConfig, {});
   expect(JSON.stringify(config)).not.toMatch(/PRIVATE KEY|robot/);
 });

@@ -11,7 +11,7 @@ import { memberNameOf } from "./openid-profile.ts";
 import type { AuthenticatedSession, IdentityHooks } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** How long a session lasts after the sign-in, however often it is used. */
+/** Days that a session lasts after the sign-in, however often the member uses it. */
 const sessionDays = 30;
 
 type With = { db: Kysely<DB>; clock: Clock; hooks: IdentityHooks };
@@ -23,8 +23,8 @@ export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
 }
 
 /**
- * The session of a sign-in at Firebase, started if it does not exist yet. Undefined if it has ended
- * or is more than 30 days old. Throws an error that says why the user may not sign in.
+ * Finds or starts the session of a Firebase sign-in. Undefined if the session has ended or the
+ * sign-in is more than 30 days old. Throws an error that explains why the user may not sign in.
  */
 export async function sessionFor(
   { db, clock, hooks }: With,
@@ -47,7 +47,7 @@ export async function sessionFor(
   return await findSession(db, user, at);
 }
 
-/** Finds a session and records its use. Undefined if there is none or its account is outdated. */
+/** Finds a session and records its use. Undefined without a session or with an outdated account. */
 async function findSession(
   tx: Tx,
   user: FirebaseUser,
@@ -86,7 +86,7 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  // Another request of the same sign-in may have been faster.
+  // Another request of the same sign-in may have created the account.
   const account = created ?? (await lockUser(tx, email));
   if (account) return account;
   throw new AppError(
@@ -96,8 +96,8 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
 }
 
 /**
- * The address may have an account from before Firebase, or from a deleted Firebase account. Only a
- * user whose address is verified gets it.
+ * The address may belong to an account from before Firebase, or to a deleted Firebase account. Only
+ * a user with a verified address may take over that account.
  */
 async function requireSameAccount(
   tx: Tx,
@@ -143,10 +143,10 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
   const method = { userId, updatedAt: at };
   if (signedInWith === "password")
     await addMethod(tx, { ...method, providerId: "credential", accountId: uid });
-  // A user who only claimed the address may have linked their own Google account at Firebase.
+  // A stranger who claimed the address may have linked their own Google account at Firebase.
   if (signedInWith === "google.com" && googleId !== undefined)
     await addMethod(tx, { ...method, providerId: "google", accountId: googleId });
-  // Firebase has the password now, and ours may be out of date.
+  // Firebase now has the password, and our stored hash may be outdated.
   await tx
     .updateTable("identity.account")
     .set({ password: null, updatedAt: at })

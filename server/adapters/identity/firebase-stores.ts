@@ -7,21 +7,21 @@ import type { Accounts, Sessions } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
 /**
- * `providerId` of a Firebase account that took over an existing address. Its id differs from our
- * account's id.
+ * `providerId` of a Firebase account that took over an existing account. The two accounts have
+ * different ids.
  */
 export const linkedAccount = "firebase";
 
 /**
- * Accounts and sessions of users who sign in with Firebase, in better-auth's tables. Firebase has
- * the passwords. Browsers keep the ID tokens of ended sessions, so a cutoff refuses them.
+ * Accounts and sessions of users who sign in with Firebase, in better-auth's tables. Firebase
+ * stores the passwords. A cutoff time rejects ID tokens of ended sessions that browsers still have.
  */
 export function firebaseStores({
   now,
   canDelete,
 }: {
   now: () => Date;
-  /** Whether there is a service account, which may delete accounts at Firebase. */
+  /** Whether a service account is configured, which may delete accounts at Firebase. */
   canDelete: boolean;
 }): { accounts: Accounts; sessions: Sessions } {
   return {
@@ -57,7 +57,7 @@ export function firebaseStores({
       },
       async deleteStarted(tx, before) {
         await sessionStore.deleteStarted(tx, before);
-        // Sign-ins that old are refused anyway (`firebase-sign-in.ts`).
+        // Such old sign-ins are rejected anyway (`firebase-sign-in.ts`).
         await tx.deleteFrom("identity.signInCutoff").where("at", "<", before).execute();
       },
     },
@@ -73,7 +73,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Existing sessions go on. Older sign-ins can't start new ones. Returns the ids at Firebase. */
+/** Keeps older sign-ins from starting sessions. Ends no session. Returns the ids at Firebase. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The emulator's tokens use real time. */
+/** A running clock, because the emulator's tokens use real time. */
 function runningClock() {
   const { now, ...clock } = testClock(new Date(0));
   return { ...clock, now: () => new Date(now().getTime() + Date.now()) };
@@ -76,7 +76,7 @@ async function member(email: string, password = "Secret#2026") {
 
 const notSignedIn = { status: 401, code: "NOT_SIGNED_IN" };
 
-test("a password account with an unverified address can join, until its sign-in is revoked", async () => {
+test("an unverified password account can join, and loses access when its sign-in is revoked", async () => {
   const [email, password] = ["eve@example.com", "Secret#2026"];
   const { localId } = await ask(`${toolkit}/accounts:signUp?key=any`, { email, password });
   const eve = await member(email);

@@ -44,8 +44,8 @@ afterAll(async () => {
 const join = (claims: FirebasePerson) => people.join(shop, claims);
 const enter = (claims: FirebasePerson) => people.enter(shop, claims);
 
-describe("an ID token of Firebase", () => {
-  test("authenticates POST /users and GET /jwt; a sign-in is one session", async () => {
+describe("Firebase ID tokens", () => {
+  test("an ID token authenticates POST /users and GET /jwt, and refreshed tokens share one session", async () => {
     const ada = newPerson();
     expect((await join(ada)).status).toBe(201);
     expect((await join(ada)).status).toBe(200);
@@ -58,7 +58,7 @@ describe("an ID token of Firebase", () => {
     expect(await findUser(shop.deps.db, ada.email)).toMatchObject({ id: ada.sub });
   });
 
-  test("accepts the invitation that was mailed to the address", async () => {
+  test("joining with an ID token accepts the invitation that was mailed to the address", async () => {
     const friend = newPerson();
     await (await member(shop)).call(inviteFriend, { body: { email: friend.email } });
     await join(friend);
@@ -66,7 +66,7 @@ describe("an ID token of Firebase", () => {
     expect(offer.body).toEqual({ hasDiscount: true });
   });
 
-  test("accepts the code of an invitation link for an address that wasn't invited", async () => {
+  test("a friend whose address wasn't invited can enter the code of an invitation link", async () => {
     const { code } = await (await member(shop)).call(readOwnInvitations, {});
     const person = newPerson();
     await join(person);
@@ -76,7 +76,7 @@ describe("an ID token of Firebase", () => {
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
-  test("is valid only for its own address", async () => {
+  test("an ID token is valid only for its own email address", async () => {
     const ada = newPerson();
     await join(ada);
     const proof = await people.signedIn(shop, newPerson());
@@ -89,13 +89,13 @@ describe("an ID token of Firebase", () => {
     ["of another project", { aud: "other" }],
     ["that has expired", { exp: 1 }],
     ["of a sign-in more than 30 days ago", { auth_time: signInTime() - 31 * 86_400 }],
-  ])("%s is refused and creates nothing", async ([_, changes]) => {
+  ])("an ID token %s is rejected and creates no account", async ([_, changes]) => {
     const eve = newPerson(changes);
     expect(await errorOf(join(eve))).toMatchObject(notSignedIn);
     await expect(findUser(shop.deps.db, eve.email)).rejects.toThrow();
   });
 
-  test("is accepted once the keys can be read again", async () => {
+  test("an ID token is accepted once Google's public keys can be read again", async () => {
     const other = await openShop({ env: firebase.env, firebase: firebase.addresses, beside: shop });
     onTestFinished(() => other.close());
     const ada = newPerson();
@@ -108,8 +108,8 @@ describe("an ID token of Firebase", () => {
   });
 });
 
-describe("an address", () => {
-  test("is confirmed once Firebase has verified it", async () => {
+describe("email addresses with Firebase", () => {
+  test("an address is confirmed once Firebase has verified the address", async () => {
     const ada = newPerson({ email_verified: false });
     await join(ada);
     const read = async (claims: FirebasePerson) =>
@@ -123,7 +123,7 @@ describe("an address", () => {
     expect(await audit.execute()).toHaveLength(1);
   });
 
-  test("that already has a member is given only to an account that has verified it", async () => {
+  test("an address's existing account is given only to a Firebase user who has verified the address", async () => {
     const { db } = shop.deps;
     const grace = await member(shop);
     await setPasswordHash(db, grace.email, "a hash of the embedded service");
@@ -143,7 +143,7 @@ describe("an address", () => {
     await enter({ ...owner, auth_time: signInTime() - 100 });
   });
 
-  test("ends the access of whoever signed up with it before it was verified", async () => {
+  test("verifying an address ends the access of whoever signed up with the address before", async () => {
     const { db } = shop.deps;
     const linked = {
       sign_in_provider: "password",
@@ -167,7 +167,7 @@ describe("an address", () => {
     expect((await send(await enter(ada), listSessions, {})).body).toHaveLength(1);
   });
 
-  test("gets Google as a stored sign-in method after a sign-in with Google", async () => {
+  test("signing in with Google stores Google as a sign-in method of the account", async () => {
     const firebaseClaim = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
     const ada = newPerson({ firebase: firebaseClaim });
     await join(ada);
@@ -176,7 +176,7 @@ describe("an address", () => {
     ]);
   });
 
-  test("that was changed at Firebase does not turn the account into another member", async () => {
+  test("changing the address at Firebase does not turn the account into another member", async () => {
     const ada = newPerson();
     await join(ada);
     const moved = { ...ada, email: newPerson().email };
@@ -184,8 +184,8 @@ describe("an address", () => {
   });
 });
 
-describe("a session", () => {
-  test("loses its access token and ID token when it is signed out", async () => {
+describe("sessions with Firebase", () => {
+  test("signing out invalidates the session's access token and ID token", async () => {
     const ada = newPerson();
     await join(ada);
     const someone = await enter(ada);
@@ -200,7 +200,7 @@ describe("a session", () => {
     expect((await send(other, listSessions, {})).body).toHaveLength(1);
   });
 
-  test("that the member ended does not come back", async () => {
+  test("the ID token of a session that the member ended can't start the session again", async () => {
     const ada = newPerson();
     await join(ada);
     const elsewhere = { ...ada, auth_time: signInTime() - 50 };
@@ -213,7 +213,7 @@ describe("a session", () => {
     expect((await send(someone, listSessions, {})).body).toHaveLength(1);
   });
 
-  test("of a suspended member is refused with the reason until the member is restored", async () => {
+  test("a suspended member can't sign in and gets the reason, until an admin restores the member", async () => {
     const ada = newPerson();
     const { insertedId: id } = (await join(ada)).body;
     const someone = await enter(ada);
@@ -227,7 +227,7 @@ describe("a session", () => {
     await enter(ada);
   });
 
-  test("must be confirmed with the password, which Firebase checks, before deleting the account", async () => {
+  test("deleting the account in an old session requires the password, which Firebase checks", async () => {
     const ada = newPerson();
     await join(ada);
     clock.advance(11);
@@ -243,7 +243,7 @@ describe("a session", () => {
     expect(await errorOf(join(ada))).toMatchObject({ status: 403, code: "ADDRESS_BLOCKED" });
   });
 
-  test("keeps the name of the member's profile", async () => {
+  test("another sign-in keeps the name of the member's profile", async () => {
     const ada = newPerson();
     await join(ada);
     const body = { name: "Ada King" };
@@ -253,7 +253,7 @@ describe("a session", () => {
   });
 });
 
-test("the routes of the embedded service are gone, and its mailed links are void", async () => {
+test("with Firebase, routes of the embedded service return 404 and its reset links are invalid", async () => {
   const post = async (path: string): Promise<[number, string]> => {
     const answer = await fetch(`${shop.url}/api/auth${path}`, {
       method: "POST",
@@ -268,7 +268,7 @@ test("the routes of the embedded service are gone, and its mailed links are void
   expect(await post("/reset-password")).toEqual([400, "INVALID_TOKEN"]);
 });
 
-test("GET /config gives browsers what they need to sign in with Firebase", async () => {
+test("GET /config returns the settings that browsers need to sign in with Firebase", async () => {
   const config = await createVisitor(shop).call(readConfig, {});
   expect(config).toMatchObject({
     identity: "firebase",

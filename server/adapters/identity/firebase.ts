@@ -21,14 +21,14 @@ export type FirebaseSettings = {
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
   timeoutMs?: number;
-  /** Overrides Google's addresses in tests. */
+  /** Addresses that replace Google's addresses in tests. */
   addresses?: (FirebaseAddresses & { keys?: string }) | undefined;
 };
 
 /**
- * Firebase Auth as the identity service (decisions/identity). Browsers sign in there and send its
- * ID token as proof. Accounts and sessions are mirrored here, so everything else works the same
- * with both services.
+ * Firebase Auth as the identity service (decisions/identity). Browsers sign in at Firebase and send
+ * its ID token as proof. Accounts and sessions are mirrored in our database, so all other code
+ * works with both identity services.
  */
 export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Identity {
   const { project, clock, hooks, warn, addresses, timeoutMs } = settings;
@@ -89,7 +89,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     return false;
   }
 
-  /** Signs out by the ID token. The other routes exist only in the embedded service. */
+  /** Signs out by the ID token. All other routes exist only in the embedded service. */
   async function handleRequest(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === "/api/auth/sign-out" && request.method === "POST") {
@@ -112,7 +112,7 @@ function refusal(code: keyof typeof messages, status: number): Response {
   return Response.json({ code, message: messages[code] }, { status });
 }
 
-/** Only the message: jose's errors contain the token's claims, which name the user. */
+/** Returns only the message, because errors of jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return "Its claims have another form.";
   return error instanceof Error ? error.message : String(error);

@@ -11,13 +11,13 @@ import { linkedAccount } from "./firebase-stores.ts";
 
 export type ImportedAccounts = {
   imported: number;
-  /** Their address or id already has an account. */
+  /** Accounts skipped because their address or id already has an account. */
   skipped: number;
-  /** Not imported, because Firebase doesn't let them sign in. */
+  /** Accounts not imported because they are disabled at Firebase. */
   disabled: number;
-  /** Skipped accounts that had no password here and got theirs back. */
+  /** Skipped accounts that had no password here and got their password from the file. */
   restored: number;
-  /** Imported accounts that need a new password, because theirs was hashed in another way. */
+  /** Imported accounts that need a new password, because their hash has an unsupported format. */
   withoutPassword: number;
 };
 
@@ -26,11 +26,11 @@ const batchSize = 500;
 type From = {
   format: PasswordFormat | undefined;
   at: Date;
-  /** Accounts whose passwords in this file are outdated. */
+  /** Ids of accounts whose passwords in this file are outdated. */
   outdated?: ReadonlySet<string>;
 };
 
-/** Creates the accounts that do not exist yet. It can be repeated after an interruption. */
+/** Creates the accounts that do not exist yet. An interrupted import can be repeated. */
 export async function importAccounts(
   db: Kysely<DB>,
   all: FirebaseAccount[],
@@ -81,9 +81,9 @@ async function insertBatch(
 }
 
 /**
- * Accounts have no password here if their users signed in with Firebase (`firebase-sign-in.ts`), or
- * if `firebase auth:export` left out the hash. Our own export has it. The address alone is not
- * enough: someone else may have registered it at Firebase after its owner changed theirs.
+ * An existing account has no password here if its user signed in with Firebase
+ * (`firebase-sign-in.ts`), or if `firebase auth:export` omitted the hash. The id must match too: at
+ * Firebase, someone else may have registered an address that its owner gave up.
  */
 async function restorePasswords(
   tx: Tx,
@@ -101,7 +101,7 @@ async function restorePasswords(
   return restored;
 }
 
-/** Whether the owner has proven the address only since our export (decisions/identity). */
+/** Whether the address was unverified in our export, but is verified now (decisions/identity). */
 function wasClaimed(
   { emailVerified }: FirebaseAccount,
   { format, isVerified }: { format: PasswordFormat | undefined; isVerified: boolean },
@@ -111,7 +111,7 @@ function wasClaimed(
 
 type NewPassword = { userId: string; password: string; updatedAt: Date };
 
-/** Returns whether the account had no password. */
+/** Sets the password if the account has none. Returns whether the password was set. */
 async function setMissingPassword(tx: Tx, { userId, ...changes }: NewPassword): Promise<boolean> {
   const known = await tx
     .selectFrom("identity.account")
@@ -160,7 +160,7 @@ function toSignIns(account: FirebaseAccount, format: PasswordFormat | undefined)
   const { localId: userId, providerUserInfo } = account;
   const createdAt = new Date(Number(account.createdAt));
   const password = fromFirebasePassword(account, format);
-  // A user who only claimed the address may have linked their own Google account
+  // Someone who only claimed the address may have linked their own Google account
   // (decisions/identity).
   const google = account.emailVerified
     ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")

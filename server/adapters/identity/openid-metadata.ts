@@ -65,8 +65,8 @@ async function readMetadata(
   if (document.issuer !== issuer)
     throw new Error(`The provider calls itself ${document.issuer}, not ${issuer}.`);
   requireSameProtocol(issuer, document);
-  // Without a cooldown, a new key is fetched as soon as an ID token names it. Such tokens come only
-  // from the provider's own token endpoint, so others can't cause requests.
+  // Without a cooldown, an ID token with a new key causes a fetch at once. ID tokens come only from
+  // the provider's token endpoint, so strangers can't cause fetches.
   const publicKeys = createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: timeoutMs,
     cooldownDuration: 0,
@@ -75,7 +75,7 @@ async function readMetadata(
   return { ...document, publicKeys, requestJson };
 }
 
-/** A provider reached over TLS must not send us, or our members, to an address without it. */
+/** A provider reached over TLS must not send us or our members to an address without TLS. */
 function requireSameProtocol(issuer: string, document: z.output<typeof discoveryDocument>): void {
   const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = document;
   const { protocol } = new URL(issuer);
@@ -106,7 +106,7 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** A 4xx may be the visitor's fault: the provider refuses wrong or outdated codes. */
+/** A 4xx may be the visitor's fault: the provider rejects wrong or outdated codes. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

@@ -69,7 +69,7 @@ export function toUser({ name, email, email_verified }: OpenIdProfile) {
   };
 }
 
-/** The provider's name for the user if it is valid here, else the local part of the address. */
+/** The user's name at the provider or, if invalid here, the local part of the address. */
 export function memberNameOf(name: unknown, email: string | undefined): string {
   const valid = newUser.shape.name.safeParse(name);
   if (valid.success) return valid.data;

@@ -46,8 +46,8 @@ export function openIdSignIn(settings: Settings) {
 }
 
 /**
- * better-auth's own `genericOAuth` reads discovery documents while it is created, so one that hangs
- * would block every sign-in. It also checks neither the document's issuer nor user info's `sub`.
+ * Replaces better-auth's `genericOAuth`, which reads discovery documents during setup: a hanging
+ * one would block every sign-in. `genericOAuth` checks no issuer and no `sub` of user info.
  */
 function oauthProvider(
   provider: OpenIdProvider,
@@ -100,7 +100,7 @@ function oauthProvider(
   };
 }
 
-/** Only the message: jose's errors contain the token's claims, which name the user. */
+/** Returns only the message, because errors of jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? `${error}: ${cause.message}` : String(error);
@@ -113,8 +113,8 @@ function canChooseAccount({ prompt_values_supported: prompts }: OpenIdMetadata):
 }
 
 /**
- * Prevents mix-up attacks (RFC 9700, section 4.4): a code is redeemed only where its sign-in
- * started.
+ * Prevents mix-up attacks (RFC 9700, section 4.4): a code is redeemed only at the provider where
+ * the sign-in started.
  */
 async function requireStartedWith(id: string): Promise<void> {
   const state = await getOAuthState();

@@ -40,7 +40,7 @@ async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest)
   return { status: true, message: await hooks.requestPasswordReset(email.data) };
 }
 
-/** Checks the rules for new passwords (specification 5) and the most common passwords. */
+/** Checks a new password against the rules (specification 5) and the most common passwords. */
 async function checkNewPassword({ path, body }: AuthRequest): Promise<void> {
   const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
   if (password === undefined) return;
@@ -56,7 +56,7 @@ function badRequest(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });
 }
 
-/** Ends the browser's previous session when it signs in again. */
+/** Ends the browser's previous session when the user signs in again. */
 export const afterSignIn = createAuthMiddleware(async ({ context, getSignedCookie }) => {
   const previous = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
   if (previous && context.newSession && previous !== context.newSession.session.token)

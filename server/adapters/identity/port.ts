@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from "kysely";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** An account that a request has authenticated as. Its owner may not be a member yet. */
+/** The account of an authenticated request. The account's owner may not be a member yet. */
 export type AuthenticatedAccount = {
   uid: string;
   email: string;
@@ -21,10 +21,10 @@ export type OpenIdProvider = SignInProvider & {
   clientSecret: string;
 };
 
-/** `label` is its name on the button "Continue with …". */
+/** `label`: the provider's name on the button "Continue with …". */
 export type SignInProvider = { id: "google" | "oidc"; label: string };
 
-/** A password entered again, and the network address it came from. */
+/** A password that a user entered again, and the user's network address. */
 export type PasswordCheck = { email: string; password: string; address: string };
 
 /** Settings that browsers need to sign in with a hosted service. */
@@ -36,7 +36,7 @@ export type HostedSignIn = {
 };
 
 /**
- * The identity service. Methods that take a `tx` use the caller's transaction. Without
+ * The identity service. Methods with a `tx` parameter use the caller's transaction. Without
  * `createAccount`, only browsers can create accounts.
  */
 export type Identity = {
@@ -46,30 +46,30 @@ export type Identity = {
   providers: SignInProvider[];
   /**
    * Authenticates a request by its session cookie, or by the ID token of the hosted service. May
-   * throw an error that says why the account may not sign in.
+   * throw an error that explains why the account may not sign in.
    */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /**
-   * The condition that a session is valid: neither signed out, revoked nor expired. As a
-   * condition, it lets every authorized call check its session and its member in one statement.
+   * SQL condition that a session is valid: neither signed out, revoked nor expired. One statement
+   * can then check both the session and the member of a call.
    */
   isLive(sessionId: string): Expression<SqlBool>;
   /** Whether a code or passkey was used when signing in to this session. */
   hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Handles a request to the service's own routes below `/api/auth`. */
   handleRequest(request: Request): Promise<Response>;
-  /** Whether the password is right. Throws `UNAVAILABLE` while too many checks are queued. */
+  /** Whether the password is correct. Throws `UNAVAILABLE` while too many checks are queued. */
   isPassword(check: PasswordCheck): Promise<boolean>;
   /**
-   * Creates an account without a browser. If the address already has one, returns it if it is
-   * verified, and replaces it otherwise.
+   * Creates an account without a browser. An existing account with a verified address is returned;
+   * an account with an unverified address is replaced.
    */
   createAccount?: (person: {
     name: string;
     email: string;
     password: string;
   }) => Promise<AuthenticatedAccount>;
-  /** Deletes an account at the hosted service. A job calls it after the account is removed here. */
+  /** Deletes an account at the hosted service. A job does so after the account is removed here. */
   deleteHostedAccount?: (accountId: string) => Promise<void>;
   accounts: Accounts;
   sessions: Sessions;
@@ -80,7 +80,7 @@ export type Identity = {
 /** Accounts, found by their email address. */
 export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
-  /** Changes whenever the password does. Empty without a password. Never leaves the server. */
+  /** A value that changes with the password; empty without a password. Never leaves the server. */
   passwordVersion(tx: Tx, email: string): Promise<string>;
   /** Password, providers, authenticator app and passkeys, each with the time it was set up. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
@@ -102,24 +102,24 @@ export type SessionRow = {
 export type Sessions = {
   /** Valid sessions of an account: the one with id `first`, then the most recently used. */
   list(tx: Tx, email: string, page: { first: string; limit: number }): Promise<SessionRow[]>;
-  /** Whether the session was started, or confirmed by the password, after `since`. */
+  /** Whether the user started the session, or confirmed their password in it, after `since`. */
   isFresh(tx: Tx, id: string, since: Date): Promise<boolean>;
   /** Records that the password was entered again in a session. */
   confirm(tx: Tx, id: string, at: Date): Promise<void>;
-  /** Ends one valid session of an account, or all but one. Returns how many. */
+  /** Ends one valid session of an account, or all but one. Returns the number of ended sessions. */
   end(tx: Tx, email: string, which: { id: string } | { except: string }): Promise<number>;
-  /** Ends every session of an account. Returns how many. */
+  /** Ends every session of an account. Returns the number of ended sessions. */
   endAll(tx: Tx, email: string): Promise<number>;
   deleteExpired(tx: Tx, before: Date): Promise<void>;
   deleteStarted(tx: Tx, before: Date): Promise<void>;
 };
 
 export type SecondFactors = {
-  /** Throws if there is no account. */
+  /** Reads the second factors of an account. Throws if the account does not exist. */
   read(tx: Tx, email: string): Promise<{ authenticatorApp: boolean; passkeys: PasskeyRow[] }>;
   /**
    * Locks the account, removes its authenticator app, backup codes and passkeys, and ends its
-   * sessions. Without an account or a factor it changes nothing.
+   * sessions. Changes nothing without an account or a factor.
    */
   reset(tx: Tx, email: string): Promise<"reset" | "no factor" | "no account">;
   deleteUsedCodes(tx: Tx, before: Date): Promise<void>;
@@ -134,7 +134,7 @@ export type ResetLinks = {
    * within a minute of the last link, or while five links are valid.
    */
   create(tx: Tx, email: string, at: Date): Promise<string | undefined>;
-  /** The address of the account a link belongs to. */
+  /** The email address of a reset link's account. */
   findAccount(tx: Tx, token: string): Promise<string | undefined>;
   /** Deletes expired links, and other expired verifications such as unfinished sign-ins. */
   deleteExpired(tx: Tx, before: Date): Promise<void>;
@@ -142,9 +142,9 @@ export type ResetLinks = {
 
 /** The product's reactions to events in the identity service (decisions/identity). */
 export type IdentityHooks = {
-  /** Why no account may be created with this address. Undefined if one may. */
+  /** Why no account may be created with this address; undefined if an account may be created. */
   refuseNewAccount(email: string): Promise<SignInRefusal | undefined>;
-  /** Why this address may not sign in. Undefined if it may. */
+  /** Why this address may not sign in; undefined if sign-in is allowed. */
   refuseSignIn(email: string): Promise<SignInRefusal | undefined>;
   /** Handles `POST /request-password-reset`. Returns the message to show. */
   requestPasswordReset(email: string): Promise<string>;
@@ -152,7 +152,7 @@ export type IdentityHooks = {
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
   /** Runs in the transaction that completes a password reset. */
   onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<void>;
-  /** Runs in the transaction that learns that a hosted service has verified an address. */
+  /** Runs in the transaction that marks an address as verified by a hosted service. */
   onAddressVerified(tx: Tx, account: { email: string; at: Date }): Promise<void>;
   /** Runs in the transaction that completes a change of second factors. */
   onSecondFactorChange(tx: Tx, change: SecondFactorChange): Promise<void>;
@@ -173,8 +173,8 @@ export type SecondFactorChange = {
     | "re-encrypt second factor";
 };
 
-/** Tables whose rows are enough to sign in. Backups leave them out. */
+/** Tables whose rows are enough to sign in. Backups omit these tables. */
 export const credentialTables = ["identity.session", "identity.verification"];
 
-/** Our server passes the client's address to the service in this header. Clients can't set it. */
+/** The header with the client's address, from our server to the service. Clients can't set it. */
 export const clientAddressHeader = "x-secondlap-client";

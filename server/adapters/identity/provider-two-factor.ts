@@ -5,8 +5,8 @@ import { generateRandomString } from "better-auth/crypto";
 import type { Clock } from "../../clock.ts";
 
 /**
- * Requires two-step verification after a sign-in with a provider too. The `twoFactor` plugin
- * requires it only after a password. Starts the plugin's own challenge (its `index.mjs`), valid for
+ * Requires two-step verification after a sign-in with a provider. The `twoFactor` plugin requires
+ * it only after a password. Starts the same challenge as the plugin's `index.mjs`, valid for
  * `seconds`.
  */
 export function twoFactorAfterProvider({ seconds, clock }: { seconds: number; clock: Clock }) {
@@ -43,7 +43,7 @@ export function twoFactorAfterProvider({ seconds, clock }: { seconds: number; cl
   } satisfies BetterAuthPlugin;
 }
 
-/** The page reads the next step from `error`, like every other outcome of a provider's sign-in. */
+/** Sets `error`, from which the page reads the outcome of every sign-in with a provider. */
 function withError(location: string | null | undefined): string {
   const [path = "", query = ""] = (location ?? "/auth/done").split("?");
   const params = new URLSearchParams(query);

@@ -11,7 +11,7 @@ type Stored = { id: string; userId: string; secret: string; backupCodes: string 
 
 /**
  * Re-encrypts TOTP secrets and backup codes stored under `PREVIOUS_SECRET` with `SECRET`, so that
- * `PREVIOUS_SECRET` can be unset. Returns how many neither secret can decrypt
+ * `PREVIOUS_SECRET` can be unset. Returns the number of rows that neither secret can decrypt
  * (decisions/passwords-and-second-factors).
  */
 export async function reencryptSecondFactors(
@@ -54,7 +54,7 @@ async function decrypt(data: string, secrets: Secrets): Promise<string> {
   });
 }
 
-/** Skips a row that changed in the meantime, because it was written with the current secret. */
+/** Skips a row that changed meanwhile, because the change was encrypted with the current secret. */
 async function store(
   { db, hooks }: Deps,
   { id, userId, secret, backupCodes }: Stored,

@@ -7,11 +7,11 @@ const validForMs = 60 * 60_000;
 const minIntervalMs = 60_000;
 const maxValidLinks = 5;
 
-/** better-auth looks up a link's token by this prefix. */
+/** better-auth looks up a reset link by this prefix and the link's token. */
 export const resetPrefix = "reset-password:";
 const hashPrefix = "reset-password-hash:";
 
-/** The stored name of a link is a hash, so reading the database is not enough to use the link. */
+/** Hashes a link's stored name, so that readers of the database can't use the link. */
 export function hashIdentifier(identifier: string): string {
   return `${hashPrefix}${createHash("sha256").update(identifier).digest("base64url")}`;
 }
@@ -58,7 +58,7 @@ async function createLink(tx: Tx, userId: string, at: Date): Promise<string | un
   return token;
 }
 
-/** Using a link verifies the address it was mailed to and invalidates the account's other links. */
+/** Completes a reset by link: verifies the address, and deletes the account's other links. */
 export async function completeReset(tx: Tx, userId: string, at: Date): Promise<void> {
   await tx
     .updateTable("identity.user")

@@ -17,7 +17,7 @@ type Settings = {
   hooks: IdentityHooks;
 };
 
-/** Time for the second step after the password. */
+/** Time limit for the second step after the password. */
 const challengeSeconds = 10 * 60;
 
 /**

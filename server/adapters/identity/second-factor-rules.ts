@@ -9,7 +9,7 @@ import type { IdentityHooks, SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
 import { markCodeUsed, requireCode } from "./totp-codes.ts";
 
-/** Attempts at codes and passwords on these routes, per account, across all addresses. */
+/** Limits on attempts at codes and passwords, per account, for all network addresses together. */
 const attempts = { name: "second factor tries", most: 20, minutes: 15 };
 const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
 
@@ -46,7 +46,7 @@ function isFactorRoute({ path = "" }: { path?: string | undefined }): boolean {
   return path.startsWith("/two-factor/") || path.startsWith("/passkey/");
 }
 
-/** Sessions created by these routes count as signed in with a second factor. */
+/** Routes that create sessions with a second factor. */
 const secondFactorSignIns = [
   "/two-factor/verify-totp",
   "/two-factor/verify-backup-code",
@@ -81,7 +81,7 @@ async function check(ctx: Hook, { db, rateLimiter }: Deps) {
   const { path } = ctx;
   const session = await getSessionFromCtx(ctx);
   const userId = session?.user.id ?? (await challengedUser(ctx));
-  // Without a session or a challenge, the plugins refuse the request themselves.
+  // Without a session or a challenge, the plugins reject the request themselves.
   if (userId === undefined) return undefined;
   const body = { ...Object(ctx.body) };
   if (passwordPaths.includes(path) || signInPaths.includes(path)) {
@@ -147,7 +147,7 @@ async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<vo
   });
 }
 
-/** Changes made by these routes within a session. */
+/** The change of second factors that each route makes within a session. */
 const actions: Record<string, SecondFactorChange["action"]> = {
   "/two-factor/verify-totp": "turn on two-step verification",
   "/two-factor/disable": "turn off two-step verification",
@@ -157,8 +157,8 @@ const actions: Record<string, SecondFactorChange["action"]> = {
 };
 
 /**
- * Called after a password reset too, so that an attacker who knew the old password can't lock the
- * owner out.
+ * Resets the limits on attempts. Called after a password reset too, so that an attacker with the
+ * old password can't lock the owner out.
  */
 export async function clearAttempts(rateLimiter: RateLimiter, userId: string): Promise<void> {
   await rateLimiter.reset(attempts, userId);

@@ -66,9 +66,9 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * Updates sessions after a change of factors. If a factor is left, other sessions that signed in
- * without one end. A session that added a factor counts as signed in with it. If none is left, no
- * session does.
+ * Updates sessions after a change of factors. While the account has a factor, other sessions that
+ * signed in without a second factor end. A session that added a factor is marked as using it. After
+ * the last factor is removed, no session is marked.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

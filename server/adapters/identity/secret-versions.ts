@@ -3,9 +3,9 @@ import type { SecretConfig } from "better-auth/crypto";
 import type { Secrets } from "./re-sign-cookies.ts";
 
 /**
- * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. It encrypts with the first, and
- * decrypts by the version in the ciphertext's prefix (`$ba$version$`). A version is derived from
- * its secret, so it stays the same when the secret becomes the previous one.
+ * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. better-auth encrypts with the first
+ * secret, and decrypts by the version in the ciphertext's prefix (`$ba$version$`). The version is
+ * derived from the secret, so it stays the same in `PREVIOUS_SECRET`.
  */
 export function secretVersions({ secret, previousSecret }: Secrets) {
   const secrets = [{ version: versionOf(secret), value: secret }];

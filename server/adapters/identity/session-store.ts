@@ -61,7 +61,7 @@ function validSessions(tx: Tx, email: string) {
     .where("session.expiresAt", ">", sql<Date>`now()`);
 }
 
-/** The condition that the session is valid: neither signed out, revoked nor expired. */
+/** SQL condition that the session is valid: neither signed out, revoked nor expired. */
 export function isLive(id: string): Expression<SqlBool> {
   return sql<boolean>`exists (
     select from identity."session" where "id" = ${id} and "expiresAt" > now())`;

@@ -7,9 +7,9 @@ import type { IdentityHooks } from "./port.ts";
 import { findEmail } from "./second-factor-store.ts";
 
 /**
- * Decides who may sign in. A provider must have verified the address. Its sign-in is linked to an
- * existing account only if that account's address was verified here too (decisions/identity).
- * Suspended members and recently deleted addresses are refused (decisions/members).
+ * Decides who may sign in. A provider must have verified the address. The sign-in is linked to an
+ * existing account only if the account's address was verified here too (decisions/identity).
+ * Suspended members and recently deleted addresses are rejected (decisions/members).
  */
 export function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
   return {
@@ -55,12 +55,12 @@ const providerAccounts = {
     user: {
       create: {
         async before(user) {
-          // Photos are uploaded here (contract, PUT /users/profile). The CSP allows no other host.
+          // Omits the provider's photo: the CSP allows only uploaded photos (PUT /users/profile).
           return { data: { ...user, email: emailSchema.parse(user.email), image: null } };
         },
       },
     },
-    // No provider is called after signing in, so its tokens are not stored.
+    // Providers are not called after sign-in, so their tokens are not stored.
     account: {
       create: {
         async before(account) {

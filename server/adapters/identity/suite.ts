@@ -8,7 +8,7 @@ import type { Identity } from "./port.ts";
 export type IdentityUnderTest = {
   identity: Required<Identity>;
   db: Kysely<DB>;
-  /** Registers an account with an unverified address. Anyone can do that. */
+  /** Registers an account with an unverified address, as anyone can. */
   signUp(email: string, password: string): Promise<void>;
   /** Signs in with the password. Returns the headers of the browser's next request. */
   signIn(email: string, password: string): Promise<Headers>;
@@ -32,13 +32,13 @@ export function testIdentity(get: () => IdentityUnderTest): void {
     return { headers, sessionId };
   }
 
-  describe("an account", () => {
-    test("is created once, with a verified address", async () => {
+  describe("accounts of an identity service", () => {
+    test("creating an account again returns the same account, with a verified address", async () => {
       const { email, uid } = await createAccount();
       expect(await createAccount(email)).toMatchObject({ uid, name: "Ada", emailVerified: true });
     });
 
-    test("replaces an unverified account that someone else registered with the address", async () => {
+    test("creating an account replaces an unverified account that someone else registered", async () => {
       const { identity, db, signUp, signIn } = get();
       const email = `${randomUUID()}@example.com`;
       await signUp(email, "OfEve#2026");
@@ -56,7 +56,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(sessions.map(({ id }) => id)).toEqual([sessionId]);
     });
 
-    test("has the password it was created with, and no other", async () => {
+    test("a new account accepts its own password, and no other", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const check = (who: string, given: string) =>
@@ -72,7 +72,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(methods).toEqual([{ method: "password", since: expect.any(Date) }]);
     });
 
-    test("loses its sessions when it is removed, and other accounts keep theirs", async () => {
+    test("removing an account ends its sessions, and other accounts keep their sessions", async () => {
       const { identity, db } = get();
       const [gone, other] = [await createAccount(), await createAccount()];
       const [ended, kept] = [await signedIn(gone.email), await signedIn(other.email)];
@@ -81,7 +81,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.authenticate(kept.headers)).toMatchObject({ email: other.email });
     });
 
-    test("changes only if the caller's transaction commits", async () => {
+    test("changes of an account take effect only if the caller's transaction commits", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const { headers } = await signedIn(email);
@@ -97,8 +97,8 @@ export function testIdentity(get: () => IdentityUnderTest): void {
     });
   });
 
-  describe("a session", () => {
-    test("authenticates its requests until it ends", async () => {
+  describe("sessions of an identity service", () => {
+    test("a session authenticates requests until the session ends", async () => {
       const { identity, db } = get();
       const { email, uid } = await createAccount();
       const { headers, sessionId } = await signedIn(email);
@@ -111,7 +111,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.authenticate(new Headers())).toBeUndefined();
     });
 
-    test("is listed for its account, the given one first, then the most recently used", async () => {
+    test("an account's sessions are listed, the given session first, then the most recently used", async () => {
       const { identity, db, advance } = get();
       const { email } = await createAccount();
       const ids: string[] = [];
@@ -127,7 +127,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await list("nobody@example.com", 10)).toEqual([]);
     });
 
-    test("can be ended only by its own account: one, all but one, or all", async () => {
+    test("an account can end only its own sessions: one, all but one, or all", async () => {
       const { identity, db } = get();
       const [{ email }, other] = [await createAccount(), await createAccount()];
       const { sessionId } = await signedIn(email);
@@ -138,7 +138,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.sessions.endAll(db, email)).toBe(1);
     });
 
-    test("is fresh after signing in, and again after the password is confirmed", async () => {
+    test("a session is fresh after signing in, and again after the password is confirmed", async () => {
       const { identity, db } = get();
       const { sessionId } = await signedIn((await createAccount()).email);
       const isFresh = (since: Date) => identity.sessions.isFresh(db, sessionId, since);
@@ -148,7 +148,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
     });
   });
 
-  test("a new account has no second factors, and nothing to reset", async () => {
+  test("a new account has no second factors to reset", async () => {
     const { identity, db } = get();
     const { email } = await createAccount();
     const none = { authenticatorApp: false, passkeys: [] };
@@ -157,8 +157,8 @@ export function testIdentity(get: () => IdentityUnderTest): void {
     expect(await identity.secondFactors.reset(db, "nobody@example.com")).toBe("no account");
   });
 
-  describe("a reset link", () => {
-    test("belongs to its account until it expires", async () => {
+  describe("reset links", () => {
+    test("a reset link belongs to its account until the link expires", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const token = await identity.resetLinks.create(db, email, minutes(0));
@@ -170,7 +170,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.resetLinks.findAccount(db, token ?? "")).toBeUndefined();
     });
 
-    test("is created only for existing accounts, once a minute, and up to five at a time", async () => {
+    test("reset links are created only for existing accounts, once a minute, and up to five at a time", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const at = (minute: number) => identity.resetLinks.create(db, email, minutes(minute));

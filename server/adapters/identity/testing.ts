@@ -10,7 +10,7 @@ import type {
 } from "../../db/schema.ts";
 import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
-/** Test fixtures: rows of the identity tables in states that no call produces or shows. */
+/** Test fixtures: rows of the identity tables in states that no call creates or shows. */
 
 type Person = { id: string; name: string; email: string };
 
@@ -115,7 +115,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** Stores a password hash, even if the account had none. With Firebase it is null. */
+/** Stores a password hash, even if the account had no hash. With Firebase, the hash is null. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };
@@ -195,13 +195,13 @@ export async function replaceInVerifications(
     .execute();
 }
 
-/** Makes every mailed link fail with a database error. Returns a function that undoes it. */
+/** Makes every mailed link fail with a database error. Returns a function that ends the failure. */
 export async function breakVerifications(tx: Tx): Promise<() => Promise<unknown>> {
   await sql`alter table identity.verification rename to elsewhere`.execute(tx);
   return () => sql`alter table identity.elsewhere rename to verification`.execute(tx);
 }
 
-/** Keeps other transactions from reading the table until this one ends. */
+/** Keeps other transactions from reading the table until this transaction ends. */
 export async function lockTable(tx: Tx, name: "user" | "account" | "session"): Promise<void> {
   await sql`lock table ${sql.table(`identity.${name}`)} in access exclusive mode`.execute(tx);
 }
@@ -216,7 +216,7 @@ export async function listAccountReferences(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
-/** Tables and queries whose rows only writes change. Reads must leave them alone. */
+/** Tables and queries whose rows no read may change. */
 export const recordedTables = [
   'identity."user"',
   '(select id, "userId", "token", "expiresAt" from identity.session)',

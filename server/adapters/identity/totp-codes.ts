@@ -5,13 +5,13 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { DB } from "../../db/schema.ts";
 
-/** How long a used code is remembered. It is valid for three steps of 30 seconds. */
+/** Minutes for which a used code is remembered. A code is valid for three steps of 30 seconds. */
 export const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
 /**
- * Marks a TOTP code as used in one statement, so that one of two concurrent attempts is refused.
+ * Marks a TOTP code as used in one statement, so that only one of two concurrent attempts succeeds.
  * The plugin itself would accept a code repeatedly. Throws `INVALID_CODE` or `CODE_USED`.
  */
 export async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Promise<void> {

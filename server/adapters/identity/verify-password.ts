@@ -6,7 +6,7 @@ import { findPasswordHash } from "./account-store.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { PasswordCheck } from "./port.ts";
 
-/** Verifies a password. If it is right and its hash has outdated parameters, stores a new hash. */
+/** Verifies a password. Stores a new hash for a correct password with outdated hash parameters. */
 export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
   return async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
     const { isRight, isOutdated } = await passwords.verify(password, hash);
@@ -25,7 +25,7 @@ export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/** False if the account has no password. */
+/** Checks a member's password; false if the account has no password. */
 export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   const verify = verifyAndRehash(db, passwords);
   return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {
@@ -35,7 +35,7 @@ export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/** The sign-in succeeds without a new hash, and the next one tries again. */
+/** The sign-in succeeds without a new hash, and the next sign-in tries to store one. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

@@ -6,7 +6,7 @@ import { isPublicAddress, NotPublic, publicLookup, type Resolve } from "./public
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
-/** A host on this machine with a fixed answer. `download` requests a path from it. */
+/** Starts a local image host with a fixed answer. `download` requests a path from the host. */
 async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_000 } = {}) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ test("returns a photo's media type and first bytes", async () => {
   expect(await download("/photo")).toEqual({ type: "image/jpeg", bytes });
 });
 
-test("follows no redirects, and refuses other origins and missing files", async () => {
+test("a download follows no redirects, and rejects other origins and missing files", async () => {
   const { download, requests } = await hostThat(({ url }, response) =>
     response.writeHead(url === "/moved" ? 302 : 404, { location: "http://169.254.169.254/" }).end(),
   );
@@ -46,7 +46,7 @@ test("follows no redirects, and refuses other origins and missing files", async 
   expect(await download("/photo", "http://127.0.0.1:9")).toBe("refused");
 });
 
-test("stops reading an endless answer after 10 MB", async () => {
+test("a download of an endless answer stops after 10 MB", async () => {
   const { download } = await hostThat(
     (_, response) => {
       const write = () => {
@@ -73,7 +73,7 @@ test.each<[string, RequestListener]>([
   ["hangs up", (_, response) => response.destroy()],
   ["answers 500", (_, response) => response.writeHead(500).end()],
   ["asks to slow down", (_, response) => response.writeHead(429).end()],
-])("a host that %s is unavailable", async (_, answer) => {
+])("a download from a host that %s throws UNAVAILABLE", async (_, answer) => {
   const { download } = await hostThat(answer, { timeoutMs: 300 });
   await expect(download("/photo")).rejects.toMatchObject({
     code: "UNAVAILABLE",
@@ -84,7 +84,7 @@ test.each<[string, RequestListener]>([
 test.each([
   ["text/html; charset=utf-8", "<h1>Sign in to the Wi-Fi</h1>"],
   ["application/json", '{"status":"ok"}'],
-])("a host that answers with %s instead of a file is unavailable", async (type, body) => {
+])("an answer with %s instead of a photo throws UNAVAILABLE", async (type, body) => {
   const { download } = await hostThat((_, response) =>
     response.writeHead(200, { "content-type": type }).end(body),
   );
@@ -94,13 +94,13 @@ test.each([
   });
 });
 
-test("a private address is refused without a connection unless it is a stand-in", async () => {
+test("a private address is rejected without a connection, unless the host is a local stand-in", async () => {
   const { download, requests } = await hostThat((_, response) => response.end(), { local: false });
   expect(await download("/photo")).toBe("refused");
   expect(requests()).toBe(0);
 });
 
-/** Looks up a name that has these addresses. */
+/** Looks up a host name that has these addresses. */
 async function lookUp(...addresses: string[]) {
   const resolve: Resolve = (_, callback) =>
     callback(
@@ -112,7 +112,7 @@ async function lookUp(...addresses: string[]) {
   );
 }
 
-test("a name is refused if any of its addresses is private", async () => {
+test("a host name is rejected if any of its addresses is private", async () => {
   const refused = [expect.any(NotPublic), "", 0];
   expect(await lookUp("127.0.0.1")).toEqual(refused);
   expect(await lookUp("93.184.216.34", "10.0.0.1")).toEqual(refused);
@@ -121,7 +121,7 @@ test("a name is refused if any of its addresses is private", async () => {
   expect(await lookUp("93.184.216.34")).toEqual([null, found]);
 });
 
-test("no connection is made to a name with a private address", async () => {
+test("no connection is made to a host name with a private address", async () => {
   const { requests, port } = await hostThat((_, response) => response.end());
   const origin = `http://photos.example.com:${port}`;
   const resolve: Resolve = (_, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]);
@@ -130,7 +130,7 @@ test("no connection is made to a name with a private address", async () => {
   expect(requests()).toBe(0);
 });
 
-test("a name is looked up once, so the connection goes to the addresses that were checked", async () => {
+test("a host name is looked up once, so the connection uses the addresses that were checked", async () => {
   const answers = ["93.184.216.34", "127.0.0.1"];
   const resolve: Resolve = (_, callback) =>
     callback(null, [{ address: answers.shift() ?? "", family: 4 }]);
@@ -162,6 +162,6 @@ test.each([
   ["2002:a00:1::", false],
   ["::7f00:1", false],
   ["not an address", false],
-])("%s is public: %s", (address, expected) => {
+])("the address %s is public: %s", (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
 });

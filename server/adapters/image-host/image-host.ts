@@ -13,13 +13,13 @@ import { isPrivateLiteral, NotPublic, publicLookup, type Resolve } from "./publi
 export type ImageHostSettings = {
   url: string;
   key: string;
-  /** The origins its photos are delivered from. */
+  /** The origins that deliver the host's photos. */
   origins: readonly string[];
-  /** Whether it is a stand-in on this machine, whose address is not public. */
+  /** Whether the host is a stand-in on this machine, with a private address. */
   local: boolean;
   /** Timeout of a whole download. */
   timeoutMs?: number;
-  /** Looks up names. The default is the system's resolver. */
+  /** Looks up host names. The default is the system's resolver. */
   resolve?: Resolve;
 };
 
@@ -77,7 +77,7 @@ async function download(
   }
 }
 
-/** The host answered with a document instead of a file. */
+/** The host answered with a document instead of a photo. */
 class UnexpectedAnswer extends Error {}
 
 function throwUnavailable(cause: unknown): never {
@@ -88,10 +88,10 @@ function throwUnavailable(cause: unknown): never {
   throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
 }
 
-/** How many first bytes identify the format. */
+/** Number of first bytes that identify an image format. */
 const startLength = 16;
 
-/** Keeps the first `keep` bytes. Redirects are not followed, because they could lead anywhere. */
+/** Returns the first `keep` bytes. Rejects redirects, because they could lead anywhere. */
 async function readAnswer(response: IncomingMessage, keep: number): Promise<Download> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 500 || statusCode === 429) throw new Error(`It answered ${statusCode}.`);
@@ -110,7 +110,7 @@ async function readAnswer(response: IncomingMessage, keep: number): Promise<Down
 
 const uploaded = z.object({ data: z.object({ url: z.url() }) });
 
-/** Follows imgbb's documentation (api.imgbb.com). */
+/** Uploads a photo as imgbb documents it (api.imgbb.com). */
 async function upload(endpoint: string, jpeg: Buffer): Promise<URL> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }), "photo.jpg");
@@ -124,7 +124,7 @@ function mediaType(header = ""): string {
   return (header.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Text, web pages and JSON come from a failing host, or from a network on the way to it. */
+/** Text, web pages and JSON come from a failing host, or from a network in between. */
 function isDocument(type: string): boolean {
   return /^text\/|^application\/(.*\+)?(json|xml)$/.test(type);
 }

@@ -2,19 +2,19 @@
 export type ImageHost = {
   /** Browsers upload with these settings. The key is public. */
   browser: { url: string; key: string };
-  /** The origins its photos are delivered from. */
+  /** The origins that deliver the host's photos. */
   origins: readonly string[];
   /**
-   * Downloads a photo and returns all of it or only its start. Throws `UNAVAILABLE` if the host
-   * does not deliver it in time.
+   * Downloads a whole photo or only its first bytes. Throws `UNAVAILABLE` if the host does not
+   * deliver in time.
    */
   download(url: URL, part: "start" | "whole"): Promise<Download>;
   /**
-   * Uploads a photo and returns its address. Throws `UNAVAILABLE` if the host does not accept it in
-   * time.
+   * Uploads a photo and returns its address. Throws `UNAVAILABLE` if the host does not accept the
+   * photo in time.
    */
   upload(jpeg: Buffer): Promise<string>;
 };
 
-/** The answer: nothing usable, more bytes than allowed, or a file's media type and bytes. */
+/** Result of a download: nothing usable, too many bytes, or a file's media type and bytes. */
 export type Download = "refused" | "too large" | { type: string; bytes: Buffer };

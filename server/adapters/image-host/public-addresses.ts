@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Looks up all addresses of a name. */
+/** Looks up all addresses of a host name. */
 export type Resolve = (
   hostname: string,
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
@@ -19,7 +19,7 @@ const globalUnicast = ipaddr.parseCIDR("2000::/3");
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // Unpacks an IPv4 address inside an IPv6 one.
+  // Unpacks an IPv4 address inside an IPv6 address.
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv6" && !parsed.match(globalUnicast)) return false;
   return parsed.range() === "unicast";
@@ -28,8 +28,8 @@ export function isPublicAddress(address: string): boolean {
 export class NotPublic extends Error {}
 
 /**
- * A `lookup` for connections that fails unless all addresses of the name are public. The connection
- * goes to the addresses that were checked, so the name can't change in between (DNS rebinding).
+ * A `lookup` for connections that fails unless all addresses of a host name are public. The
+ * connection uses the checked addresses, which prevents DNS rebinding.
  */
 export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) =>
@@ -43,7 +43,7 @@ export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
     });
 }
 
-/** Whether the host is a literal address that is not public. `lookup` is not called for those. */
+/** Whether a URL's host is a private IP address. Connections to IP addresses skip `lookup`. */
 export function isPrivateLiteral({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 && !isPublicAddress(host);

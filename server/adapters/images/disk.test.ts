@@ -15,13 +15,13 @@ afterEach(() => rm(folder, { recursive: true }));
 describe("images on disk", () => {
   testImageStore(() => diskImages(folder));
 
-  test("leave no temporary files behind, and survive a restart", async () => {
+  test("storing an image leaves no temporary files, and the image survives a restart", async () => {
     await diskImages(folder).put("ab-photo.jpg", Buffer.from("bytes"));
     expect(await readdir(join(folder, "ab"))).toEqual(["ab-photo.jpg"]);
     expect(await diskImages(folder).read("ab-photo.jpg")).toEqual(Buffer.from("bytes"));
   });
 
-  test("are unreadable for other users of the machine if they are private", async () => {
+  test("other users of the machine can't read private images", async () => {
     await diskImages(folder).put("private/ef-photo.jpg", Buffer.from("bytes"));
     const modeOf = async (...path: string[]) =>
       ((await stat(join(folder, "private", ...path))).mode & 0o777).toString(8);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { readDiskSpace } from "../../metrics/disk-space.ts";
 import { type ImageStore, isPrivate } from "./port.ts";
 
-/** Left for the database, which may be on the same disk. Admins need it to log in. */
+/** Space reserved for the database on the same disk, because admins need the database to log in. */
 const minFreeBytes = 64 * 1_048_576;
 
 /**

@@ -8,16 +8,16 @@ export function isPrivate(name: string): boolean {
 }
 
 /**
- * A store of files that never change once written. All methods throw `UNAVAILABLE` while it can't
- * be reached.
+ * A store of files that never change once written. All methods throw `UNAVAILABLE` while the store
+ * can't be reached.
  */
 export type ImageStore = {
   /**
-   * Stores the bytes under a name of letters, digits, `-` and `.`. Storing them again changes
+   * Stores bytes under a name of letters, digits, `-` and `.`. Storing the same bytes again changes
    * nothing. Only the store's owner can read files whose names begin with `privateFolder`.
    */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Undefined if there is no such file. Throws `DamagedFile` if its bytes have changed. */
+  /** Reads a file; undefined if it doesn't exist. Throws `DamagedFile` if the bytes changed. */
   read(name: string): Promise<Buffer | undefined>;
   /** Deletes a file, if it exists. */
   delete(name: string): Promise<void>;

@@ -28,7 +28,7 @@ const open = (changes: Partial<Parameters<typeof s3Images>[0]> = {}) =>
 describe("images in S3", () => {
   testImageStore(() => open());
 
-  test("are stored with their type and hash, and may be cached forever", async () => {
+  test("public images are stored with their type and hash, and may be cached forever", async () => {
     const bytes = Buffer.from("bytes");
     await open().put("one-640.webp", bytes);
     expect(server.objects.get("one-640.webp")?.headers).toEqual({
@@ -38,27 +38,27 @@ describe("images in S3", () => {
     });
   });
 
-  test("are never cached if they are private", async () => {
+  test("private images are never cached", async () => {
     await open().put("private/one.jpg", Buffer.from("bytes"));
     const { headers } = server.objects.get("private/one.jpg") ?? {};
     expect(headers).toMatchObject({ "cache-control": "private, no-store" });
   });
 
-  test("are never replaced", async () => {
+  test("stored images are never replaced", async () => {
     await open().put("kept.jpg", Buffer.from("first"));
     const first = server.objects.get("kept.jpg");
     await open().put("kept.jpg", Buffer.from("second"));
     expect(server.objects.get("kept.jpg")).toBe(first);
   });
 
-  test("can be stored on a server without conditional writes", async () => {
+  test("images can be stored on a server without conditional writes", async () => {
     server.refuseConditions = true;
     await open().put("plain.jpg", Buffer.from("bytes"));
     server.refuseConditions = false;
     expect(await open().read("plain.jpg")).toEqual(Buffer.from("bytes"));
   });
 
-  test("are not shown if they have changed or are larger than any photo", async () => {
+  test("images that have changed or are larger than any photo are reported as damaged", async () => {
     await open().put("changed.jpg", Buffer.from("bytes"));
     const { headers = {} } = server.objects.get("changed.jpg") ?? {};
     for (const body of [Buffer.from("other"), Buffer.alloc(11 * 1024 * 1024)]) {
@@ -82,14 +82,14 @@ const faults: [string, (response: ServerResponse) => unknown][] = [
   ],
   ["answers 500", (response) => response.writeHead(500).end(xml("InternalError"))],
   ["asks to slow down", (response) => response.writeHead(503).end(xml("SlowDown"))],
-  ["refuses the key", (response) => response.writeHead(403).end(xml("InvalidAccessKeyId"))],
+  ["rejects the key", (response) => response.writeHead(403).end(xml("InvalidAccessKeyId"))],
   ["has no such bucket", (response) => response.writeHead(404).end(xml("NoSuchBucket"))],
   ["answers 200 with a page", page(200)],
   ["answers 404 with a page", page(404)],
   ["answers 500 with a page", page(500)],
 ];
 
-test.each(faults)("storage that %s is unavailable, and recovers by itself", async (_, answer) => {
+test.each(faults)("storage that %s is unavailable until the fault ends", async (_, answer) => {
   await open().put("before.jpg", Buffer.from("bytes"));
   const store = open({ timeouts });
   const requests = server.requests.length;
@@ -104,7 +104,7 @@ test.each(faults)("storage that %s is unavailable, and recovers by itself", asyn
     store.delete("before.jpg"),
   ]);
   expect(ends).toMatchObject(ends.map(() => ({ status: "rejected", reason: unavailable })));
-  // At most two attempts each.
+  // Each call makes at most two attempts.
   expect(server.requests.length - requests).toBeLessThanOrEqual(6);
   server.fault = undefined;
   const read = () => store.read("before.jpg").catch(() => undefined);
@@ -112,7 +112,7 @@ test.each(faults)("storage that %s is unavailable, and recovers by itself", asyn
   expect(await open().read("during.jpg")).toBeUndefined();
 });
 
-test("storage that refuses connections is unavailable", async () => {
+test("reading from storage that refuses connections throws UNAVAILABLE", async () => {
   const closed = await startS3Server({ ...account, credentials: account });
   await closed.close();
   await expect(open({ endpoint: closed.url, timeouts }).read("any.jpg")).rejects.toMatchObject({
@@ -120,7 +120,7 @@ test("storage that refuses connections is unavailable", async () => {
   });
 });
 
-test("a call with the wrong secret is refused and changes nothing", async () => {
+test("a call with the wrong secret fails and stores nothing", async () => {
   const put = open({ secretAccessKey: "wrong" }).put("forged.jpg", Buffer.from("bytes"));
   await expect(put).rejects.toMatchObject({
     code: "UNAVAILABLE",

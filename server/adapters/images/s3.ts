@@ -8,7 +8,7 @@ import { limitCalls } from "../limit-calls.ts";
 import { DamagedFile, type ImageStore, isPrivate } from "./port.ts";
 
 export type S3Settings = {
-  /** If undefined, Amazon's endpoint for the region. */
+  /** The storage's URL; undefined for Amazon's endpoint of the region. */
   endpoint: string | undefined;
   region: string;
   bucket: string;
@@ -19,19 +19,18 @@ export type S3Settings = {
   timeouts?: ProviderTimeouts["s3"];
 };
 
-/** For commands, where no visitor is waiting. */
+/** Timeouts for commands, where no visitor is waiting. */
 export const commandTimeouts = { connect: 30_000, attempt: 60_000, total: 120_000 };
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 type Open = { sdk: Sdk; client: S3Client };
 
-/** The library opens at most 50 connections, and the other calls wait for one. */
+/** Maximum number of pending calls. The library opens at most 50 connections for them. */
 const maxCalls = 500;
 
 /**
  * Stores images as objects that are never replaced, each with its SHA-256 (decisions/photos). Every
- * call throws `UNAVAILABLE` if the storage is too slow, refuses, or returns other bytes than were
- * stored.
+ * call throws `UNAVAILABLE` if the storage is slow, rejects the call or returns changed bytes.
  */
 export function s3Images(settings: S3Settings): ImageStore {
   const { bucket: Bucket, timeouts = providerTimeouts.s3 } = settings;
@@ -97,7 +96,7 @@ async function openClient(
       requestTimeout: attempt,
       throwOnRequestTimeout: true,
     },
-    // The signature covers a SHA-256 of the body, and not every server knows the other checksums.
+    // The signature covers a SHA-256 of the body. Not every server supports the other checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
@@ -142,12 +141,12 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A proxy or the network's sign-in page answered instead. */
+/** The error for an answer of a proxy or of the network's sign-in page. */
 function notS3(): Error {
   return new Error("The answer is not one of S3.");
 }
 
-/** Compares names, because the error classes are not loaded at the start. */
+/** Compares the error's name, because the library's error classes are not loaded at startup. */
 function isError(error: unknown, ...names: string[]): boolean {
   return error instanceof Error && names.includes(error.name);
 }

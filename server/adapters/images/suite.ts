@@ -6,7 +6,7 @@ import type { ImageStore } from "./port.ts";
 export function testImageStore(open: () => ImageStore): void {
   const name = () => `${randomUUID()}.jpg`;
 
-  test("reads the bytes that were stored under a name", async () => {
+  test("returns the bytes that were stored under a name", async () => {
     const [store, one, other] = [open(), name(), name()];
     await store.put(one, Buffer.from("one"));
     await store.put(other, Buffer.from([0, 255, 10]));
@@ -14,18 +14,18 @@ export function testImageStore(open: () => ImageStore): void {
     expect(await store.read(other)).toEqual(Buffer.from([0, 255, 10]));
   });
 
-  test("reads undefined for an unknown name", async () => {
+  test("returns undefined for an unknown name", async () => {
     expect(await open().read(name())).toBeUndefined();
   });
 
-  test("changes nothing when the same bytes are stored again, even concurrently", async () => {
+  test("storing the same bytes again changes nothing, even concurrently", async () => {
     const [store, one] = [open(), name()];
     const bytes = Buffer.alloc(200_000, "x");
     await Promise.all(Array.from({ length: 8 }, () => store.put(one, bytes)));
     expect(await store.read(one)).toEqual(bytes);
   });
 
-  test("deletes a file, and ignores one that does not exist", async () => {
+  test("deletes a file, and ignores a file that does not exist", async () => {
     const [store, one, other] = [open(), name(), name()];
     await store.put(one, Buffer.from("one"));
     await store.put(other, Buffer.from("other"));

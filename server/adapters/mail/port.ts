@@ -5,34 +5,34 @@ export type Email = {
   text: string;
   html: string;
   /**
-   * For an email that isn't transactional. A POST to it ends such emails (RFC 8058), and so does
-   * the button on its page.
+   * Set for emails that aren't transactional. A POST to this URL unsubscribes (RFC 8058), and so
+   * does the button on the page there.
    */
   unsubscribeUrl?: string | undefined;
   /** An iCalendar file to attach. */
   calendar?: string | undefined;
-  /** The id of the request or job that caused it, as in the log. */
+  /** The id of the request or job that caused the email, as in the log. */
   requestId?: string | undefined;
 };
 
 /**
- * Delivers emails. Features do not call it: they enqueue a `sendMail` job in their transaction, so
- * that a rollback sends nothing and a crash loses nothing.
+ * Delivers emails. Features don't call this port: they enqueue a `sendMail` job in their
+ * transaction, so that a rollback sends nothing and a crash loses nothing.
  */
 export type Mail = {
-  /** The URL of an inbox that shows every email, if none is delivered to a mailbox. */
+  /** The URL of an inbox that shows every email; null if emails go to real mailboxes. */
   inboxUrl: string | null;
   /**
    * Passes an email to the mail server. Throws `EmailRejected`, or an error after which a retry may
    * succeed.
    */
   send(email: Email): Promise<void>;
-  /** Connects and logs in; throws if that fails. */
+  /** Connects and logs in. Throws if either step fails. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The mail server will never accept this email. `reply` says why, and may name the recipient. */
+/** The mail server will never accept this email. `reply` has the reason and maybe the recipient. */
 export class EmailRejected extends Error {
   readonly reply: string;
 

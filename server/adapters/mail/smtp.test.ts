@@ -59,7 +59,7 @@ describe("mail over SMTP", () => {
     unreachable: mailAt("smtp://127.0.0.1:9"),
   }));
 
-  test("attaches a calendar file with its method", async () => {
+  test("a calendar file is attached to the email with its iCalendar method", async () => {
     const server = await startServer();
     const calendar = "BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n";
     await mailAt(`smtp://127.0.0.1:${server.port}`).send({ ...emailAbout("Hello"), calendar });
@@ -70,13 +70,13 @@ describe("mail over SMTP", () => {
     expect(encoded).toBe(true);
   });
 
-  test("is sent from the configured address", async () => {
+  test("emails are sent from the configured address", async () => {
     await mailAt(sandbox.smtpUrl).send(emailAbout("Hello"));
     const [received] = await inbox("grace@example.com");
     expect(received?.from).toContain("no-reply@example.com");
   });
 
-  test("uses one connection for several emails, and a new one after the server has closed it", async () => {
+  test("several emails use one connection, and the next email reconnects if the server has closed it", async () => {
     const server = await startServer();
     const mail = mailAt(`smtp://127.0.0.1:${server.port}`);
     await mail.send(emailAbout("one"));
@@ -88,7 +88,7 @@ describe("mail over SMTP", () => {
     expect(server.connections).toBe(2);
   });
 
-  test("logs in after STARTTLS", async () => {
+  test("logs in to the mail server after STARTTLS", async () => {
     const server = await startServer({ authOptional: false, hideSTARTTLS: false });
     const trusting = `?tls.rejectUnauthorized=false`;
     await mailAt(`smtp://shop:secret@127.0.0.1:${server.port}/${trusting}`).send(emailAbout("one"));
@@ -106,7 +106,7 @@ describe("mail over SMTP", () => {
     expect([server.logins, server.accepted]).toEqual([[], []]);
   });
 
-  test("can be retried after a wrong password or a 4xx reply, but not after a 5xx reply", async () => {
+  test("an email can be retried after a wrong password or a 4xx reply, but not after a 5xx reply", async () => {
     const server = await startServer({ allowInsecureAuth: true });
     const address = `127.0.0.1:${server.port}`;
     const wrong = mailAt(`smtp://shop:wrong@${address}/?requireTLS=false`);

@@ -26,10 +26,10 @@ export function smtpMail({
 }: SmtpSettings): Mail {
   let transport: Promise<Transporter> | undefined;
 
-  /** Nodemailer is loaded at the first email, not at the start. */
+  /** Nodemailer is loaded at the first email, not at startup. */
   async function connect(): Promise<Transporter> {
     const { createTransport } = await import("nodemailer");
-    // A password is never sent unencrypted, unless the URL says `?requireTLS=false`.
+    // A password is never sent unencrypted, unless the URL contains `?requireTLS=false`.
     const requireTLS = new URL(url).password !== "";
     return createTransport(
       { url, pool: true, maxConnections: 1, requireTLS, ...timeouts },
@@ -60,7 +60,7 @@ export function smtpMail({
   };
 }
 
-/** Mail clients' own unsubscribe button (RFC 2369), without opening the page (RFC 8058). */
+/** Headers for the unsubscribe button of mail clients (RFC 2369, with one click by RFC 8058). */
 function listUnsubscribe(url: string): Record<string, string> {
   return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
@@ -75,9 +75,9 @@ function calendarAttachment(content: string) {
 type SmtpError = { code?: string; responseCode?: number; command?: string; response?: string };
 
 /**
- * A 5xx reply to the recipient or to the message is final (RFC 5321, 4.2.1). One to the login or to
- * the sender is about our settings, so the email is retried until they are corrected. Replies may
- * name the recipient, which must not be logged.
+ * A 5xx reply to the recipient or to the message is final (RFC 5321, 4.2.1). A 5xx reply to the
+ * login or to the sender is about our settings, so the email is retried until the settings are
+ * corrected. Replies may contain the recipient's address, which must not be logged.
  */
 function rethrow({ code, responseCode = 0, command, response = "" }: SmtpError): never {
   const isAboutEmail = command === "RCPT TO" || code === "EMESSAGE";

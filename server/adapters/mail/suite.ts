@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Email, Mail } from "./port.ts";
 
-/** A running mail service, and what it has delivered. */
+/** A running mail service, and the emails it has delivered. */
 export type MailUnderTest = {
   mail: Mail;
   /** Emails delivered to an address, newest first. */
   inbox(address: string): Promise<Omit<Email, "to">[]>;
-  /** The same service while its server can't be reached. */
+  /** The same mail service with an unreachable server. */
   unreachable: Mail;
 };
 
@@ -18,7 +18,7 @@ const email = {
 
 /** Tests that every mail adapter must pass. */
 export function testMail(get: () => MailUnderTest): void {
-  test("delivers an email to its recipient only, with subject, text and HTML unchanged", async () => {
+  test("an email reaches only its recipient, with subject, text and HTML unchanged", async () => {
     const { mail, inbox } = get();
     await mail.send({ ...email, to: "ada@example.com" });
     const [received, ...others] = await inbox("ada@example.com");
@@ -28,14 +28,14 @@ export function testMail(get: () => MailUnderTest): void {
     expect([others, await inbox("grace@example.com")]).toEqual([[], []]);
   });
 
-  test("never treats a recipient as a list of recipients", async () => {
+  test("a recipient is never treated as a list of recipients", async () => {
     const { mail, inbox } = get();
     const to = "eve@example.com, bob@example.com";
     await mail.send({ ...email, to }).catch(() => {});
     expect(await inbox("bob@example.com")).toEqual([]);
   });
 
-  test("throws an error without the recipient's address if the server can't be reached", async () => {
+  test("sending to an unreachable mail server throws an error without the recipient's address", async () => {
     const { unreachable } = get();
     const sent = unreachable.send({ ...email, to: "ada@example.com" });
     await expect(sent).rejects.toThrow(/did not accept an email/);

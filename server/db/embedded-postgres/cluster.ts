@@ -15,7 +15,7 @@ import { type Account, env, findPrograms, run, unprivilegedAccount } from "./pro
 
 export type Cluster = {
   folder: string;
-  /** The folder's path for PostgreSQL. If it runs as another account, it may not reach `folder`. */
+  /** The path of `folder` for PostgreSQL, whose account may be unable to reach `folder` itself. */
   pathInside: string;
   programs: string;
   account: Account | undefined;
@@ -26,12 +26,13 @@ type Passwords = { postgres: string; secondlap: string };
 
 const passwordFile = "passwords.json";
 
-/** Opens the cluster in `dataDir`/postgres, and creates it if it does not exist. */
+/** Opens the cluster in `dataDir`/postgres. Creates the cluster if it does not exist. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
-  // When started by root, run as the folder's owner, who can then also open it without root.
+  // If root starts the program, PostgreSQL runs as the folder's owner. The owner can then open the
+  // folder without root.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;
   const { folder: programs, major } = await findPrograms(account);
   const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };
@@ -46,11 +47,11 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   return (await stat(join(dataDir, "postgres")).catch(() => undefined)) !== undefined;
 }
 
-/** Creates the cluster in a temporary folder, so an interrupted start leaves no partial cluster. */
+/** Creates the cluster in a temporary folder, so that an interrupted start leaves no part of it. */
 async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await requireOwnFolder(dataDir);
-  // In a checkout, keeps the data folder's secrets out of commits.
+  // Keeps the secrets in the data folder out of Git commits.
   await writeFile(join(dataDir, ".gitignore"), "*\n");
   const folder = await mkdtemp(join(dataDir, "postgres.new-"));
   const { account, programs } = place;
@@ -80,7 +81,7 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
 const ownFiles =
   /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
-/** Prevents writing into a folder that was named by mistake. */
+/** Throws if the folder has foreign files, so that no other folder is written to by mistake. */
 async function requireOwnFolder(dataDir: string): Promise<void> {
   const foreign = (await readdir(dataDir)).find((name) => !ownFiles.test(name));
   if (foreign === undefined) return;
@@ -89,7 +90,7 @@ async function requireOwnFolder(dataDir: string): Promise<void> {
   );
 }
 
-/** `trust` is safe here: `createCluster` replaces it before the first start. */
+/** `trust` is safe, because `createCluster` replaces this setting before the first start. */
 const newCluster = [
   "--username=postgres",
   "--auth=trust",
@@ -111,7 +112,7 @@ function newPassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** A copy made by root belongs to root, and PostgreSQL does not run as root. */
+/** Root owns a copy that root made, but PostgreSQL does not run as root. */
 async function chownRecursively(folder: string, { uid, gid }: Account): Promise<void> {
   await run("/bin/chown", ["-R", `${uid}:${gid}`, folder]);
 }

@@ -53,7 +53,7 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-test("the server recovers from a crashed backend, and a backup leaves PostgreSQL running", async () => {
+test("the server recovers after a PostgreSQL backend crashes, and a backup leaves PostgreSQL running", async () => {
   const victim = await connect();
   const gone = new Promise((end) => victim.once("end", end));
   const { rows } = await victim.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -71,7 +71,7 @@ test("the server recovers from a crashed backend, and a backup leaves PostgreSQL
   expect(await statusOf("/readyz")).toBe(200);
 });
 
-test("the server restarts a killed PostgreSQL", async () => {
+test("the server restarts a PostgreSQL that was killed", async () => {
   const before = await readPostmaster();
   process.kill(before.pid, "SIGKILL");
   await expect.poll(async () => (await readPostmaster()).pid).not.toBe(before.pid);
@@ -80,7 +80,7 @@ test("the server restarts a killed PostgreSQL", async () => {
   expect(shop.said.text).toContain("The embedded PostgreSQL is running again.");
 });
 
-test("/readyz answers 503 while another call still waits for a frozen database", async () => {
+test("/readyz answers 503 while another request still waits for a frozen database", async () => {
   const client = await connect();
   onTestFinished(() => client.end());
   const { rows } = await client.query<{ pid: number }>(

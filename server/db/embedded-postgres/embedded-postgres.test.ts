@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("keeps its data and address across a restart, in a folder with an odd name", async () => {
+test("a restart keeps the data and the address, even if the folder's name has quotes and spaces", async () => {
   const dataDir = await copyOfFirst(`it's a "data" $folder`);
   const before = await start(dataDir);
   await before.stop();
@@ -31,7 +31,7 @@ test("keeps its data and address across a restart, in a folder with an odd name"
   expect(await ask(after.url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("rejects a foreign folder and leaves it unchanged", async () => {
+test("a data folder with foreign files is rejected and left unchanged", async () => {
   const dataDir = await mkdtemp(join(folder, "foreign-"));
   await writeFile(join(dataDir, "letter.txt"), "Dear Ada");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -40,13 +40,13 @@ test("rejects a foreign folder and leaves it unchanged", async () => {
   expect(await readdir(dataDir)).toEqual(["letter.txt"]);
 });
 
-test("rejects a file in place of the folder", async () => {
+test("a data folder that is a file is rejected", async () => {
   const dataDir = join(folder, "a-file");
   await writeFile(dataDir, "");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("there is a file in its place");
 });
 
-test("a shared start creates no cluster", async () => {
+test("a shared start without an existing cluster fails and creates no cluster", async () => {
   const dataDir = join(folder, "nothing-yet");
   await expect(startEmbeddedPostgres({ dataDir, shared: true })).rejects.toThrow(
     `There is no shop in ${dataDir} yet.`,
@@ -54,13 +54,13 @@ test("a shared start creates no cluster", async () => {
   await expect(stat(dataDir)).rejects.toThrow("ENOENT");
 });
 
-test("commits are durable", async () => {
+test("PostgreSQL flushes each commit to disk", async () => {
   const { url } = await start(await copyOfFirst("durable"));
   expect(await ask(url, "show fsync")).toBe("on");
   expect(await ask(url, "show synchronous_commit")).toBe("on");
 });
 
-test("sizes shared_buffers by the machine's memory", async () => {
+test("shared_buffers depends on the machine's memory", async () => {
   const gigabytes = [1, 8, 64].map((size) => sharedBuffers(size * 2 ** 30));
   expect(gigabytes).toEqual(["128MB", "512MB", "1024MB"]);
   const { url } = await start(await copyOfFirst("memory"));
@@ -69,13 +69,13 @@ test("sizes shared_buffers by the machine's memory", async () => {
   expect(`${await ask(url, `${pages} where name = 'shared_buffers'`)}MB`).toBe(expected);
 });
 
-test("the application is not a superuser, but may create databases", async () => {
+test("the application's database role is not a superuser, but may create databases", async () => {
   const { url } = await start(await copyOfFirst("roles"));
   expect(await ask(url, "show is_superuser")).toBe("off");
   await ask(url, "create database another");
 });
 
-test("stops when the program that started it is killed", async () => {
+test("PostgreSQL stops when the program that started it is killed", async () => {
   const dataDir = await copyOfFirst("killed");
   const url = await startInProcessThatIsKilled(dataDir);
   await expect.poll(() => ask(url, "select 1").catch(String)).toContain("ECONNREFUSED");
@@ -83,7 +83,7 @@ test("stops when the program that started it is killed", async () => {
   expect(await ask(postgres.url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("takes over a PostgreSQL that was left running, says so, and stops it", async () => {
+test("a start takes over a PostgreSQL that was left running, reports the takeover, and later stops PostgreSQL", async () => {
   const dataDir = await copyOfFirst("orphaned");
   await leaveRunning(dataDir);
   const said: string[] = [];
@@ -94,7 +94,7 @@ test("takes over a PostgreSQL that was left running, says so, and stops it", asy
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("rejects a second program on the same folder; a shared one leaves PostgreSQL running", async () => {
+test("a second program on the same data folder is rejected, and a shared start leaves PostgreSQL running", async () => {
   const dataDir = await copyOfFirst("shared");
   const { url } = await start(dataDir);
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -106,7 +106,7 @@ test("rejects a second program on the same folder; a shared one leaves PostgreSQ
   expect(await ask(url, "select 'here' as answer")).toBe("here");
 });
 
-test("starts even if another process has the id in a stale postmaster.pid", async () => {
+test("PostgreSQL starts even if a stale postmaster.pid has the id of another process", async () => {
   const dataDir = await copyOfFirst("rebooted");
   const left = [process.pid, dataDir, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
   await writeFile(join(dataDir, "postgres/postmaster.pid"), left);
@@ -114,7 +114,7 @@ test("starts even if another process has the id in a stale postmaster.pid", asyn
   expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("rejects a copy of a running PostgreSQL's folder", async () => {
+test("a data folder that was copied while PostgreSQL runs on the original is rejected", async () => {
   const dataDir = await copyOfFirst("original");
   await start(dataDir);
   const copy = join(folder, "copy");
@@ -124,7 +124,7 @@ test("rejects a copy of a running PostgreSQL's folder", async () => {
   );
 });
 
-test("rejects a data folder created by another PostgreSQL version and says what to do", async () => {
+test("the error for a data folder of another PostgreSQL version recommends pg_dump or another DATA_DIR", async () => {
   const dataDir = await copyOfFirst("older");
   await writeFile(join(dataDir, "postgres/PG_VERSION"), "17\n");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -140,7 +140,7 @@ test("the error of a failed start names the reason and the log file", async () =
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "root runs PostgreSQL as another account, even in a folder that only root may enter",
+  "root runs PostgreSQL as another account, even in a folder that only root can enter",
   async () => {
     const dataDir = await copyOfFirst("closed");
     await chmod(dataDir, 0o700);
@@ -157,14 +157,14 @@ async function start(dataDir: string) {
   return postgres;
 }
 
-/** A copy of the data folder with one laptop in it. */
+/** Copies the data folder that has one laptop in it. */
 async function copyOfFirst(name: string): Promise<string> {
   const dataDir = join(folder, name);
   await cp(join(folder, "first"), dataDir, { recursive: true });
   return dataDir;
 }
 
-/** Starts PostgreSQL without an owner. */
+/** Starts PostgreSQL and leaves it running without an owner. */
 async function leaveRunning(dataDir: string): Promise<void> {
   const { programs, account, folder: cwd, pathInside } = await openCluster(dataDir);
   const flags = `-p ${await freePort()} -h 127.0.0.1 -c unix_socket_directories=`;
@@ -176,7 +176,7 @@ async function leaveRunning(dataDir: string): Promise<void> {
   );
 }
 
-/** Starts PostgreSQL in another process and kills that process. Returns PostgreSQL's address. */
+/** Starts PostgreSQL from another process, kills that process, and returns PostgreSQL's address. */
 async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});
@@ -191,7 +191,7 @@ async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   return url.trim();
 }
 
-/** The single value a statement returns. */
+/** Returns the single value that a statement selects. */
 async function ask(url: string, statement: string): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();

@@ -5,22 +5,22 @@ import { claim, supervise } from "./supervisor.ts";
 
 export type EmbeddedPostgres = {
   url: string;
-  /** Shuts PostgreSQL down, or only disconnects if another process owns it. */
+  /** Shuts PostgreSQL down. If another process owns PostgreSQL, only disconnects. */
   stop(): Promise<void>;
 };
 
 type Options = {
   dataDir: string;
   settings?: Record<string, string>;
-  /** Joins a PostgreSQL that another process may use, and never creates a cluster. */
+  /** Joins a PostgreSQL that another process may be using, and never creates a cluster. */
   shared?: boolean;
   report?: (line: string) => void;
 };
 
 /**
- * Starts PostgreSQL on `dataDir`, or takes over one left running there, and restarts it after a
- * crash. With `shared`, joins a running one or starts one, but does not restart it. Errors are
- * sentences for the operator.
+ * Starts PostgreSQL on `dataDir`, or takes over a PostgreSQL that was left running there, and
+ * restarts it after a crash. With `shared`, joins a running PostgreSQL or starts one, without
+ * restarts. Errors are sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;
@@ -50,7 +50,7 @@ async function claimOrFail(server: Server, dataDir: string): Promise<void> {
   );
 }
 
-/** Claims the server only if this process launched it: another one's owner may be reconnecting. */
+/** Claims PostgreSQL only if this process launched it. Otherwise, its owner may be reconnecting. */
 async function share(server: Server): Promise<{ stop(): Promise<void> }> {
   const ours = server.launched && (await claim(server, 0));
   return {

@@ -10,7 +10,7 @@ import pg from "pg";
 import type { Cluster } from "./cluster.ts";
 import { env } from "./programs.ts";
 
-/** A running PostgreSQL with a superuser connection. `launched`: this process started it. */
+/** A running PostgreSQL and a superuser connection. `launched`: this process started PostgreSQL. */
 export type Server = Connection & { pid: number; port: number; launched: boolean };
 
 type Connection = { client: pg.Client; ended: Promise<void> };
@@ -18,11 +18,11 @@ type Connection = { client: pg.Client; ended: Promise<void> };
 export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   const path = join(cluster.folder, "postmaster.pid");
   const lines = await readFile(path, "utf8").catch(() => "");
-  // The lines are process id, folder, start time, port, … (PostgreSQL, miscadmin.h)
+  // The lines of the file are process id, folder, start time, port, … (PostgreSQL, miscadmin.h)
   const [pid, , , port] = lines.split("\n").map(Number);
   if (!pid || !port) return undefined;
   if (!(await isPostgres(pid))) {
-    // After a reboot, another process may have this id. PostgreSQL would mistake it for a server.
+    // After a reboot, another process may have the stale id, and PostgreSQL would refuse to start.
     if (isAlive(pid)) await writeFile(path, lines.replace(/^\d+/, String(2 ** 31 - 1)));
     return undefined;
   }
@@ -62,7 +62,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   const isAlive = async () => child.exitCode === null && child.signalCode === null;
   const connection = await connect({ cluster, port, isAlive });
   if (connection && child.pid) return { ...connection, pid: child.pid, port, launched: true };
-  // Another process may have started PostgreSQL on the same folder first.
+  // Another process may have started PostgreSQL on this folder first.
   const rival = await adopt(cluster);
   if (rival) return rival;
   const logged = (await readFile(logPath)).subarray(size).toString();
@@ -71,7 +71,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
-/** Stops PostgreSQL even if this process is killed, because the shell's input closes with it. */
+/** Stops PostgreSQL even if this process is killed, because the shell's input then closes. */
 function stopWithThisProcess(postgres: ChildProcess): void {
   const shell = spawn("/bin/sh", ["-c", `read -r line; kill -INT ${postgres.pid}`], {
     detached: true,
@@ -79,13 +79,13 @@ function stopWithThisProcess(postgres: ChildProcess): void {
   });
   shell.on("error", () => {});
   shell.unref();
-  // Later, the id may belong to another process.
+  // Once PostgreSQL has ended, another process may get PostgreSQL's id.
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
 /**
- * The size of PostgreSQL's page cache. It gets a sixteenth of the machine's memory, because the
- * program runs there too. Searches of a million listings need 1 GB. Unused pages take no memory.
+ * The size of PostgreSQL's page cache: a sixteenth of the machine's memory, because the program
+ * runs there too. Searches of a million listings need 1 GB. Unused pages take no memory.
  */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
@@ -96,13 +96,13 @@ const always = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
-  // Logs starts, stops and failures, but no statements: they contain personal data.
+  // Logs starts, stops and failures. Statements are not logged, because they contain personal data.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
 };
 
-/** Fast shutdown: cancels running statements and loses nothing that was committed. */
+/** Shuts down fast: cancels running statements, but loses no committed data. */
 export async function shutDown({ pid }: Server): Promise<void> {
   if (await isPostgres(pid)) process.kill(pid, "SIGINT");
   while (await isPostgres(pid)) await wait(10);
@@ -123,7 +123,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
       (error: { code?: string; message: string }) => error,
     );
     if (!failure) return { client, ended };
-    // 57P03: PostgreSQL is recovering from a crash or shutting down. Neither has a timeout.
+    // 57P03: PostgreSQL is recovering or shutting down. Neither has a time limit.
     if (failure.code === "57P03") lastProgress = Date.now();
     if (failure.code === "28P01" || Date.now() - lastProgress > 30_000) {
       throw new Error(
@@ -135,7 +135,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
   return undefined;
 }
 
-/** Whether the server runs on this folder and not on a copy: it must see a new file here. */
+/** Whether PostgreSQL runs on this folder and not on a copy: it must see a new file there. */
 async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boolean> {
   const name = `secondlap-${randomUUID()}`;
   await writeFile(join(folder, name), "");
@@ -146,7 +146,7 @@ async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boole
   return seen.rowCount === 1;
 }
 
-/** Returns the same port at each start unless it is taken. It is above the ephemeral ports. */
+/** Returns a port above the ephemeral range: the same port at each start, unless it is in use. */
 async function freePort({ passwords }: Cluster): Promise<number> {
   const count = 2 ** 16 - 61_000;
   const first = createHash("sha256").update(passwords.postgres).digest().readUInt16BE() % count;

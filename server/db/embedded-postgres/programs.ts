@@ -10,12 +10,12 @@ export type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
 
-/** PostgreSQL inherits no environment, so that it behaves the same everywhere. */
+/** PostgreSQL inherits no environment variables, so that it behaves the same everywhere. */
 export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
 
-/** Returns the account `nobody` for root, since PostgreSQL refuses to run as root. */
+/** Returns the account `nobody` if we run as root, because PostgreSQL does not run as root. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
@@ -52,15 +52,15 @@ async function installedPrograms(): Promise<string> {
 }
 
 async function tryPrograms(folder: string, account?: Account): Promise<Programs> {
-  // initdb passes its own path through a shell, in double quotes.
+  // Special characters fail, because initdb passes its own path through a shell in double quotes.
   if (/["$`\\]/.test(folder)) throw new Error(`a special character in its path: ${folder}`);
   const { stdout } = await run(join(folder, "postgres"), ["--version"], { ...account, env });
   return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
 }
 
 /**
- * Copies the executables to a folder that `account` can read: `nobody` can't enter root's home
- * (decisions/database).
+ * Copies PostgreSQL's programs to a folder that `account` can read, because `nobody` can't enter
+ * root's home (decisions/database).
  */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
@@ -77,7 +77,7 @@ async function copyPrograms(installed: string, account?: Account): Promise<strin
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
   }
   await chmod(unfinished, 0o755);
-  // If another process was faster, its copy is the same.
+  // If another process copied the programs first, its copy is the same.
   await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }));
   return join(copy, "bin");
 }

@@ -8,7 +8,7 @@ type Options = {
   report: (line: string) => void;
 };
 
-/** Claims the server for this process with an advisory lock, which ends with the process. */
+/** Claims PostgreSQL for this process with an advisory lock. The lock ends with the process. */
 export async function claim({ client }: Server, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (true) {
@@ -18,7 +18,7 @@ export async function claim({ client }: Server, timeoutMs: number): Promise<bool
   }
 }
 
-/** Keeps a claimed server running until `stop`: reconnects, or launches and claims it again. */
+/** Keeps a claimed PostgreSQL running until `stop`: reconnects, or launches and claims it again. */
 export function supervise(
   first: Server,
   { cluster, settings, report }: Options,
@@ -43,7 +43,7 @@ export function supervise(
       try {
         server = await reconnect();
         report("The embedded PostgreSQL is running again.");
-        // A backup that launched it in the meantime holds the claim until it ends.
+        // A backup that launched PostgreSQL in the meantime holds the claim until the backup ends.
         do claimed = await claim(server, 500);
         while (!claimed && !stopping);
         return;

@@ -1,7 +1,7 @@
 create extension if not exists pg_trgm;
 
--- The allowed state changes of each table; a trigger refuses all others.
--- A test compares these rows with contract/life-cycle.ts.
+-- The allowed state changes of each table. A trigger rejects all others. A test compares these rows
+-- with contract/life-cycle.ts.
 create table state_transitions (
   table_name text not null,
   from_state text not null,
@@ -9,7 +9,7 @@ create table state_transitions (
   primary key (table_name, from_state, to_state)
 );
 
--- The argument is the name of the state column.
+-- Argument: the name of the state column.
 create function check_state_transition() returns trigger language plpgsql as $$
 declare
   old_state text := to_jsonb(old) ->> tg_argv[0];
@@ -26,13 +26,13 @@ begin
   return new;
 end $$;
 
--- Writes with an Idempotency-Key and the answers they got, kept for a day (decisions/idempotency).
+-- Requests with an Idempotency-Key and their answers, stored for a day (decisions/idempotency).
 create table idempotency_requests (
   id uuid primary key,
-  -- a member's id, or an identity's
+  -- Id of the member, or of the sign-in account, that made the request.
   caller text not null,
   key text not null check (length(key) between 1 and 255),
-  -- hash of the call and its body
+  -- Hash of the API call and its body.
   fingerprint text not null,
   created_at timestamptz not null,
   status integer,
@@ -42,7 +42,7 @@ create table idempotency_requests (
 
 create index idempotency_requests_created_at_idx on idempotency_requests (created_at);
 
--- The result of each verb that such a request has already run.
+-- The result of each verb that a request with an Idempotency-Key has already run.
 create table idempotency_steps (
   request_id uuid not null references idempotency_requests on delete cascade,
   verb text not null,
@@ -55,13 +55,14 @@ create table idempotency_steps (
 create table rate_limits (
   key text primary key,
   points integer not null default 0,
-  -- milliseconds since the epoch
+  -- When the counter expires, in milliseconds since the epoch.
   expire bigint
 );
 
 create index rate_limits_expire_idx on rate_limits (expire);
 
--- Tags of public answers that became stale, for the caches of all nodes (decisions/public-cache).
+-- Tags whose cached public answers are stale. The caches of all nodes read this table
+-- (decisions/public-cache).
 create unlogged table public_changes (
   xid xid8 not null default pg_current_xact_id(),
   tags text[] not null,
@@ -70,14 +71,15 @@ create unlogged table public_changes (
 
 create index public_changes_xid_idx on public_changes (xid);
 
--- A statement that changes many rows drops everything: 'all'.
+-- If a statement has more than 100 tags, the single tag 'all' clears the whole cache.
 create function record_public_change(tags text[]) returns void language sql as $$
   insert into public_changes (tags)
   select case when cardinality(tags) > 100 then array['all'] else tags end
   where cardinality(tags) > 0
 $$;
 
--- Each member's latest write, so that a replica answers them only once it has that write.
+-- The WAL position of each member's latest write. Replicas behind that position don't serve the
+-- member.
 create unlogged table write_positions (
   member_id uuid primary key,
   position pg_lsn not null,

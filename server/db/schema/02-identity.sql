@@ -1,4 +1,5 @@
--- Sign-in. Tables and columns are named by better-auth 1.7 and its plugins twoFactor and passkey.
+-- Sign-in data. better-auth 1.7 and its plugins twoFactor and passkey define the table and column
+-- names.
 create schema identity;
 
 -- People who can sign in.
@@ -23,7 +24,8 @@ create table identity.session (
   "ipAddress" text,
   "userAgent" text,
   "userId" text not null references identity."user" on delete cascade,
-  -- Shown by a code, or by a passkey that asked for a PIN or fingerprint.
+  -- Whether the user gave a second factor: a code, or a passkey that asked for a PIN or
+  -- fingerprint.
   "secondFactor" boolean not null default false,
   -- When the password was last entered in this session after signing in.
   "provenAt" timestamptz
@@ -33,7 +35,7 @@ create index "session_createdAt_idx" on identity.session ("createdAt");
 create index "session_expiresAt_idx" on identity.session ("expiresAt");
 create index "session_userId_idx" on identity.session ("userId");
 
--- A user's ways to sign in: the password, or an account at a provider.
+-- Each user's ways to sign in: a password, or an account at a provider.
 create table identity.account (
   id text primary key,
   "accountId" text not null,
@@ -76,7 +78,7 @@ create table identity."twoFactor" (
   "createdAt" timestamptz not null default current_timestamp
 );
 
--- Authenticator codes that were tried, so that each works only once.
+-- Authenticator codes that were entered. Each code works only once.
 create table identity."usedCode" (
   "userId" text not null references identity."user" on delete cascade,
   code text not null,
@@ -84,14 +86,14 @@ create table identity."usedCode" (
   primary key ("userId", code)
 );
 
--- Passkeys, by which users sign in without a password.
+-- Passkeys, with which users sign in without a password.
 create table identity.passkey (
   id text primary key,
   name text,
   "publicKey" text not null,
   "userId" text not null references identity."user" on delete cascade,
   "credentialID" text not null unique,
-  -- Up to 2^32. JavaScript would read a bigint as text.
+  -- Signature counter, up to 2^32. `pg` would return a bigint as text.
   counter double precision not null,
   "deviceType" text not null,
   "backedUp" boolean not null,
@@ -102,8 +104,8 @@ create table identity.passkey (
 
 create index "passkey_userId_idx" on identity.passkey ("userId");
 
--- Firebase sign-ins up to this time get no new session, although their ID tokens remain valid.
--- The account's sessions were ended, or the account was removed.
+-- Firebase accounts whose sessions were ended, or that were removed. Sign-ins before the cutoff get
+-- no new session, even though their ID tokens remain valid.
 create table identity."signInCutoff" (
   "accountId" text primary key,
   at timestamptz not null

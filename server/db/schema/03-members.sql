@@ -1,5 +1,5 @@
 -- The mailbox of an address: without a "+" tag and, at Gmail, without dots.
--- server/features/rewards/mailbox.ts does the same.
+-- server/features/rewards/mailbox.ts computes the same mailbox.
 create function mailbox_of(address text) returns text language sql immutable parallel safe as $$
   select case when domain in ('gmail.com', 'googlemail.com')
     then replace(name, '.', '') || '@gmail.com' else name || '@' || domain end
@@ -13,26 +13,26 @@ create type account_type as enum ('buyer', 'seller');
 create table members (
   id uuid primary key,
   name text not null check (name <> ''),
-  -- trimmed, NFKC, lower case: as the contract compares addresses
+  -- Trimmed, in NFKC and in lower case. The contract normalizes addresses in the same way.
   email text not null check (email <> '' and email = lower(normalize(btrim(email), nfkc))),
   account_type account_type not null,
   is_admin boolean not null default false,
   verify boolean not null default false,
   created_at timestamptz not null,
   deleted_at timestamptz,
-  -- Path of an uploaded photo.
+  -- Path of the member's uploaded photo.
   photo text check (photo ~ '^/images/[0-9a-f]{64}\.jpg$'),
   -- Unconfirmed addresses get only the email that confirms them (decisions/members).
   confirmed_at timestamptz,
   -- A suspended member can't sign in, and their listings are hidden.
   suspended_at timestamptz,
-  -- A seller who also buys. Buyers who start to sell become one.
+  -- Whether a seller also buys. Set when a buyer becomes a seller.
   also_buys boolean not null default false,
   verified_at timestamptz,
   verified_by uuid references members,
-  -- for other admins
+  -- A note about the verification, for other admins.
   verification_note text,
-  -- Null unless the card provider says that it knows who the seller is.
+  -- Null unless the card provider has confirmed the seller's identity.
   identity_checked_at timestamptz,
   constraint members_also_buys_check check (not also_buys or account_type = 'seller'),
   check (not verify or account_type = 'seller'),
@@ -41,27 +41,27 @@ create table members (
   )
 );
 
--- All Buyers and All Sellers, newest first.
+-- Index for the list All Sellers, newest first.
 create index members_account_type_idx on members (account_type, created_at desc, id desc)
   where deleted_at is null and not is_admin;
--- All Buyers, newest first.
+-- Index for the list All Buyers, newest first.
 create index members_buyers_idx on members (created_at desc, id desc)
   where deleted_at is null and not is_admin and (account_type = 'buyer' or also_buys);
 create index members_email_idx on members (email text_pattern_ops);
--- For emails to all admins.
+-- Index for emails to all admins.
 create index members_is_admin_idx on members (is_admin) where is_admin;
--- Other accounts with the same mailbox.
+-- Index of mailboxes, to find other accounts with the same mailbox.
 create index members_mailbox_idx on members (mailbox_of(email));
 create index members_name_idx on members (lower(name) text_pattern_ops);
 create unique index members_one_per_email on members (email) where deleted_at is null;
 create index members_photo_idx on members (photo) where photo is not null;
--- Deleted members whose data is not yet erased.
+-- Index of deleted members whose data is not yet erased.
 create index members_to_erase_idx on members (deleted_at)
   where email not like 'former-%@secondlap.invalid';
 
--- A seller appears on pages of their own laptops, and of others that show theirs as similar.
--- A laptop in any state counts, since its hold or deal may end at the same time.
--- Only one that was handed over never becomes public again.
+-- A seller appears on the pages of their laptops and of similar laptops. Laptops in every state are
+-- included, because a hold or deal may end at the same time. Completed deals are left out, because
+-- their laptops never become public again.
 create function record_member_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change('seller:' || new.id || array(
@@ -89,7 +89,7 @@ create trigger members_updated
   )
   execute function record_member_change();
 
--- Links that confirm an address. Only the hash of their token is stored.
+-- Links that confirm an email address. Only a hash of the token in the link is stored.
 create table email_confirmations (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   member_id uuid not null references members,
@@ -99,13 +99,13 @@ create table email_confirmations (
 
 create index email_confirmations_member_id_idx on email_confirmations (member_id);
 
--- Addresses of deleted accounts, as keyed hashes, which can't sign up for a while.
+-- Keyed hashes of deleted accounts' addresses, which can't sign up again for a while.
 create table blocked_emails (
   email_hash text primary key,
   blocked_at timestamptz not null
 );
 
--- Members whose messages another member has blocked.
+-- Members whose messages another member blocks.
 create table blocked_members (
   member_id uuid not null references members,
   blocked_id uuid not null references members,

@@ -2,13 +2,13 @@
 create table images (
   id uuid primary key,
   member_id uuid not null references members,
-  -- Hash of the stored file, in hex; also its name in the address.
+  -- Hex hash of the stored file. The image's URL contains the hash.
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   bytes integer not null check (bytes > 0),
   created_at timestamptz not null,
   -- Placeholder while the photo loads: the colors of 4 × 3 areas (contract/images.ts).
   preview text check (length(preview) = 48),
-  -- The clean-up has yet to check whether anything shows the image.
+  -- Whether the clean-up must check that the image is still used.
   needs_check boolean not null default true,
   constraint images_one_per_member unique (member_id, sha256)
 );
@@ -17,10 +17,11 @@ create index images_created_at_idx on images (created_at);
 create index images_needs_check_idx on images (created_at) where needs_check;
 create index images_sha256_idx on images (sha256);
 
--- The argument is the name of the column with the image's path.
+-- Argument: the name of the column with the image's path.
 create function check_image_again() returns trigger language plpgsql as $$
 begin
-  -- Also if the mark is set: the clean-up may be removing it, and this waits for its row lock.
+  -- Updates the row even if needs_check is true. If the clean-up is just resetting needs_check,
+  -- this update waits for the row lock.
   update images set needs_check = true
   where sha256 = substring(to_jsonb(old) ->> tg_argv[0] from '^/images/([0-9a-f]{64})\.jpg$');
   return null;

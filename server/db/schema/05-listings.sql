@@ -1,4 +1,4 @@
--- Product categories: the brands people look for.
+-- Product categories, which are brands.
 create table categories (
   id uuid primary key,
   product_category text not null unique,
@@ -6,7 +6,7 @@ create table categories (
   position integer not null unique
 );
 
--- Any change drops all cached answers, since categories hardly ever change.
+-- A change to the categories clears all cached answers. Such changes are rare.
 create function record_category_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array['all']);
@@ -20,7 +20,7 @@ create trigger categories_inserted after insert on categories
 create trigger categories_updated after update on categories
   for each row when (old.* is distinct from new.*) execute function record_category_change();
 
--- Every shop has the same ids.
+-- Every shop has the same category ids.
 insert into categories (id, product_category, brand_img, position) values
   ('01935a00-0000-7000-8000-000000000001', 'Apple', '/brands/apple.svg', 1),
   ('01935a00-0000-7000-8000-000000000002', 'Lenovo', '/brands/lenovo.svg', 2),
@@ -58,12 +58,13 @@ create table products (
   posted_at timestamptz not null,
   deleted_at timestamptz,
   img_preview text check (length(img_preview) = 48),
-  -- An admin took the listing down: nothing of it is shown any more.
+  -- Whether an admin took the listing down, so that it is no longer shown.
   taken_down boolean not null default false,
   more_images text[] not null default '{}'
     check (cardinality(more_images) <= 9 and array_position(more_images, null) is null),
-  -- The seller's own texts, by column, where they contain contacts. The columns hide those.
-  -- Only the seller, admins and the buyer who holds the laptop see them.
+  -- The seller's original texts, by column, if they contain contact details. The columns themselves
+  -- have these details masked. Only the seller, admins and the buyer who holds the laptop see the
+  -- originals.
   texts_with_contacts jsonb check (jsonb_typeof(texts_with_contacts) = 'object'),
   check (deleted_at is null or sales_status = 'available')
 );
@@ -72,20 +73,20 @@ create index products_advertised_idx on products (posted_at desc, id desc)
   where advertise and sales_status = 'available' and deleted_at is null;
 create index products_category_id_idx on products (category_id, posted_at desc, id desc)
   where sales_status = 'available' and deleted_at is null;
--- Listings that show an image, for the clean-up.
+-- Indexes for the clean-up, which looks for listings that show an image.
 create index products_img_idx on products (img);
 create index products_more_images_idx on products using gin (more_images)
   where more_images <> '{}';
--- Similar laptops: the nearest prices in the category.
+-- Index for similar laptops: the nearest prices in the category.
 create index products_price_idx on products (category_id, resale_cents, id)
   where sales_status = 'available' and deleted_at is null;
--- A seller's live listings with the same price.
+-- Index of a seller's live listings with the same price.
 create index products_same_price_idx on products (seller_id, resale_cents)
   where deleted_at is null and sales_status <> 'sold';
 create index products_seller_id_idx on products (seller_id, posted_at desc, id desc);
--- How many laptops a seller has sold.
+-- Index for the number of laptops that a seller has sold.
 create index products_sold_idx on products (seller_id) where sales_status = 'sold';
--- The history of a seller whose laptop was reported.
+-- Index of listings that admins took down, for a reported seller's history.
 create index products_taken_down_idx on products (seller_id) where taken_down;
 
 insert into state_transitions (table_name, from_state, to_state) values
@@ -114,8 +115,8 @@ create trigger products_check_replaced_more_images after update of more_images o
   for each row when (old.more_images is distinct from new.more_images)
   execute function check_more_images_again();
 
--- A laptop that enters a list changes all pages of the list.
--- One that leaves it, or changes in it, changes only answers that contain it: 'product:<id>'.
+-- A laptop that enters a list makes all pages of the list stale. A laptop that leaves or changes
+-- makes only the answers that contain it stale: tag 'product:<id>'.
 create function record_product_insert() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -126,8 +127,9 @@ begin
   return null;
 end $$;
 
--- Becoming more like other laptops doesn't record the category, only entering its list does.
--- A page with all its similar laptops depends on those, not on the category (decisions/similar-laptops).
+-- The tag 'category:<id>' is recorded when a laptop enters the category's list, but not when it
+-- becomes more similar to other laptops. A page with the full number of similar laptops depends on
+-- those laptops, not on the category (decisions/similar-laptops).
 create function record_product_update() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -165,8 +167,8 @@ create trigger products_deleted after delete on products
   referencing old table as old_rows
   for each statement execute function record_product_delete();
 
--- A laptop that enters its seller's list changes 'seller-listings:<id>'.
--- One that leaves it changes 'product:<id>'.
+-- A laptop that enters its seller's list makes the tag 'seller-listings:<id>' stale. A laptop that
+-- leaves the list makes the tag 'product:<id>' stale.
 create function record_seller_listings() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -197,7 +199,7 @@ create table laptop_facts (
   product_id uuid primary key references products,
   brand text check (length(brand) between 1 and 40),
   model_line text check (length(model_line) between 1 and 60),
-  -- such as "Intel Core i7-1165G7"
+  -- The full name of the processor, such as "Intel Core i7-1165G7".
   cpu text check (length(cpu) between 1 and 80),
   cpu_family text check (length(cpu_family) between 1 and 40),
   cpu_generation integer check (cpu_generation between 1 and 30),
@@ -216,12 +218,12 @@ create table laptop_facts (
   warranty_until date check (warranty_until between '2000-01-01' and '2060-12-31'),
   defects text check (length(defects) between 1 and 1000),
   included text check (length(included) between 1 and 500),
-  -- The source of each known fact: "seller", or "machine" for a report the machine wrote.
+  -- The source of each known fact: "seller", or "machine" for a report generated on the laptop.
   origins jsonb not null default '{}' check (jsonb_typeof(origins) = 'object'),
   check ((screen_width is null) = (screen_height is null))
 );
 
--- Changed facts make answers that contain the laptop stale (decisions/public-cache).
+-- Changed facts make the answers that contain the laptop stale (decisions/public-cache).
 create function record_facts_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(select 'product:' || product_id from changed));
@@ -238,7 +240,7 @@ create trigger laptop_facts_updated after update on laptop_facts
   referencing new table as changed
   for each statement execute function record_facts_change();
 
--- Price history of a listing, shown on its page.
+-- Price history of each listing, shown on the listing's page.
 create table price_changes (
   id bigint generated always as identity primary key,
   product_id uuid not null references products,
@@ -260,21 +262,22 @@ create trigger price_changes_append_only before truncate on price_changes
 create trigger price_changes_rows_append_only before delete or update on price_changes
   for each row execute function refuse_price_rewrite();
 
--- Serial numbers, so that no laptop is for sale twice (decisions/listings).
--- The key of the hash isn't in the database.
+-- Hashed serial numbers, so that no laptop is listed twice (decisions/listings). The key of the
+-- hash is not in the database.
 create table serial_numbers (
   product_id uuid primary key references products on delete cascade,
   hash text not null check (length(hash) = 43),
   last_four text not null check (last_four ~ '^[A-Z0-9]{4}$'),
-  -- Until the handover or the listing's deletion: after a refund the laptop is for sale again.
+  -- True until the handover or the listing's deletion. A paid laptop may be for sale again after a
+  -- refund.
   live boolean not null default true
 );
 
--- Past sales of a laptop: only its buyer may list it again.
+-- Index of past sales: only the buyer of a sold laptop may list it again.
 create index serial_numbers_ended_idx on serial_numbers (hash) where not live;
 create unique index serial_numbers_live_idx on serial_numbers (hash) where live;
 
--- The argument is the name of the column with the laptop's id.
+-- Argument: the name of the column with the laptop's id.
 create function end_serial_number() returns trigger language plpgsql as $$
 begin
   update serial_numbers set live = false
@@ -286,7 +289,7 @@ create trigger products_end_serial_number after update of deleted_at on products
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function end_serial_number('id');
 
--- Daily views of each laptop, without saying whose (decisions/overview).
+-- Daily view counts of each laptop, without the viewers (decisions/overview).
 create table product_views (
   product_id uuid not null references products,
   day date not null,
@@ -294,7 +297,7 @@ create table product_views (
   primary key (product_id, day)
 ) partition by range (day);
 
--- The first partition ends with the next month; a job creates later ones (decisions/audit-log).
+-- The first partition ends with next month. A job creates later partitions (decisions/audit-log).
 do $$ begin
   execute format(
     'create table product_views_first partition of product_views '
@@ -302,7 +305,7 @@ do $$ begin
     date_trunc('month', now() at time zone 'UTC' + interval '2 months')::date);
 end $$;
 
--- Rows without a partition for their day.
+-- Stores views of days that have no partition.
 create table product_views_default partition of product_views default;
 
 -- Members' reports of listings, for admins.
@@ -318,16 +321,16 @@ create table reports (
 create unique index reports_one_open_per_reporter on reports (product_id, reporter_id)
   where closed_at is null;
 create index reports_open_idx on reports (reported_at desc, id desc) where closed_at is null;
--- Whether a photo belongs to a reported laptop.
+-- Index to check whether a photo belongs to a reported laptop.
 create index reports_product_id_idx on reports (product_id);
 create index reports_reporter_id_idx on reports (reporter_id, reported_at);
 
--- Reasons for an admin to look at a listing, one a row.
--- Dismissing one dismisses only the evidence that was seen (decisions/moderation).
+-- Reasons for an admin to check a listing, one per row. Dismissing a flag covers only the evidence
+-- that the admin saw (decisions/moderation).
 create table listing_flags (
   product_id uuid not null references products,
   reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact')),
-  -- the implausible numbers, or the id of the other listing
+  -- The implausible numbers, or the id of the other listing concerned.
   evidence text not null,
   other_id uuid references products,
   flagged_at timestamptz not null,
@@ -338,7 +341,7 @@ create table listing_flags (
 create index listing_flags_open_idx on listing_flags (product_id) where dismissed_at is null;
 create index listing_flags_other_id_idx on listing_flags (other_id);
 
--- The argument is the name of the column with the laptop's id.
+-- Argument: the name of the column with the laptop's id.
 create function remove_flag() returns trigger language plpgsql as $$
 begin
   delete from listing_flags where product_id = (to_jsonb(new) ->> tg_argv[0])::uuid;

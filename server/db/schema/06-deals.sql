@@ -11,21 +11,21 @@ create table bookings (
   state booking_state not null default 'held',
   booked_at timestamptz not null,
   held_until timestamptz not null,
-  -- the card provider's payment intent, once there is one
+  -- Id of the card provider's payment intent; null until it is created.
   intent_id text unique,
-  -- The network the laptop is held from: each may hold only a few at once.
+  -- The buyer's network. Each network may hold only a few laptops at once.
   network text,
-  -- Whether the buyer sees the seller's contact before paying.
+  -- Whether the buyer sees the seller's contact details before paying.
   contact_shown boolean not null default true,
-  -- the buyer, the seller or an admin
+  -- Who canceled: the buyer, the seller or an admin.
   cancelled_by uuid references members,
-  -- No payout for this deal is claimed while this is set.
+  -- Since when a dispute blocks the transfers and deadlines of this deal.
   payout_held_at timestamptz,
   discount_cents integer not null default 0,
   credit_cents integer not null default 0,
-  -- The payment intent has the amount from then on.
+  -- When the amount of the payment intent was fixed.
   amount_fixed_at timestamptz,
-  -- The shop's fee, agreed at the hold.
+  -- The shop's fee in percent, agreed when the laptop was held.
   fee_percent double precision not null default 0 check (fee_percent between 0 and 100),
   constraint bookings_amount_due_check check (
     discount_cents >= 0 and credit_cents >= 0 and discount_cents + credit_cents <= price_cents
@@ -37,7 +37,7 @@ create table bookings (
 create index bookings_buyer_id_idx on bookings (buyer_id, booked_at desc, id desc);
 create index bookings_held_until_idx on bookings (held_until) where state = 'held';
 create index bookings_network_idx on bookings (network) where network is not null;
--- A laptop is sold exactly once.
+-- A laptop has at most one live booking, so it is sold only once.
 create unique index bookings_one_live_per_product on bookings (product_id)
   where state in ('held', 'paid', 'completed');
 create index bookings_product_id_idx on bookings (product_id);
@@ -65,7 +65,8 @@ end $$;
 create trigger bookings_not_of_own_laptop before insert on bookings
   for each row execute function refuse_own_laptop();
 
--- A paid sale may still be refunded. A handover is final.
+-- The serial number and the flags end at the handover, which is final. A paid sale may still be
+-- refunded.
 create trigger bookings_end_serial_number after update of state on bookings
   for each row when (old.state <> 'completed' and new.state = 'completed')
   execute function end_serial_number('product_id');
@@ -73,7 +74,7 @@ create trigger bookings_remove_flags after update of state on bookings
   for each row when (old.state <> 'completed' and new.state = 'completed')
   execute function remove_flag('product_id');
 
--- Codes that buyers show sellers at the handover, as keyed hashes (decisions/handover).
+-- Keyed hashes of the codes that buyers show sellers at the handover (decisions/handover).
 create table handover_codes (
   booking_id uuid primary key references bookings on delete cascade,
   hash text not null,
@@ -83,19 +84,19 @@ create table handover_codes (
 
 create type meeting_state as enum ('proposed', 'agreed', 'replaced', 'cancelled');
 
--- Places and times that buyer and seller propose for the handover.
+-- Places and times that the buyer or the seller proposes for the handover.
 create table meetings (
   id uuid primary key,
   booking_id uuid not null references bookings,
   proposed_by uuid not null references members,
-  -- empty once its author is erased
+  -- The place, emptied when the proposer is erased.
   place text not null,
   starts_at timestamptz not null,
-  -- the proposer's, such as America/New_York
+  -- The proposer's time zone, such as America/New_York.
   time_zone text not null,
   state meeting_state not null default 'proposed',
   proposed_at timestamptz not null,
-  -- when the other side accepted it
+  -- When the other side accepted the proposal.
   answered_at timestamptz,
   check (state <> 'agreed' or answered_at is not null)
 );
@@ -115,7 +116,7 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger meetings_check_state_transition before update of state on meetings
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- The listing at the time of booking, for complaints and disputes (decisions/private-photos).
+-- A copy of the listing at booking, for complaints and disputes (decisions/private-photos).
 create table listing_snapshots (
   booking_id uuid primary key references bookings,
   listing jsonb not null
@@ -127,16 +128,16 @@ create table offers (
   product_id uuid not null references products,
   buyer_id uuid not null references members,
   seller_id uuid not null references members,
-  -- The other side can accept it.
+  -- The side that made the offer. The other side can accept the offer.
   made_by text not null check (made_by in ('buyer', 'seller')),
   price_cents integer not null check (price_cents > 0),
   state text not null default 'open',
   made_at timestamptz not null,
   expires_at timestamptz not null,
   closed_at timestamptz,
-  -- When an offer below the seller's floor is declined. Only the seller sees it.
+  -- When the program declines an offer below the seller's floor price. Only the seller sees this.
   decline_at timestamptz,
-  -- For the hold; emptied once the offer is closed.
+  -- The buyer's phone and location for the hold. Both are emptied once the offer closes.
   phone text not null,
   location text not null,
   booking_id uuid references bookings,
@@ -163,7 +164,7 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger offers_check_state_transition before update of state on offers
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- Only the state and its details change, never the price or the parties.
+-- The state of an offer may change, but never its price or its parties.
 create function refuse_changed_offer() returns trigger language plpgsql as $$
 begin
   if (new.product_id, new.buyer_id, new.seller_id, new.made_by, new.price_cents, new.made_at)
@@ -178,7 +179,7 @@ end $$;
 create trigger offers_unchanged before update on offers
   for each row execute function refuse_changed_offer();
 
--- One statement may end many offers. Each gets its own audit row and email.
+-- One statement may end many offers. Each ended offer gets its own audit row and email.
 create function record_ended_offers() returns trigger language plpgsql as $$
 begin
   insert into audit_log (at, actor_id, verb, object, object_id, detail)
@@ -194,7 +195,7 @@ create trigger offers_ended after update on offers
   referencing old table as old_rows new table as new_rows
   for each statement execute function record_ended_offers();
 
--- The lowest price a seller would consider, apart from the listing so that no query shows it.
+-- The lowest price that a seller would accept, stored apart so that no listing query reveals it.
 create table offer_floors (
   product_id uuid primary key references products on delete cascade,
   floor_cents integer not null check (floor_cents > 0)

@@ -3,21 +3,22 @@ create type payment_state as enum ('succeeded', 'refund_due', 'refunded', 'refun
 -- Card payments for bookings, and the refunds of whole payments.
 create table payments (
   id uuid primary key,
-  -- The provider's id: every transaction is recorded once.
+  -- The provider's id. Each transaction is recorded only once.
   transaction_id text not null constraint payments_one_per_transaction unique,
   booking_id uuid not null references bookings,
   amount_cents integer not null check (amount_cents >= 0),
   currency text not null,
   recorded_at timestamptz not null,
-  -- Whether all of it goes back to the buyer: the sale was cancelled, or the payment came too late.
+  -- Whether the buyer gets the whole payment back: the sale was canceled, or the payment came too
+  -- late.
   goes_back boolean not null,
-  -- when the buyer had all of it back
+  -- When the whole payment was refunded.
   refunded_at timestamptz check (refunded_at is null or goes_back),
-  -- Since when the buyer is owed something of it: the refund job has to send it.
+  -- Since when the shop owes the buyer a refund of this payment. The refund job sends it.
   owed_since timestamptz,
-  -- when the next refund is tried, after one that failed
+  -- When to retry the refund after a failure.
   retry_at timestamptz,
-  -- When that ended: it waits for an admin.
+  -- When the retries ended. Since then, the refund waits for an admin.
   given_up_at timestamptz,
   state payment_state not null generated always as (
     case
@@ -27,7 +28,7 @@ create table payments (
       else 'refund_due'
     end
   ) stored,
-  -- The part that complaints returned to the buyer, whether or not it has arrived.
+  -- How much complaints awarded to the buyer, whether or not the money has arrived.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
   check (owed_since is not null or retry_at is null and given_up_at is null)
@@ -37,39 +38,40 @@ create index payments_booking_id_idx on payments (booking_id);
 create unique index payments_one_succeeded_per_booking on payments (booking_id)
   where state = 'succeeded';
 create index payments_recorded_at_idx on payments (recorded_at desc, id desc);
--- Refunds for the job, and for admins.
+-- Index for the refund job, and for admins' lists of refunds.
 create index payments_owed_idx on payments (owed_since) where owed_since is not null;
 
 create type move_kind as enum ('refund', 'sent', 'transfer', 'reversal');
 create type move_state as enum ('intended', 'pending', 'made', 'refused', 'failed');
 
--- Movements of a deal's money, each written down before the provider is asked for it.
+-- Movements of a deal's money. Each movement is stored before the provider is called.
 create table money_moves (
   id uuid primary key,
   booking_id uuid not null references bookings,
-  -- `sent`: by an admin, in another way than to the card
+  -- `sent`: an admin paid the buyer in another way than to the card.
   kind move_kind not null,
-  -- counted for each kind and booking
+  -- Number of the attempt, counted for each kind and booking.
   attempt smallint not null check (attempt > 0),
-  -- the payment that a refund is of
+  -- For a refund: the payment to refund.
   payment_id uuid references payments,
   cents integer not null check (cents > 0),
   state move_state not null default 'intended',
   provider_id text unique,
-  -- The provider's code, or `absent` if the request never arrived there.
+  -- The provider's error code, or `absent` if the request never reached the provider.
   refusal text,
   intended_at timestamptz not null,
-  -- The answer to this call may still be on its way.
+  -- When the provider was last called. The answer to that call may still arrive.
   last_called_at timestamptz not null,
   made_at timestamptz,
-  -- Of a transfer: the seller's account, and how much was taken back.
+  -- For a transfer: the seller's account, and how much a reversal took back.
   account_id text,
   reversed_cents integer not null default 0,
-  -- Of a transfer: paid from the shop's balance, because it exceeds the buyer's card payment.
+  -- For a transfer: whether it comes from the shop's balance, because it exceeds the buyer's card
+  -- payment.
   from_balance boolean not null default false,
-  -- Transfers only: the payout round. Negative for a duplicate that the provider made in a round.
+  -- For a transfer: its payout round. Negative for a duplicate that the provider made.
   round smallint,
-  -- the transfer that a reversal takes back, because the seller owes for the deal (decisions/money)
+  -- For a reversal: the transfer to take back, because the seller owes money (decisions/money).
   transfer_id uuid references money_moves,
   check (reversed_cents between 0 and cents),
   check ((kind = 'transfer') = (round is not null)),
@@ -78,19 +80,19 @@ create table money_moves (
 );
 
 create index money_moves_payment_id_idx on money_moves (payment_id) where payment_id is not null;
--- Nothing is refunded twice.
+-- A payment has at most one open refund, so no money is refunded twice.
 create unique index money_moves_one_open_refund on money_moves (payment_id)
   where kind = 'refund' and state = 'intended';
 
 create unique index money_moves_one_open_reversal on money_moves (booking_id)
   where kind = 'reversal' and state = 'intended';
--- Nothing is paid out twice in one round.
+-- A deal has at most one transfer per round, so no money is paid out twice.
 create unique index money_moves_one_in_round on money_moves (booking_id, round)
   where state in ('intended', 'made');
 create index money_moves_intended_idx on money_moves (last_called_at) where state = 'intended';
 create index money_moves_account_idx on money_moves (account_id, made_at)
   where account_id is not null;
--- Those that were taken for lost, to compare with the provider's list.
+-- Index of transfers that were presumed lost, to compare them with the provider's list.
 create index money_moves_absent_idx on money_moves (cents)
   where kind = 'transfer' and refusal = 'absent';
 create index money_moves_second_idx on money_moves (booking_id) where round < 0;
@@ -111,7 +113,8 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger money_moves_check_state_transition before update of state on money_moves
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- Events the card provider sent, stored before they are answered so that each is handled once.
+-- Events from the card provider. Each event is stored before it is answered, so that it is handled
+-- only once.
 create table webhook_events (
   id text primary key,
   received_at timestamptz not null
@@ -119,24 +122,24 @@ create table webhook_events (
 
 create index webhook_events_received_at_idx on webhook_events (received_at);
 
--- How far the reconciling job has read the provider's list of events.
+-- How far the reconciliation job has read the provider's list of events.
 create table event_cursor (
   only_row boolean primary key default true check (only_row),
-  -- by the provider's clock
+  -- Time of the last event read, by the provider's clock.
   listed_until timestamptz not null
 );
 
 create type dispute_state as enum ('inquiry', 'open', 'won', 'lost');
 
--- Payments that buyers dispute at their bank, or that it asks about.
+-- Payments that buyers dispute at their bank, or about which the bank inquires.
 create table disputes (
-  -- the provider's
+  -- The provider's id of the dispute.
   id text primary key,
   payment_id uuid not null references payments,
   state dispute_state not null,
   amount_cents integer not null check (amount_cents >= 0),
   reason text not null,
-  -- the provider's deadline for evidence
+  -- The provider's deadline for the shop's evidence.
   respond_by timestamptz,
   opened_at timestamptz not null,
   closed_at timestamptz,
@@ -145,10 +148,10 @@ create table disputes (
 
 create index disputes_payment_id_idx on disputes (payment_id);
 
--- Evidence for the buyer's bank, written down before it is sent once.
+-- Evidence for the buyer's bank. It is stored first, and then sent only once.
 create table dispute_evidence (
   dispute_id text primary key references disputes,
-  -- The provider's request: a retry repeats the same words.
+  -- The body of the request to the provider, stored so that a retry sends the same words.
   evidence jsonb not null,
   attempt smallint not null default 1 check (attempt > 0),
   submitted_at timestamptz,

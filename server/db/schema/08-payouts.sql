@@ -1,8 +1,8 @@
--- Sellers' accounts at the card provider, as last read there.
+-- Sellers' accounts at the card provider, in the state that the provider last reported.
 create table payout_accounts (
   member_id uuid primary key references members,
   account_id text not null unique,
-  -- Whether the account may receive money, and pay it out to its bank.
+  -- Whether the account may receive transfers, and may pay out to the seller's bank.
   transfers_active boolean not null default false,
   payouts_active boolean not null default false,
   created_at timestamptz not null,
@@ -11,27 +11,27 @@ create table payout_accounts (
 
 create index payout_accounts_read_at_idx on payout_accounts (read_at);
 
--- What was decided about the money of each paid deal. Where the money is, the ledger says.
+-- The decision about the money of each paid deal. The ledger shows where the money is.
 create table settlements (
   booking_id uuid primary key references bookings,
   seller_id uuid not null references members,
   paid_at timestamptz not null,
   handed_over_at timestamptz,
-  -- when it was decided who gets the money
+  -- When the money was awarded to the buyer, the seller or both.
   decided_at timestamptz,
-  -- when nothing of it was left to be sent to the seller; money that comes back later waits for an admin
+  -- When no money was left to send to the seller. Money that comes back later waits for an admin.
   closed_at timestamptz,
-  -- Whether the seller's money waits to be sent.
+  -- Whether money waits to be sent to the seller.
   releasing boolean not null generated always as (
     decided_at is not null and closed_at is null
   ) stored,
-  -- how many were sent since the payment, or since the decision
+  -- The number of reminder emails since the payment or, once there is one, the decision.
   reminders smallint not null default 0 check (reminders >= 0),
-  -- when a refused transfer may be tried again
+  -- When a refused transfer may be retried.
   retry_at timestamptz,
-  -- When to look again for money of a seller who owes for the deal.
+  -- When to try again to recover a debt from the seller's balance at the provider.
   reversal_at timestamptz,
-  -- Money that comes back to a closed deal starts another round, and may be sent again.
+  -- The payout round. Money that comes back to a closed deal may be sent in another round.
   round smallint not null default 1,
   check (closed_at is null or decided_at is not null),
   check (handed_over_at is not null or closed_at is not null or decided_at is null)
@@ -46,14 +46,14 @@ create type payout_state as enum ('pending', 'in_transit', 'paid', 'failed', 'ca
 
 -- Payouts from sellers' accounts to their banks, as the card provider reports them.
 create table payouts (
-  -- the provider's
+  -- The provider's id of the payout.
   id text primary key,
   member_id uuid not null references members,
   state payout_state not null,
   cents bigint not null,
-  -- when it arrived in the bank account, or is expected there
+  -- When the payout arrived in the bank account, or is expected to.
   arrives_at timestamptz not null,
-  -- the provider's code
+  -- The provider's failure code.
   failure text,
   created_at timestamptz not null,
   check (state = 'failed' or failure is null)

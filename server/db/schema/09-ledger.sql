@@ -10,17 +10,18 @@ create type journal_kind as enum (
 create table ledger_journals (
   id bigint generated always as identity primary key,
   kind journal_kind not null,
-  -- An event is posted once, however often it is reported.
+  -- Prevents posting an event twice, even if the provider reports it again.
   idempotency_key text not null unique,
-  -- Null if it belongs to no deal, such as an account fee.
+  -- The deal; null for journals without a deal, such as account fees.
   booking_id uuid references bookings,
   currency text not null,
   at timestamptz not null,
-  -- The provider's payment intent, refund or dispute; null if it took no part.
+  -- The provider's id of the payment intent, refund or dispute; null if the provider is not
+  -- involved.
   reference text,
-  -- whose credit changes
+  -- The member whose credit changes.
   member_id uuid,
-  -- The payment concerned, since a booking may have a second one that is refunded.
+  -- The provider's id of the payment. A booking may have a second payment, which is refunded.
   payment_reference text,
   constraint ledger_journals_booking_check check (
     booking_id is not null
@@ -35,13 +36,13 @@ create table ledger_journals (
 );
 
 create index ledger_journals_booking_id_idx on ledger_journals (booking_id, id);
--- Fees, for the overview.
+-- Index for the sum of fees on the overview.
 create index ledger_journals_fees_idx on ledger_journals (at)
   where kind in ('stripe_fee', 'release', 'release_undone');
--- The cost of invitations within 30 days.
+-- Index for the cost of invitations within 30 days.
 create index ledger_journals_invitations_idx on ledger_journals (at)
   where kind in ('credit_earned', 'discount', 'discount_returned');
--- Journals that may leave a settled deal with money.
+-- Index of journals that may bring money back to a closed deal.
 create index ledger_journals_came_back_idx on ledger_journals (booking_id, at)
   where kind in (
     'refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal', 'refund_sent'
@@ -56,7 +57,7 @@ create type ledger_account as enum (
   'fee_revenue', 'stripe_fees', 'dispute_reserve', 'platform_loss', 'credits', 'marketing'
 );
 
--- The amounts a journal adds to accounts: debits are positive, credits negative.
+-- The amounts that a journal adds to accounts. Debits are positive, credits negative.
 create table ledger_entries (
   journal_id bigint not null references ledger_journals,
   account ledger_account not null,
@@ -64,13 +65,13 @@ create table ledger_entries (
   primary key (journal_id, account)
 );
 
--- The cost of invitations, for the overview.
+-- Index for the cost of invitations on the overview.
 create index ledger_entries_marketing_idx on ledger_entries (cents) where account = 'marketing';
--- What a seller owes is looked up at each of their sales.
+-- Index for a seller's debt, which is looked up at each of the seller's sales.
 create index ledger_entries_receivable_idx on ledger_entries (journal_id)
   where account = 'seller_receivable';
 
--- Where the money of each deal came from and went.
+-- Where the money of each deal came from and where it went.
 create view deal_ledger as
 select
   booking_id,
@@ -100,7 +101,7 @@ from ledger_journals join ledger_entries on journal_id = id
 where booking_id is not null
 group by booking_id, currency;
 
--- Every journal balances, and no deal gives away more money than it has.
+-- Checks that every journal balances, and that no deal gives away more money than it has.
 create function check_journal() returns trigger language plpgsql as $$
 declare
   journal bigint := coalesce(to_jsonb(new) ->> 'journal_id', to_jsonb(new) ->> 'id');
@@ -152,14 +153,14 @@ create trigger ledger_entries_forbid_truncate before truncate on ledger_entries
 create trigger ledger_entries_forbid_update_delete before delete or update on ledger_entries
   for each row execute function forbid_ledger_change();
 
--- The card provider's movements of money, to compare with the ledger daily (decisions/money).
+-- Money movements at the card provider, to compare with the ledger daily (decisions/money).
 create table balance_transactions (
-  -- the provider's
+  -- The provider's id of the movement.
   id text primary key,
   type text not null,
-  -- The provider's id of the payment intent, refund or dispute, or of whatever else it is about.
+  -- The provider's id of the movement's cause, such as a payment intent, refund or dispute.
   reference text not null,
-  -- null if it belongs to no payment
+  -- The payment intent; null if the movement belongs to no payment.
   intent_id text,
   amount_cents bigint not null,
   fee_cents bigint not null
@@ -167,20 +168,20 @@ create table balance_transactions (
 
 create index balance_transactions_reference_idx on balance_transactions (reference);
 
--- The latest comparison.
+-- The latest comparison of the ledger with the provider.
 create table ledger_reconciliation (
   only_row boolean primary key default true check (only_row),
   at timestamptz not null,
-  -- by the provider's clock
+  -- The end of the compared period, by the provider's clock.
   listed_until timestamptz,
-  -- the last journal that was compared
+  -- The last journal that was compared.
   compared_until bigint not null,
-  -- the account's balance at the provider, and in the ledger
+  -- The shop's balance at the provider, and in the ledger.
   provider_cents bigint not null,
   ledger_cents bigint not null
 );
 
--- Open differences between the ledger and the provider. Each leaves once both agree.
+-- Differences between the ledger and the provider. A row is deleted once both agree.
 create table ledger_differences (
   reference text primary key,
   provider_cents bigint not null,

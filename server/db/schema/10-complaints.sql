@@ -14,15 +14,15 @@ create table complaints (
   offered_cents integer check (offered_cents > 0),
   answered_at timestamptz,
   decided_at timestamptz,
-  -- Null if both sides agreed, or if time ran out.
+  -- The admin who decided; null if both sides agreed or a deadline passed.
   decided_by uuid references members,
   decision_words text,
-  -- what the buyer gets back
+  -- How much the buyer gets back.
   refund_cents integer check (refund_cents >= 0),
-  -- Until when the laptop goes back to the seller; set while the refund waits for that.
+  -- The deadline to return the laptop to the seller. Set while the refund waits for the return.
   return_by timestamptz,
   seller_reminded_at timestamptz,
-  -- when it became the admins' turn
+  -- When the complaint was handed to the admins.
   admins_asked_at timestamptz,
   admins_reminded_at timestamptz,
   check ((answer is null) = (answered_at is null)),
@@ -35,7 +35,8 @@ create index complaints_decided_by_idx on complaints (decided_by) where decided_
 create index complaints_open_idx on complaints (opened_at, booking_id) where decided_at is null;
 create index complaints_return_by_idx on complaints (return_by) where return_by is not null;
 
--- Where the money of a deal is (docs/money.md): read from what was decided and from the ledger, and stored nowhere.
+-- Where the money of a deal is (docs/money.md). Derived from the decision and the ledger, and not
+-- stored.
 create function settlement_state(deal settlements) returns text stable language sql as $$
   select case
     when deal.decided_at is null and deal.handed_over_at is null then 'held'

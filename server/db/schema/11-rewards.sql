@@ -1,4 +1,4 @@
--- Credit balances, one row a member to lock so that no credit is spent twice.
+-- Credit balances. Spending locks the member's row, so that no credit is spent twice.
 create table credit_accounts (
   member_id uuid primary key references members,
   balance_cents integer not null default 0
@@ -17,35 +17,35 @@ end $$;
 create trigger ledger_entries_credit after insert on ledger_entries
   for each row when (new.account = 'credits') execute function add_to_credit_account();
 
--- Friends a member invited, and the rewards for it.
+-- Friends that a member invited, and the rewards for inviting them.
 create table invitations (
   id uuid primary key,
   inviter_id uuid not null references members,
-  -- Keyed hash of the invited address; null if the friend joined by the link alone.
+  -- Keyed hash of the invited address; null if the friend joined by the inviter's link.
   address_hash text,
-  -- The address as its inviter sees it, mostly hidden.
+  -- The invited address as the inviter sees it, mostly hidden.
   shown_as text not null,
   state text not null default 'sent',
   invited_at timestamptz not null,
   expires_at timestamptz not null,
   friend_id uuid references members unique,
   joined_at timestamptz,
-  -- why it is in review, or was refused
+  -- Why the invitation is in review, or was refused.
   reason text,
-  -- The admin who saw no abuse. It isn't suspected again.
+  -- The admin who found no abuse. The invitation isn't suspected again.
   approved_by uuid references members,
-  -- the purchase with the friend's discount
+  -- The purchase for which the friend got the discount.
   discount_booking_id uuid references bookings unique,
-  -- When an admin approved it, if the friend got no discount before.
-  -- Purchases booked until then get it as credit; null once that is settled.
+  -- When an admin approved the invitation. If a purchase missed the discount before, it gets the
+  -- discount as credit. Null once that is settled.
   missed_discount_until timestamptz,
-  -- When its next reward exceeded the budget and began to wait for an admin.
+  -- When the next reward exceeded the budget and began to wait for an admin.
   waits_since timestamptz,
-  -- the admin's decision on that reward
+  -- The admin's decision about the waiting reward.
   reward_approved boolean,
-  -- when admins got the email that it waits for them
+  -- When admins got an email about the waiting invitation.
   admins_told_at timestamptz,
-  -- When admins were last asked whether both members are one person.
+  -- When admins were last asked whether inviter and friend are the same person.
   review_since timestamptz,
   check (friend_id <> inviter_id),
   check ((friend_id is null) = (joined_at is null)),
@@ -64,8 +64,8 @@ create index invitations_missed_discount_idx on invitations (missed_discount_unt
   where missed_discount_until is not null;
 create index invitations_open_idx on invitations (id) where state = 'joined';
 create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
--- Everything that waits for an admin, newest first:
--- `waitsForAdmin` in server/features/rewards.
+-- Index of invitations that wait for an admin, newest first: `waitsForAdmin` in
+-- server/features/rewards.
 create index invitations_waiting_idx on invitations (invited_at desc, id desc)
   where state = 'review'
     or waits_since is not null and reward_approved is null and state = 'joined';
@@ -99,20 +99,20 @@ end $$;
 create trigger invitations_unchanged before update on invitations
   for each row execute function refuse_changed_invitation();
 
--- Each member's code in the link that invites friends.
+-- The code in each member's invitation link.
 create table invitation_codes (
   member_id uuid primary key references members,
   code text not null unique,
   created_at timestamptz not null
 );
 
--- Addresses that got an invitation, as keyed hashes. None gets a second one, from anybody.
+-- Keyed hashes of invited addresses. No address gets a second invitation, from any member.
 create table invited_addresses (
   address_hash text primary key
 );
 
--- Keyed hashes of members' cards, browsers, networks, mailboxes and mail domains.
--- A trace that another member left before suggests a second account of the same person.
+-- Keyed hashes of members' cards, browsers, networks, mailboxes and mail domains. Two members with
+-- the same hash may be one person with two accounts.
 create table member_traces (
   kind text not null check (kind in ('card', 'browser', 'mailbox', 'network', 'domain')),
   trace_hash text not null,
@@ -124,13 +124,14 @@ create table member_traces (
 create index member_traces_member_id_idx on member_traces (member_id);
 create index member_traces_seen_at_idx on member_traces (seen_at);
 
--- Addresses that want no more invitations, as keyed hashes (decisions/rewards).
+-- Keyed hashes of addresses that opted out of invitations (decisions/rewards).
 create table invitation_opt_outs (
   id uuid primary key,
   email_hash text not null unique
 );
 
--- The key of those hashes and links. It isn't derived from SECRET, so they outlive its change.
+-- The key for the hashes and links of opt-outs. It isn't derived from SECRET, so opt-outs survive a
+-- change of SECRET.
 create table invitation_opt_out_key (
   single_row boolean primary key default true check (single_row),
   key text not null

@@ -1,26 +1,26 @@
--- Conversations of a buyer and a seller about one laptop (decisions/messages).
+-- Conversations between a buyer and a seller about one laptop (decisions/messages).
 create table conversations (
   id uuid primary key,
   product_id uuid not null references products,
   buyer_id uuid not null references members,
-  -- Messages of a conversation are sent one after another, so their times differ.
+  -- Time of the newest message. No two messages of a conversation have the same time.
   last_message_at timestamptz not null,
   constraint conversations_one_per_buyer unique (product_id, buyer_id)
 );
 
--- The two sides of each conversation, with what they have read.
+-- The buyer and the seller of each conversation, and what each of them has read.
 create table conversation_members (
   conversation_id uuid not null references conversations,
   member_id uuid not null references members,
   role text not null check (role in ('buyer', 'seller')),
-  -- a copy of the conversation's, to sort by
+  -- A copy of the conversation's last_message_at, to sort by.
   last_message_at timestamptz not null,
-  -- messages of the other side since the newest one read
+  -- The number of unread messages from the other side.
   unread integer not null default 0 check (unread >= 0),
   read_at timestamptz not null,
-  -- The value of message_inboxes.changes after the last change here.
+  -- The member's count in message_inboxes.changes when this row last changed.
   change bigint not null default 0,
-  -- when to send an email about unread messages, and when the last one was sent
+  -- When to send an email about unread messages, and when the last such email was sent.
   email_due_at timestamptz,
   emailed_at timestamptz,
   primary key (conversation_id, member_id),
@@ -35,23 +35,23 @@ create index conversation_members_newest_idx
 create index conversation_members_unread_idx on conversation_members (member_id)
   where unread > 0;
 
--- Messages, which never change once they are sent.
+-- Messages between buyers and sellers. A sent message never changes.
 create table messages (
   id uuid primary key,
   conversation_id uuid not null references conversations,
   sender_id uuid not null references members,
-  -- Chosen by the sender's browser, so that a retry isn't sent twice.
+  -- Chosen by the sender's browser, so that a retry sends no second message.
   key uuid not null,
   text text not null,
-  -- The text without phone numbers and addresses; null if it has none.
-  -- The other side reads this one until the laptop is paid for.
+  -- The text without phone numbers and addresses; null if the text has none. The recipient reads
+  -- the masked text until the laptop is paid for.
   masked_text text,
   sent_at timestamptz not null,
   constraint messages_conversation_id_sent_at_key unique (conversation_id, sent_at),
   constraint messages_sender_id_key_key unique (sender_id, key)
 );
 
--- The only change allowed is to erase the text with its sender.
+-- The only change allowed is to empty the text when the sender is erased.
 create function refuse_changed_message() returns trigger language plpgsql as $$
 begin
   if new.text <> '' then
@@ -63,14 +63,14 @@ end $$;
 create trigger messages_unchanged before update on messages
   for each row execute function refuse_changed_message();
 
--- Each member's count of changed conversations, and whether they want emails about messages.
+-- Each member's count of changes to conversations, and whether they want emails about messages.
 create table message_inboxes (
   member_id uuid primary key references members,
   changes bigint not null default 0,
   emails boolean not null default true
 );
 
--- Members' reports of conversations, for admins.
+-- Conversations that members reported to the admins.
 create table conversation_reports (
   id uuid primary key,
   conversation_id uuid not null references conversations,
@@ -87,18 +87,19 @@ create index conversation_reports_open_idx on conversation_reports (reported_at,
   where closed_at is null;
 create index conversation_reports_reporter_id_idx on conversation_reports (reporter_id);
 
--- Photos of messages and complaints, shown only to both sides and admins (decisions/private-photos).
+-- Photos in messages and complaints, shown only to the buyer, the seller and admins
+-- (decisions/private-photos).
 create table private_photos (
   id uuid primary key,
-  -- who uploaded it
+  -- The member who uploaded the photo.
   member_id uuid not null references members,
-  -- The name of its files: random, and never in an answer.
+  -- The random name of the photo's files, which no API answer contains.
   name text not null check (name ~ '^[0-9a-f]{64}$') unique,
   width integer not null,
   height integer not null,
   bytes integer not null,
   uploaded_at timestamptz not null,
-  -- Both are null until the photo is sent.
+  -- The message or complaint with the photo. Both columns are null until the photo is sent.
   message_id uuid references messages,
   complaint_id uuid references complaints(booking_id),
   check (num_nonnulls(message_id, complaint_id) <= 1)

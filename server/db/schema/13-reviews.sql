@@ -1,13 +1,15 @@
--- Deals that both sides may review, from the handover on.
+-- Deals that the buyer and the seller may review, from the handover on.
 create table review_windows (
   booking_id uuid primary key references bookings,
   buyer_id uuid not null references members,
   seller_id uuid not null references members,
   opened_at timestamptz not null,
   closes_at timestamptz not null,
-  -- Set once both reviews are written or time is up. Before, each side sees only its own review.
+  -- When the reviews were published: once both were written or time was up. Until then, each side
+  -- sees only its own review.
   published_at timestamptz,
-  -- when the next invitation to review is due or, after the last one, the publication
+  -- When the next invitation to review is due. After the last invitation: when to publish the
+  -- reviews.
   next_step_at timestamptz,
   check ((published_at is null) = (next_step_at is not null))
 );
@@ -22,16 +24,16 @@ create table reviews (
   id uuid primary key,
   booking_id uuid not null references review_windows(booking_id),
   author_id uuid not null references members,
-  -- whom it is about
+  -- The member whom the review is about.
   subject_id uuid not null references members,
   author_role text not null check (author_role in ('buyer', 'seller')),
   stars smallint not null check (stars between 1 and 5),
-  -- without phone numbers, addresses and links
+  -- The review without phone numbers, addresses and links.
   text text not null,
   written_at timestamptz not null,
   published_at timestamptz,
   reply text,
-  -- by an admin
+  -- When an admin removed the review.
   removed_at timestamptz,
   check (subject_id <> author_id),
   check (published_at is not null or reply is null and removed_at is null),
@@ -39,7 +41,7 @@ create table reviews (
 );
 
 create index reviews_author_idx on reviews (author_id);
--- Ratings, and the reviews on sellers' pages.
+-- Index for ratings, and for the reviews on sellers' pages.
 create index reviews_subject_idx on reviews (subject_id, author_role, published_at, id)
   include (stars)
   where published_at is not null and removed_at is null;
@@ -55,7 +57,7 @@ end $$;
 create trigger reviews_changed after insert or update on reviews
   for each row execute function record_review_change();
 
--- A review is published, replied to and removed once, and otherwise never changes.
+-- A review may be published once, answered once and removed once, and never changes otherwise.
 create function refuse_changed_review() returns trigger language plpgsql as $$
 begin
   if (new.id, new.booking_id, new.author_id, new.subject_id,
@@ -93,7 +95,7 @@ create trigger members_author_changed after update of name, deleted_at on member
   for each row when ((old.name, old.deleted_at) is distinct from (new.name, new.deleted_at))
   execute function record_author_change();
 
--- Members' reports of reviews, for admins.
+-- Reviews that members reported to the admins.
 create table review_reports (
   id uuid primary key,
   review_id uuid not null references reviews,
@@ -113,8 +115,8 @@ create table review_email_opt_outs (
   member_id uuid primary key references members
 );
 
--- How soon each seller usually answers messages, for their page (decisions/similar-laptops).
--- Sellers with too few answers have no row.
+-- How many hours each seller usually takes to answer a message, for the seller's page
+-- (decisions/similar-laptops). Sellers with too few answers have no row.
 create table reply_times (
   member_id uuid primary key references members,
   hours smallint not null check (hours > 0)

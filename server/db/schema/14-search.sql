@@ -1,39 +1,41 @@
--- Listings as a search reads them: words as tokens, facts as numbers (docs/search.md).
+-- Listings in the form that searches use: words as tokens, facts as numbers (docs/search.md).
 create table search_documents (
   product_id uuid primary key references products on delete cascade,
-  -- 0: no text yet; -1: the text changed. The job indexListings writes both again.
+  -- Version of the indexed text. 0: no text yet; -1: the text changed. The job indexListings
+  -- indexes both kinds.
   version smallint not null default 0,
   listed boolean not null,
   tokens tsvector not null default '',
   price_cents integer not null,
-  -- by search_saving
+  -- The saving in percent, from search_saving.
   saving smallint not null,
   posted_at timestamptz not null,
-  -- the position of the category
+  -- The position of the category in the list of categories.
   category smallint not null,
-  -- 1 is Excellent
+  -- 1: Excellent, 2: Good, 3: Fair.
   condition smallint not null,
   year smallint not null,
   verified boolean not null,
   text_length smallint not null,
-  -- positions in the lists of server/features/search-index/dictionary.ts, from 1
+  -- Processor and graphics: positions, from 1, in the lists of
+  -- server/features/search-index/dictionary.ts.
   processor smallint,
   graphics smallint,
-  -- gigabytes
+  -- Memory and storage in gigabytes.
   ram smallint,
   storage smallint,
-  -- tenths of an inch
+  -- The size of the screen in tenths of an inch.
   screen smallint,
-  -- percent
+  -- The health of the battery in percent.
   battery smallint,
-  -- by search_quality; null if not for sale
+  -- The quality of the listing, from search_quality; null if the laptop is not for sale.
   quality smallint,
   place integer,
-  -- by search_is_sampled
+  -- Whether the listing is in the sample, from search_is_sampled.
   sampled boolean not null default false,
-  -- such as "lenovo thinkpad t480"
+  -- The model, such as "lenovo thinkpad t480".
   model text,
-  -- such as "lenovo thinkpad"
+  -- The model line, such as "lenovo thinkpad".
   line text
 );
 
@@ -41,8 +43,9 @@ create index search_documents_line_idx on search_documents (category, line, pric
   where listed and line is not null;
 create index search_documents_model_idx on search_documents (category, model, price_cents)
   where listed and model is not null;
--- For slices of the best in each order, and for filters by price and place. PostgreSQL combines two partial indexes only
--- if their conditions differ, so these have another one than the index of tokens.
+-- Indexes for the best listings in each order, and for filters by price and place. PostgreSQL
+-- combines two partial indexes only if their conditions differ. The index of tokens has the
+-- condition `listed`.
 create index search_documents_quality_idx on search_documents (quality)
   where quality is not null;
 create index search_documents_lowest_price_idx on search_documents (price_cents, (-quality))
@@ -55,11 +58,12 @@ create index search_documents_saving_idx on search_documents (saving, quality)
   where quality is not null;
 create index search_documents_place_idx on search_documents (place, quality)
   where quality is not null;
--- Without a pending list, which every search would have to read.
+-- This index has no pending list, because every search would have to read the pending list.
 create index search_documents_tokens_idx on search_documents
   using gin (tokens) with (fastupdate=off)
   where listed;
--- With everything that filters and orders compare, so that the sample is counted without reading rows.
+-- This index includes all columns that filters and orders use, so that the sample is counted
+-- without reading rows.
 create index search_documents_sample_idx on search_documents (quality)
   include (product_id, category, ram, storage, processor, graphics, screen, battery, condition, year,
     verified, price_cents, saving, posted_at, place)
@@ -69,13 +73,13 @@ create index search_documents_sample_tokens_idx on search_documents
   where listed and sampled;
 create index search_documents_version_idx on search_documents (version);
 
--- Prices in steps of 12 percent: a range is a few tokens.
+-- Maps prices to steps of about 13 percent, so that a price range needs only a few tokens.
 create function search_price_bucket(cents integer) returns integer
 language sql immutable parallel safe as $$
   select floor(8 * ln(greatest(cents, 100) / 100.0::float8))::integer
 $$;
 
--- A number at three scales: any range is a few tokens.
+-- Tokens for a number at three scales, so that any range needs only a few tokens.
 create function search_range_tokens(name text, number integer) returns text[]
 language sql immutable parallel safe as $$
   select array['=' || name || number,
@@ -83,13 +87,14 @@ language sql immutable parallel safe as $$
     '=' || name || '/16=' || number / 16]
 $$;
 
--- One listing in 64: totals and facets of broad searches are estimated from these.
+-- Whether a listing is in the sample of one in 64, which estimates totals and facets of broad
+-- searches.
 create function search_is_sampled(id uuid) returns boolean
 language sql immutable parallel safe as $$
   select ('x' || left(md5(id::text), 2))::bit(8)::integer % 64 = 0
 $$;
 
--- A column's token begins with "=", which no word does.
+-- Tokens for filters by column. Each begins with "=", which no word does.
 create function search_filter_tokens(d search_documents) returns text[]
 language sql immutable parallel safe as $$
   select array_remove(array[
@@ -103,7 +108,7 @@ language sql immutable parallel safe as $$
     || case when d.battery is null then '{}' else search_range_tokens('battery', d.battery / 5) end
 $$;
 
--- How good a listing is for any search, from 0 to 1000. The last part breaks ties.
+-- The quality of a listing in any search, from 0 to 1000. The last summand breaks ties.
 create function search_quality(d search_documents) returns integer
 language sql immutable parallel safe as $$
   select case when d.verified then 200 else 0 end
@@ -130,7 +135,7 @@ create trigger search_documents_inserted before insert on search_documents
 create trigger search_documents_updated before update on search_documents
   for each row when (old.* is distinct from new.*) execute function tokenize_search_document();
 
--- The words of all listings, to correct typos. The job refreshVocabulary counts them.
+-- The words of all listings, to correct typos. The job refreshVocabulary counts the words.
 create table search_vocabulary (
   term text primary key,
   frequency integer not null check (frequency > 0)
@@ -140,8 +145,8 @@ create index search_vocabulary_prefix_idx
   on search_vocabulary (term text_pattern_ops, frequency desc);
 create index search_vocabulary_term_idx on search_vocabulary using gin (term gin_trgm_ops);
 
--- The tokens that anchors are compared with: the document's, and their first two letters
--- to match unfinished words.
+-- A document's tokens to compare with the anchors of saved searches. The first two letters of each
+-- token match unfinished words.
 create function search_anchors(tokens tsvector) returns text[]
 language sql immutable parallel safe as $$
   select array(
@@ -150,14 +155,14 @@ language sql immutable parallel safe as $$
     select left(token, 2) || '*' from unnest(tsvector_to_array(tokens)) as token)
 $$;
 
--- Percent below the original price; 0 if that price is implausible.
+-- The saving in percent of the original price; 0 if the original price is implausible.
 create function search_saving(resale integer, original integer) returns smallint
 language sql immutable parallel safe as $$
   select case when original > resale and original <= 20.0 * resale
     then (100 - ceil(100.0 * resale / original))::smallint else 0::smallint end
 $$;
 
--- Every new listing gets its document, whoever inserts it.
+-- Creates the search document of every new listing, whichever code inserts the listing.
 create function insert_search_documents() returns trigger language plpgsql as $$
 begin
   insert into search_documents (product_id, listed, price_cents, saving, posted_at, category,

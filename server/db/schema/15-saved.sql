@@ -2,20 +2,20 @@
 create table saved_product_settings (
   member_id uuid primary key references members,
   emails boolean not null default true,
-  -- The next email may be sent then: at most one a day.
+  -- When the next email may be sent: at most one email a day.
   next_email_at timestamptz not null
 );
 
--- The laptops that members saved, as they last knew them.
+-- The laptops that members saved, with the price and state that the member last saw.
 create table saved_products (
   member_id uuid not null references saved_product_settings(member_id),
   product_id uuid not null references products,
   saved_at timestamptz not null,
   saved_cents integer not null check (saved_cents >= 0),
-  -- What the member knows, from saving it or from the last email.
+  -- The price and state when the member saved the laptop, or in the last email about it.
   known_cents integer not null check (known_cents >= 0),
   known_state text not null check (known_state in ('available', 'booked', 'sold', 'removed')),
-  -- Whether the laptop has changed since.
+  -- Whether the price or state now differs from what the member knows.
   changed boolean not null default false,
   primary key (member_id, product_id)
 );
@@ -25,7 +25,7 @@ create index saved_products_product_id_idx on saved_products (product_id);
 create index saved_products_saved_at_idx
   on saved_products (member_id, saved_at desc, product_id desc);
 
--- Saved laptops that changed, until the job mailSavedProducts takes them.
+-- Saved laptops that changed. The job mailSavedProducts processes and deletes the rows.
 create table saved_product_changes (
   id bigint generated always as identity primary key,
   product_id uuid not null
@@ -46,7 +46,7 @@ create trigger products_saved_changed
   )
   execute function record_saved_product_change();
 
--- Suspending or restoring a seller changes the state of their laptops.
+-- Suspending or restoring a seller changes the state of the seller's saved laptops.
 create function record_saved_product_changes_of_seller() returns trigger language plpgsql as $$
 begin
   insert into saved_product_changes (product_id)
@@ -64,23 +64,23 @@ create trigger members_saved_products_changed after update of suspended_at on me
 create table saved_searches (
   id uuid primary key,
   member_id uuid not null references members,
-  -- The parameters of the search's address.
+  -- The query parameters in the search's URL.
   search text not null,
   label text not null,
   frequency text not null check (frequency in ('daily', 'instant', 'never')),
   saved_at timestamptz not null,
-  -- The next email may be sent then.
+  -- When the next email may be sent.
   next_email_at timestamptz not null,
   -- The version of compile-search.ts that wrote the columns below.
   version smallint not null,
-  -- What a listing's document must match; null: anything.
+  -- What a listing's document must match; null if every document matches.
   query tsquery,
   min_cents integer not null,
   max_cents integer not null,
   min_battery smallint,
   -- Every matching document has at least one of these tokens.
   anchors text[] not null check (cardinality(anchors) > 0),
-  -- When unknown words are corrected again; null: all words were known.
+  -- When to try again to correct unknown words; null if all words were known.
   compile_again_at timestamptz,
   constraint saved_searches_one_per_member unique (member_id, search)
 );
@@ -92,7 +92,7 @@ create index saved_searches_compile_again_at_idx on saved_searches (compile_agai
   where compile_again_at is not null;
 create index saved_searches_version_idx on saved_searches (version);
 
--- New listings that match a saved search, each once.
+-- New listings that match a saved search, with one row for each search and listing.
 create table saved_search_matches (
   search_id uuid not null references saved_searches on delete cascade,
   product_id uuid not null references products,
@@ -105,7 +105,8 @@ create index saved_search_matches_matched_at_idx on saved_search_matches (matche
 create index saved_search_matches_waiting_idx on saved_search_matches (search_id)
   where mailed_at is null;
 
--- Listings that have just become findable, until the job mailSavedSearches takes them.
+-- Listings that have just become findable. The job mailSavedSearches processes and deletes the
+-- rows.
 create table newly_listed (
   id bigint generated always as identity primary key,
   product_id uuid not null

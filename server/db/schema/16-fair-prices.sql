@@ -1,4 +1,5 @@
--- Completed sales with their listings' features, to learn fair prices from (decisions/fair-prices).
+-- Completed sales with the features of their listings, to learn fair prices from
+-- (decisions/fair-prices).
 create table fair_price_sales (
   booking_id uuid primary key references bookings,
   sold_at timestamptz not null,
@@ -8,13 +9,14 @@ create table fair_price_sales (
 
 create index fair_price_sales_sold_at_idx on fair_price_sales (sold_at desc);
 
--- Bookings just completed, until the job refreshFairPrices takes them.
+-- Bookings that were just completed. The job refreshFairPrices processes and deletes the rows.
 create table fair_price_changes (
   id bigint generated always as identity primary key,
   booking_id uuid not null
 );
 
--- How the prices of each brand, line and model differ from its wider group, in logarithms.
+-- How far the prices of each brand, line and model differ from those of the next wider group, as
+-- logarithms.
 create table fair_price_groups (
   name text primary key,
   sales integer not null check (sales > 0),
@@ -24,7 +26,7 @@ create table fair_price_groups (
   original_squares double precision
 );
 
--- The fitted model; one row.
+-- The fitted price model, in a single row.
 create table fair_price_model (
   single_row boolean primary key default true check (single_row),
   coefficients jsonb not null,

@@ -3,20 +3,20 @@ create type overview_metric as enum (
   'listings', 'reports', 'views', 'holds', 'sales', 'cents'
 );
 
--- The figures of the overviews: a figure is its count plus its deltas (decisions/overview).
--- There are no foreign keys, because they would lock the seller's row.
+-- Counts for the overviews. A figure is its count plus its deltas (decisions/overview). There are
+-- no foreign keys, because they would lock the seller's row.
 create table overview_counts (
-  -- null: the whole shop
+  -- The seller; null for the whole shop.
   seller_id uuid,
   metric overview_metric not null,
-  -- the Monday of the week in UTC; null: the present total
+  -- The Monday of the week in UTC; null for the current total.
   monday date,
   amount bigint not null,
   constraint overview_counts_key unique nulls not distinct (seller_id, monday, metric)
 );
 
--- Changes of the figures, until the job foldOverviewDeltas adds them.
--- A seller's delta also counts for the whole shop.
+-- Changes of the counts. The job foldOverviewDeltas adds them to the counts. A seller's delta also
+-- applies to the whole shop.
 create table overview_deltas (
   id bigint generated always as identity primary key,
   seller_id uuid,
@@ -31,8 +31,8 @@ create function monday_of(at timestamptz) returns date language sql immutable as
   select date_trunc('week', at at time zone 'utc')::date
 $$;
 
--- Adds the oldest deltas to the counts.
--- As one statement, so that every snapshot sees each delta exactly once.
+-- Moves the oldest deltas into the counts. One statement does this, so that every snapshot sees
+-- each delta exactly once.
 create function fold_overview_deltas(max_rows integer) returns bigint language sql as $$
   with folded as (
     delete from overview_deltas
@@ -53,7 +53,7 @@ create function fold_overview_deltas(max_rows integer) returns bigint language s
   select count(*) from folded
 $$;
 
--- What one row of a counted table stands for.
+-- How much one row of a counted table adds to a figure.
 create type overview_figure as (seller_id uuid, metric overview_metric, monday date, amount bigint);
 
 create function bookings_figures(product_id uuid, booked_at timestamptz)
@@ -111,9 +111,9 @@ returns setof overview_figure language sql stable as $$
   select null, 'open_reports', null, 1 where closed_at is null
 $$;
 
--- Creates each table's counting function and triggers.
--- Inserts are counted once per statement, for imports.
--- Updates are counted only if they change one of these columns.
+-- Creates the counting function and triggers of each table. Inserts are counted once per statement,
+-- which is faster for imports. Updates are counted only if they change one of the columns listed
+-- here.
 do $$
 declare
   counted record;

@@ -1,4 +1,5 @@
--- When this shop was last backed up, and whether a restore into it is unfinished; one row.
+-- A single row: when the shop was last backed up, and whether a restore into the shop is
+-- unfinished.
 create table backup_status (
   single_row boolean primary key default true check (single_row),
   backed_up_at timestamptz,
@@ -7,7 +8,7 @@ create table backup_status (
 
 insert into backup_status default values;
 
--- Emails queued in the last day, by hashed address, to limit how many one mailbox gets.
+-- Emails queued in the last day, by hashed address, to limit how many emails one mailbox gets.
 create table queued_emails (
   id bigint generated always as identity primary key,
   recipient_hash text not null,
@@ -18,7 +19,8 @@ create table queued_emails (
 create index queued_emails_queued_at_idx on queued_emails (queued_at);
 create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, queued_at);
 
--- Jobs of committed transactions, until a batch hands them to Graphile Worker (decisions/jobs-and-mail).
+-- Jobs of committed transactions that are not yet handed to Graphile Worker
+-- (decisions/jobs-and-mail).
 create table job_outbox (
   id bigint generated always as identity primary key,
   task text not null,
@@ -26,7 +28,7 @@ create table job_outbox (
   run_at timestamptz not null default clock_timestamp()
 );
 
--- When each job runner was last seen alive; jobs of a lost one are unlocked.
+-- When each job runner was last seen alive. The jobs of a lost runner are unlocked.
 create table job_runners (
   id text primary key,
   seen_at timestamptz not null

@@ -1,8 +1,8 @@
--- Who did what to what, and when: one row a verb (decisions/audit-log).
+-- Who did what to what, and when, with one row for each verb (decisions/audit-log).
 create table audit_log (
   id bigint generated always as identity,
   at timestamptz not null,
-  -- null: the program acted by itself
+  -- The member who acted; null if the program acted by itself.
   actor_id uuid references members,
   verb text not null,
   object text not null,
@@ -11,7 +11,7 @@ create table audit_log (
   primary key (id, at)
 ) partition by range (at);
 
--- The first partition ends with the next month; a job creates later ones (decisions/audit-log).
+-- The first partition ends with next month. A job creates later partitions (decisions/audit-log).
 do $$ begin
   execute format(
     'create table audit_log_first partition of audit_log '
@@ -19,7 +19,7 @@ do $$ begin
     date_trunc('month', now() at time zone 'UTC' + interval '2 months') at time zone 'UTC');
 end $$;
 
--- Rows without a partition for their time.
+-- Stores rows whose time has no partition of its own.
 create table audit_log_default partition of audit_log default;
 
 create index audit_log_actor_id_idx on audit_log (actor_id, id);
@@ -36,7 +36,7 @@ create trigger audit_log_forbid_truncate before truncate on audit_log
 create trigger audit_log_forbid_update_delete before delete or update on audit_log
   for each row execute function forbid_audit_log_change();
 
--- Partitions get the row trigger by themselves, but not the statement trigger.
+-- Partitions inherit the row trigger, but not the statement trigger.
 create trigger audit_log_forbid_truncate before truncate on audit_log_first
   for each statement execute function forbid_audit_log_change();
 create trigger audit_log_forbid_truncate before truncate on audit_log_default

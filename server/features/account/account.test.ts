@@ -20,7 +20,7 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** Signs a member up in one browser. `elsewhere` signs them in from another one. */
+/** Signs a member up in one browser. `elsewhere` signs the same member in from another browser. */
 async function signedUp(shop: Shop, email: string) {
   const here = await signUpAt(shop.url, email, "buyer");
   const elsewhere = async (): Promise<{ browser: Browser; connection: Connection }> => {
@@ -36,7 +36,7 @@ const sessionsOf = async (connection: Connection) =>
   (await send(connection, listSessions, {})).body;
 
 describe("a member's sessions", () => {
-  test("§10.5: are listed to the member only, the current one first", async ({ shop }) => {
+  test("§10.5: a member sees only their own sessions, current session first", async ({ shop }) => {
     const { here, elsewhere } = await signedUp(shop, "ada@example.com");
     await elsewhere();
     const other = await member(shop);
@@ -47,7 +47,7 @@ describe("a member's sessions", () => {
     expect(await other.call(listSessions, {})).toHaveLength(1);
   });
 
-  test("§10.5: end one at a time: the access token is refused at once, and the browser is signed out", async ({
+  test("§10.5: ending one session invalidates its access token at once and signs that browser out", async ({
     shop,
   }) => {
     const { here, elsewhere } = await signedUp(shop, "bea@example.com");
@@ -61,7 +61,7 @@ describe("a member's sessions", () => {
     expect(await errorOf(send(here, endSession, { params }))).toMatchObject({ status: 404 });
   });
 
-  test("can be ended only by their owner", async ({ shop }) => {
+  test("a member can't end another member's session, not even as an admin", async ({ shop }) => {
     const { here } = await signedUp(shop, "cleo@example.com");
     const [mine] = await sessionsOf(here);
     const mallory = await member(shop, { isAdmin: true });
@@ -71,7 +71,7 @@ describe("a member's sessions", () => {
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
-  test("are listed up to a hundred, and can all be ended together", async ({ shop }) => {
+  test("at most 100 sessions are listed, but more can be ended together", async ({ shop }) => {
     const many = await member(shop);
     for (let count = 0; count < 120; count += 1) await insertSession(shop.deps.db, many.id);
     expect(await many.call(listSessions, {})).toHaveLength(100);
@@ -80,7 +80,7 @@ describe("a member's sessions", () => {
     expect(await many.call(listSessions, {})).toMatchObject([{ current: true }]);
   });
 
-  test("are replaced when the member signs in again in the same browser", async ({ shop }) => {
+  test("signing in again in a browser ends that browser's earlier session", async ({ shop }) => {
     const { here, elsewhere } = await signedUp(shop, "flora@example.com");
     const { browser, connection } = await elsewhere();
     const email = "grete@example.com";
@@ -93,7 +93,7 @@ describe("a member's sessions", () => {
     expect(await findSessions(shop.deps.db, email)).toHaveLength(1);
   });
 
-  test("all end except the current one", async ({ shop }) => {
+  test("a member can end every session except the current one", async ({ shop }) => {
     const { here, elsewhere } = await signedUp(shop, "dora@example.com");
     const others = [await elsewhere(), await elsewhere()];
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(2);
@@ -119,7 +119,7 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
 }
 
 describe("a member's own data", () => {
-  test("§10.7: is exported completely, without data of others", async ({ shop }) => {
+  test("§10.7: the export contains all data of a member, and nobody else's", async ({ shop }) => {
     const { seller, buyer } = await busy(shop);
     const bought = await buyer.call(readOwnData, {});
     expect(bought).toMatchObject({
@@ -156,7 +156,7 @@ describe("a member's own data", () => {
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
   });
 
-  test("is read from every table that refers to a member or an account", async ({ shop }) => {
+  test("the export covers every table that refers to a member or an account", async ({ shop }) => {
     const { rows } = await sql<{ name: string }>`
       select distinct format('%s.%s', conrelid::regclass, attname) as name from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)
@@ -168,27 +168,27 @@ describe("a member's own data", () => {
       "blocked_members.member_id",
       "bookings.buyer_id",
       "bookings.cancelled_by",
-      // An admin's decision is in their activity.
+      // Exported as the deciding admin's activity.
       "complaints.decided_by",
       "conversation_members.member_id",
       "conversation_reports.reporter_id",
       "conversations.buyer_id",
-      // The credit's balance; its changes are exported.
+      // Holds the credit balance. The export lists each change of the credit instead.
       "credit_accounts.member_id",
-      // Hashes of links. The member's own data says when one was followed.
+      // Hashes of confirmation links. The export shows when the member followed a link.
       "email_confirmations.member_id",
       "images.member_id",
-      // The exported link contains the code.
+      // The export contains the invitation link, which includes the code.
       "invitation_codes.member_id",
-      // An admin's decision is in their activity. The inviter's data says whom they invited, and
-      // the friend's activity says when they joined.
+      // Exported as the approving admin's activity, as the inviter's invitations, and as the
+      // friend's activity.
       "invitations.approved_by",
       "invitations.friend_id",
       "invitations.inviter_id",
       "meetings.proposed_by",
-      // Keyed hashes that reveal second accounts; their number is exported.
+      // Keyed hashes that detect second accounts. The export contains only the number of hashes.
       "member_traces.member_id",
-      // The admin's activity says whom they verified.
+      // Exported as the verifying admin's activity.
       "members.verified_by",
       "message_inboxes.member_id",
       "messages.sender_id",
@@ -198,10 +198,10 @@ describe("a member's own data", () => {
       "payouts.member_id",
       "private_photos.member_id",
       "products.seller_id",
-      // Counted from the messages.
+      // Computed from the messages, which are exported.
       "reply_times.member_id",
       "reports.reporter_id",
-      // Exported as the settings and the deals that can be reviewed; reports are in the activity.
+      // Exported as `reviewEmails`, `reviewReports` and `reviewedDeals`.
       "review_email_opt_outs.member_id",
       "review_reports.reporter_id",
       "review_windows.buyer_id",
@@ -217,7 +217,7 @@ describe("a member's own data", () => {
       "passkey.userId",
       "session.userId",
       "twoFactor.userId",
-      // TOTP codes used in the last minutes, which no longer work.
+      // TOTP codes used in the last minutes. A used code no longer works.
       "usedCode.userId",
     ]);
   });

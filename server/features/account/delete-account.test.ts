@@ -15,7 +15,7 @@ const test = shopTest();
 const password = "Secret#2026";
 
 describe("deleting your own account", () => {
-  test("§10.8: removes listings, sessions and the account", async ({ shop }) => {
+  test("§10.8: deleting an account removes its listings and sessions", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const product = await listing(seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
@@ -25,7 +25,7 @@ describe("deleting your own account", () => {
     expect(shown.map(({ _id }) => _id)).not.toContain(product);
   });
 
-  test("§10.8: is refused until a paid laptop has been handed over", async ({ shop }) => {
+  test("§10.8: an account with an unfinished paid deal can't be deleted", async ({ shop }) => {
     const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
     const product = await listing(seller);
     const booking = await bookLaptop(buyer, product);
@@ -42,7 +42,7 @@ describe("deleting your own account", () => {
     }
   });
 
-  test("is refused for admins", async ({ shop }) => {
+  test("an admin can't delete their own account", async ({ shop }) => {
     const admin = await member(shop, { isAdmin: true });
     expect(await errorOf(admin.call(deleteAccount, {}))).toMatchObject({
       status: 409,
@@ -50,7 +50,7 @@ describe("deleting your own account", () => {
     });
   });
 
-  test("blocks the address for 30 days; a later account sees nothing of the old one", async () => {
+  test("a deleted account's address is blocked for 30 days, and a later account sees no old data", async () => {
     const later = await openShop();
     const email = "twice@example.com";
     const here = await signUpAt(later.url, email, "buyer");

@@ -19,7 +19,7 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** A member who signed in here and in another browser, `minutesAgo`. */
+/** A member who signed in `minutesAgo`, in this browser (`here`) and in another (`elsewhere`). */
 async function signedIn(shop: Shop, email: string, minutesAgo: number) {
   const here = await signUpAt(shop.url, email, "buyer");
   const other = openBrowser(shop.url);
@@ -31,7 +31,7 @@ async function signedIn(shop: Shop, email: string, minutesAgo: number) {
 }
 
 describe("ten minutes after signing in", () => {
-  test("§10.6: requires the password before ending sessions or deleting the account", async ({
+  test("§10.6: ten minutes after signing in, ending sessions or deleting the account requires the password", async ({
     shop,
   }) => {
     const { here, elsewhere } = await signedIn(shop, "ada@example.com", 11);
@@ -55,13 +55,13 @@ describe("ten minutes after signing in", () => {
     expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
 
     await send(here, confirmPassword, { body: { password } });
-    // It counts only in the session in which it was entered.
+    // The password confirms only the session in which it was entered.
     expect(await errorOf(send(elsewhere, deleteAccount, {}))).toMatchObject({ status: 403 });
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
 
-  test("refuses a wrong password, and records a correct one", async ({ shop }) => {
+  test("confirming the password is audited, and lasts ten minutes", async ({ shop }) => {
     const { here } = await signedIn(shop, "bea@example.com", 11);
     await send(here, confirmPassword, { body: { password } });
     const admin = await member(shop, { isAdmin: true });
@@ -71,7 +71,7 @@ describe("ten minutes after signing in", () => {
     expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
   });
 
-  test("asks a member without a password to continue with Google", async ({ shop }) => {
+  test("a member without a password must confirm at the sign-in provider", async ({ shop }) => {
     const someone = await member(shop);
     shop.clock.advance(11);
     expect(await errorOf(someone.call(deleteAccount, {}))).toMatchObject({
@@ -84,7 +84,7 @@ describe("ten minutes after signing in", () => {
   });
 });
 
-test("requires nothing more within ten minutes of signing in", async ({ shop }) => {
+test("ending sessions needs no password within ten minutes of signing in", async ({ shop }) => {
   const { here } = await signedIn(shop, "cleo@example.com", 9);
   expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
 });

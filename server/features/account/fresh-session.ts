@@ -9,7 +9,7 @@ const freshForMs = 10 * 60_000;
 
 /**
  * Requires that the member signed in or confirmed their password in this session within the last
- * ten minutes. Refuses `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
+ * ten minutes. Throws `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
  */
 export async function requireFreshSession(
   { db, clock, identity }: Deps,
@@ -25,7 +25,7 @@ export async function requireFreshSession(
   );
 }
 
-/** Checks the member's password and makes the session fresh again. Refuses `WRONG_PASSWORD`. */
+/** Checks the member's password and makes the session fresh again. Throws `WRONG_PASSWORD`. */
 export async function confirmPassword(
   deps: Deps,
   { member, sessionId }: InSession,

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { InSession } from "./sessions.ts";
 
-/** The caller's second factors, and whether one is required. */
+/** The caller's second factors, and whether the caller must have a second factor. */
 export async function readSecondFactors(
   { db, config, identity }: Deps,
   { member, sessionId }: InSession,

@@ -187,7 +187,7 @@ async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["sa
   }));
 }
 
-/** Includes the contact details that the member gave for the hold, but not the other side's. */
+/** Includes the contact details that the member gave with an offer, but not the other side's. */
 async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<MemberData["offers"]> {
   const { items } = await listOffers({ db: tx, clock }, member, everything);
   const own = await tx

@@ -35,13 +35,13 @@ export function toSession(
   };
 }
 
-/** Signs a member out of one session. Refuses `NOT_FOUND`. */
+/** Signs a member out of one session. Throws `NOT_FOUND`. */
 export async function endSession(deps: Deps, { member }: InSession, id: string): Promise<void> {
   const ended = await end(deps, member, { id });
   if (ended === 0) throw new AppError("NOT_FOUND", "That session has ended already.");
 }
 
-/** Signs a member out of every other session; returns how many. */
+/** Signs a member out of every other session. Returns the number of ended sessions. */
 export async function endOtherSessions(
   deps: Deps,
   { member, sessionId }: InSession,

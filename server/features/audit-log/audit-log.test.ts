@@ -36,7 +36,7 @@ async function read(query: Query): Promise<AuditEntry[]> {
 const verbs = (entries: AuditEntry[]) => entries.map(({ verb }) => verb);
 
 describe("the audit log", () => {
-  test("§10.22: lists actor, action and object, newest first", async () => {
+  test("§10.22: the audit log lists actor, action and object, newest first", async () => {
     const entries = await read({});
     expect(verbs(entries)).toEqual(["close", "report", "list", "upload"]);
     expect(entries[0]).toMatchObject({
@@ -48,7 +48,7 @@ describe("the audit log", () => {
     expect(entries[3]).toMatchObject({ object: "image", objectName: null });
   });
 
-  test("§10.22: can be filtered by member, kind of object, and object", async () => {
+  test("§10.22: the audit log can be filtered by member, kind of object, and object", async () => {
     expect(verbs(await read({ email: ` ${seller?.email.toUpperCase()}` }))).toEqual([
       "list",
       "upload",
@@ -60,7 +60,7 @@ describe("the audit log", () => {
     expect(await read({ object: "payment" })).toEqual([]);
   });
 
-  test("is paginated within its filter", async () => {
+  test("a filtered audit log is paginated", async () => {
     const query = { limit: 1, object: "product" } as const;
     const first = await admin?.send(listAuditLog, { query });
     expect(verbs(first?.body ?? [])).toEqual(["report"]);
@@ -82,14 +82,14 @@ describe("the audit log", () => {
     expect(Number(total)).toBeGreaterThan(1);
   });
 
-  test("refuses an unknown filter", async () => {
+  test("an invalid audit log filter is rejected", async () => {
     for (const query of [{ object: "secret" }, { objectId: "1" }, { cursor: "1 or 1=1" }]) {
       const refused = await errorOf(read(query as Query));
       expect(refused).toMatchObject({ status: 400, code: "INVALID_INPUT" });
     }
   });
 
-  test("records a new password set by a mailed link", async () => {
+  test("setting a new password through a mailed link is recorded in the audit log", async () => {
     const email = "ada@example.com";
     await signUpAt(shop.url, email, "buyer");
     await offerPasswordReset(shop.deps, email);
@@ -106,7 +106,7 @@ describe("the audit log", () => {
     "update audit_log set verb = 'nothing'",
     "delete from audit_log",
     "truncate audit_log",
-  ])("is only ever added to: %s", async (statement) => {
+  ])("the database rejects a change to the audit log: %s", async (statement) => {
     const before = await read({});
     const tried = sql.raw(statement).execute(shop.deps.db);
     await expect(tried).rejects.toThrow("The audit log is append-only.");

@@ -6,7 +6,7 @@ import type { Page } from "../../db/pagination.ts";
 
 type Filter = z.output<(typeof listAuditLog)["query"]>;
 
-/** Audit entries, newest first; optionally only those by or about one member or object. */
+/** Audit entries, newest first, optionally filtered by member or object. */
 export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEntry>> {
   const members = filter.email === undefined ? undefined : await findMembers(tx, filter.email);
   const rows = await withNames(tx, selectEntries(tx, filter, members)).execute();
@@ -14,13 +14,13 @@ export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEn
   return { items, next: rows.length > filter.limit ? items.at(-1)?._id : undefined };
 }
 
-/** Members with this address, including deleted ones. */
+/** Ids of the members with this email address, including deleted members. */
 async function findMembers(tx: Tx, email: string): Promise<string[]> {
   const members = await tx.selectFrom("members").select("id").where("email", "=", email).execute();
   return members.map(({ id }) => id);
 }
 
-/** Selects one entry more than the page. With a literal limit, PostgreSQL plans for few rows. */
+/** Selects one entry more than a page. A literal limit makes PostgreSQL plan for few rows. */
 function selectEntries(tx: Tx, { object, objectId, cursor, limit }: Filter, members?: string[]) {
   let entries = tx
     .selectFrom("audit_log")

@@ -15,7 +15,7 @@ export async function listCategories(tx: Tx): Promise<Category[]> {
   }));
 }
 
-/** A category's available products, newest first. Refuses `NOT_FOUND` for an unknown category. */
+/** A category's available products, newest first. Throws `NOT_FOUND` for an unknown category. */
 export async function listCategoryProducts(
   tx: Tx,
   categoryId: string,

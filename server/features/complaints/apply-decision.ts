@@ -9,7 +9,7 @@ import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/lost-disputes.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** `atOnce`: a full refund starts before the seller has the laptop back. */
+/** `atOnce`: a full refund starts without waiting for the laptop's return. */
 type Decision = {
   bookingId: string;
   refundCents: number;
@@ -19,10 +19,10 @@ type Decision = {
 };
 
 /**
- * Closes a complaint: `refundCents` go back to the buyer, and the rest goes to the seller. A full
- * refund waits until the seller has the laptop back, unless `atOnce` is set or the buyer never had
- * it. Refuses `STALE` while the buyer's bank decides about the payment. The caller has locked the
- * booking and its complaint.
+ * Closes a complaint: the buyer gets `refundCents` back, and the seller gets the rest. A full
+ * refund waits for the laptop's return, unless `atOnce` is set or the buyer never received the
+ * laptop. Throws `STALE` while the buyer's bank decides about the payment. The caller has locked
+ * the booking and the complaint.
  */
 export async function applyDecision(
   tx: Tx,
@@ -49,9 +49,8 @@ export async function applyDecision(
 }
 
 /**
- * Starts the refund that waited for the seller to have the laptop back. Returns false if none
- * waits. Refuses `STALE` while the buyer's bank decides about the payment. The caller has locked
- * the booking.
+ * Starts the refund that waited for the laptop's return. Returns false if no refund waits. Throws
+ * `STALE` while the buyer's bank decides about the payment. The caller has locked the booking.
  */
 export async function completeReturn(
   tx: Tx,
@@ -85,7 +84,7 @@ async function readMoney(tx: Tx, bookingId: string) {
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
   const journals = await readDeal(tx, { bookingId });
-  // A bank, or an admin at the provider, may have paid everything back.
+  // The buyer's bank or a refund at the provider may already have returned all the money.
   const isPaidBack = Math.min(journals.held(), journals.paidByCard() - journals.owed()) <= 0;
   return { reason, priceCents, isPaidBack };
 }

@@ -4,7 +4,7 @@ import { listAdmins } from "../../email/list-admins.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
-/** Makes it the admins' turn to decide a complaint that isn't settled, and emails them once. */
+/** Hands an unsettled complaint to the admins for a decision. Emails all admins, once. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const complaint = await tx
@@ -21,7 +21,7 @@ export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): 
     await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, about) });
 }
 
-/** Tells all admins, once, that their time to decide a complaint is over. */
+/** Emails all admins that their time to decide a complaint has ended. */
 export async function remindAdminsToDecide(
   tx: Tx,
   deps: Deps,

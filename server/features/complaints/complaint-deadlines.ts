@@ -8,7 +8,7 @@ import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide, remindAdminsToDecide } from "./ask-admins-to-decide.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** Job `meetComplaintDeadlines`, every minute: does what is due in each open complaint. */
+/** Job `meetComplaintDeadlines`, every minute: handles due complaint deadlines and reminders. */
 export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   await runParts("met", async (attempt) => {
     for (const bookingId of await listDueComplaints(deps))
@@ -16,7 +16,7 @@ export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   });
 }
 
-/** Open complaints with a due deadline or reminder, except while a bank decides. */
+/** Open complaints with a due deadline or reminder, except those that a bank is deciding. */
 async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
   const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
   const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
@@ -53,9 +53,8 @@ async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]>
 }
 
 /**
- * Reminds the seller before their time to answer is over. Then asks admins to decide, and reminds
- * them once their time is over. If nobody decides, the buyer is refunded once the seller has the
- * laptop back.
+ * Reminds the seller before the time to answer ends, then asks the admins to decide, then reminds
+ * the admins. If nobody decides in time, decides for a full refund.
  */
 export async function meetComplaintDeadline(deps: Deps, bookingId: string): Promise<void> {
   const at = deps.clock.now();
@@ -90,7 +89,7 @@ export async function meetComplaintDeadline(deps: Deps, bookingId: string): Prom
   });
 }
 
-/** Locks the booking first (decisions/database). */
+/** Locks the booking before the complaint (decisions/database). */
 async function lockOpen(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")

@@ -15,14 +15,14 @@ const subjects = async (shop: Shop, who: Person, about: RegExp) =>
 const reminder = /^Answer the complaint/;
 const toDecide = "A complaint needs your decision";
 
-/** How many mails with this subject link to the complaint. */
+/** Counts the admin's emails with this subject and a link to the complaint. */
 async function told(shop: Shop, admin: Person, [subject, booking]: [string, string]) {
   const mails = await emailsTo(shop, admin);
   return mails.filter((one) => one.subject === subject && one.text.includes(booking)).length;
 }
 
 describe("a complaint that the seller does not answer", () => {
-  test("reminds the seller once, a day before their time is over", async ({ shop }) => {
+  test("the seller is reminded once, a day before the time to answer ends", async ({ shop }) => {
     const sale = await deal(shop, "complained");
     await wait(shop, 24 * hour - 1);
     expect(await subjects(shop, sale.seller, reminder)).toBe(0);
@@ -30,7 +30,7 @@ describe("a complaint that the seller does not answer", () => {
     expect(await subjects(shop, sale.seller, reminder)).toBe(1);
   });
 
-  test("goes to the admins after 48 hours, who are reminded after 7 days", async ({
+  test("an unanswered complaint goes to the admins after 48 hours, and the admins are reminded after 7 days", async ({
     shop,
     admin,
   }) => {
@@ -52,7 +52,7 @@ describe("a complaint that the seller does not answer", () => {
   });
 });
 
-test("an offer that the buyer doesn't accept within 48 hours goes to the admins", async ({
+test("a complaint goes to the admins if the buyer doesn't accept the seller's offer within 48 hours", async ({
   shop,
   admin,
 }) => {
@@ -66,7 +66,7 @@ test("an offer that the buyer doesn't accept within 48 hours goes to the admins"
   expect(await told(shop, admin, [toDecide, sale.booking])).toBe(1);
 });
 
-test("an order shows how long its buyer can complain, and whether they have", async ({ shop }) => {
+test("an order shows the complaint deadline until 72 hours have passed", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const order = async () => {
     const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });
@@ -81,7 +81,7 @@ test("an order shows how long its buyer can complain, and whether they have", as
   expect(await order()).toEqual({ until: null, hasComplaint: false });
 });
 
-test("an order shows its complaint instead of the deadline", async ({ shop }) => {
+test("an order with a complaint shows the complaint instead of the deadline", async ({ shop }) => {
   const sale = await deal(shop, "complained");
   const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });
   expect(found).toMatchObject({

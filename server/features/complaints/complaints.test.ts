@@ -20,7 +20,7 @@ import type { Shop } from "../../testing/shop.ts";
 const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } });
 const price = 64_000;
 
-/** Ids of photos that a member has uploaded. */
+/** Inserts photos that a member has uploaded, and returns their ids. */
 async function photosOf({ deps: { db, clock } }: Shop, { email }: Person, count: number) {
   const { id: member_id } = await db
     .selectFrom("members")
@@ -39,7 +39,7 @@ async function photosOf({ deps: { db, clock } }: Shop, { email }: Person, count:
   return ids;
 }
 
-/** Sends the refunds that are due, like the jobs. */
+/** Sends the due refunds, as the jobs would. */
 async function sendRefunds(sale: Sale): Promise<void> {
   await sale.sendRefund();
   await wait(sale.shop, 2);
@@ -53,7 +53,7 @@ async function refundedAtProvider({ cards, intent }: Sale): Promise<number> {
 }
 
 describe("a complaint", () => {
-  test("stops the release, and can be made only once", async ({ shop }) => {
+  test("a complaint stops the payout, and a second complaint is rejected", async ({ shop }) => {
     const sale = await deal(shop, "complained", { bank: true });
     expect(await sale.settlement()).toMatchObject({ state: "complaint" });
     expect(await errorOf(sale.complain())).toMatchObject({ status: 409, code: "STALE" });
@@ -69,7 +69,7 @@ describe("a complaint", () => {
     expect(confirmed?.text).toContain("the seller has 48 hours to answer");
   });
 
-  test("is refused before the handover and after the window", async ({ shop }) => {
+  test("a complaint before the handover or after 72 hours is rejected", async ({ shop }) => {
     const sale = await deal(shop, "paid");
     expect(await errorOf(sale.complain())).toMatchObject({ code: "STALE" });
     await sale.handOver();
@@ -77,7 +77,7 @@ describe("a complaint", () => {
     expect(await errorOf(sale.complain())).toMatchObject({ code: "STALE" });
   });
 
-  test("is refunded in full by the seller once they have the laptop back", async ({ shop }) => {
+  test("a seller's full refund is paid after the laptop is returned", async ({ shop }) => {
     const sale = await deal(shop, "complained", { bank: true });
     const earned = await earnedBy(sale.seller);
     const body = { answer: "refund" as const, words: "Sorry about that." };
@@ -92,7 +92,7 @@ describe("a complaint", () => {
     expect(await sale.transfers()).toEqual([]);
   });
 
-  test("is settled by an accepted offer: the buyer gets the part, and the seller the rest", async ({
+  test("accepting the seller's offer gives the buyer the offered amount and the seller the rest", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -138,7 +138,7 @@ describe("a complaint", () => {
     expect(await errorOf(again)).toMatchObject({ code: "STALE" });
   });
 
-  test("can be decided by an admin with a partial refund", async ({ shop, admin }) => {
+  test("an admin can decide a complaint with a partial refund", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained", { bank: true });
     const body = { answer: "disagree" as const, words: "It worked when I sold it." };
     await sale.seller.call(answerComplaint, { ...sale.at, body });
@@ -156,7 +156,7 @@ describe("a complaint", () => {
     });
   });
 
-  test("that ends in a partial refund asks a seller without an account where to send the rest", async ({
+  test("after a partial refund, a seller without a payout account is asked where to send the rest", async ({
     shop,
     admin,
   }) => {
@@ -167,7 +167,7 @@ describe("a complaint", () => {
     expect(subjects.filter((one) => one === "Where should we send your $540?")).toHaveLength(1);
   });
 
-  test("that is withdrawn releases the money to the seller", async ({ shop }) => {
+  test("withdrawing a complaint releases the money to the seller", async ({ shop }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await sale.buyer.call(closeComplaint, {
       ...sale.at,
@@ -177,7 +177,7 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("that nobody decides refunds the buyer after 21 days, once the laptop is back", async ({
+  test("after 21 days without a decision, the buyer is refunded once the laptop is returned", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -189,7 +189,10 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ refunded: price });
   });
 
-  test("can't be answered twice, or refunded above the price", async ({ shop, admin }) => {
+  test("a seller can't answer again after disagreeing, and an admin can't refund more than the price", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await deal(shop, "complained", { bank: true });
     const disagree = { answer: "disagree" as const, words: "No." };
     await sale.seller.call(answerComplaint, { ...sale.at, body: disagree });
@@ -202,7 +205,7 @@ describe("a complaint", () => {
   });
 });
 
-test("leftover credit goes back as credit, and buyer and seller are told", async ({
+test("leftover credit is returned to the buyer as credit, and both sides are emailed", async ({
   shop,
   admin,
 }) => {
@@ -226,7 +229,7 @@ test("a seller with a pending partial refund can't be deleted", async ({ shop, a
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-test("a partial refund that got no answer is made only once", async ({ shop, admin }) => {
+test("a partial refund is made once despite lost provider answers", async ({ shop, admin }) => {
   const sale = await deal(shop, "complained", { bank: true });
   await sale.decide(admin, 100);
   await shop.cards.injectFaults({

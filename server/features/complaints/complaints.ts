@@ -21,9 +21,9 @@ const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
 
 /**
- * Opens a complaint about a laptop that was handed over, which stops the release of its money.
- * Refuses `NOT_FOUND`, and `STALE` before the handover, after the complaint window and the second
- * time.
+ * Opens a complaint about a laptop that was handed over, and stops the release of the money. Throws
+ * `NOT_FOUND`. Throws `STALE` before the handover, after the complaint window, and for a second
+ * complaint.
  */
 export async function complain(
   deps: Deps,
@@ -72,8 +72,8 @@ async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
 type Party = { buyer?: string; seller?: string; admin?: string };
 
 /**
- * Locks an undecided complaint or, for an admin, one whose refund waits for the laptop. `buyer` and
- * `seller` restrict it to their deals. Refuses `NOT_FOUND` and `STALE`.
+ * Locks an undecided complaint or, for an admin, a complaint whose refund waits for the laptop.
+ * `buyer` and `seller` restrict the search to their deals. Throws `NOT_FOUND` and `STALE`.
  */
 async function lockOpen(tx: Tx, bookingId: string, party: Party) {
   const found = await tx
@@ -102,7 +102,7 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
 type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
 
 /**
- * Records the seller's answer. Refuses `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for an offer that
+ * Records the seller's answer. Throws `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for an offer that
  * isn't below the price.
  */
 export async function answerComplaint(
@@ -144,8 +144,8 @@ function invalid(field: string, message: string): AppError {
 type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
 
 /**
- * Accepts the seller's offer, or withdraws the complaint, for the buyer. Refuses `NOT_FOUND`, and
- * `STALE` if the offer has changed.
+ * Closes a complaint for the buyer, by accepting the seller's offer or by withdrawing the
+ * complaint. Throws `NOT_FOUND`, and `STALE` if the offer has changed.
  */
 export async function closeComplaint(
   deps: Deps,
@@ -169,8 +169,8 @@ export async function closeComplaint(
 type Decision = z.output<typeof complaintDecisionForm> & { bookingId: string };
 
 /**
- * Records an admin's decision, or a second one while a refund waits for the laptop. Refuses
- * `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for more than the price.
+ * Records an admin's decision. While a refund waits for the laptop, an admin can decide again.
+ * Throws `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for a refund above the price.
  */
 export async function decideComplaint(
   deps: Deps,

@@ -17,7 +17,7 @@ const buyerGets = "you get all of your money back once the seller has the laptop
 const buyerIsPaid = "the buyer gets all of their money back once the seller has the laptop.";
 
 export const complaintEmails = {
-  /** The buyer says that something is wrong. */
+  /** The buyer has opened a complaint. */
   opened: {
     kind: "payment",
     buyer: (facts) => ({
@@ -33,7 +33,7 @@ export const complaintEmails = {
       nextStep: `If you don't answer, one of our admins decides without you. If nobody has decided ${undecided}, ${buyerIsPaid}`,
     }),
   },
-  /** The seller's time to answer is nearly over. */
+  /** The seller's time to answer ends soon. */
   reminder: {
     kind: "payment",
     seller: (facts) => ({
@@ -43,7 +43,7 @@ export const complaintEmails = {
       nextStep: "If you don't answer, one of our admins decides without you.",
     }),
   },
-  /** The seller has not answered, or the buyer has not accepted an offer. */
+  /** The seller has not answered in time, or the buyer has not accepted an offer in time. */
   forAdmins: {
     kind: "payment",
     buyer: (facts) => ({
@@ -59,7 +59,7 @@ export const complaintEmails = {
       nextStep: `If nobody has decided ${undecided}, ${buyerIsPaid}`,
     }),
   },
-  /** The seller offers to refund a part; `price` is the part. */
+  /** The seller offers a partial refund; `price` is the offered amount. */
   offer: {
     kind: "payment",
     buyer: (facts) => ({
@@ -93,7 +93,7 @@ export const complaintEmails = {
       nextStep: "If the buyer has the laptop, ask them when they can give it back to you.",
     }),
   },
-  /** All of the price goes back once the seller has the laptop back. */
+  /** The buyer gets a full refund once the laptop is returned. */
   toReturn: {
     kind: "payment",
     buyer: (facts) => ({
@@ -124,7 +124,7 @@ export const complaintEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** `price` is the refunded part. */
+  /** `price` is the refunded amount. */
   partlyRefunded: {
     kind: "payment",
     buyer: (facts) => ({
@@ -140,7 +140,7 @@ export const complaintEmails = {
       nextStep: "You don't need to do anything.",
     }),
   },
-  /** Before the decision, the buyer's bank or a refund at the provider paid everything back. */
+  /** The buyer's bank or a refund at the provider returned all the money before the decision. */
   paidBack: {
     kind: "payment",
     buyer: (facts) => ({
@@ -175,7 +175,7 @@ export const complaintEmails = {
 
 type Admin = { name: string; email: string };
 
-/** The seller disagrees or hasn't answered, or the buyer hasn't accepted an offer. */
+/** Asks an admin to decide a complaint that buyer and seller have not settled. */
 export function complaintToDecideEmail(
   admin: Admin,
   { url, decideBy, refundAt }: { url: string; decideBy: Date; refundAt: Date },
@@ -192,7 +192,7 @@ export function complaintToDecideEmail(
   };
 }
 
-/** The admins' time to decide is over. */
+/** Reminds an admin that the time to decide a complaint has ended. */
 export function overdueDecisionEmail(
   admin: Admin,
   { url, refundAt }: { url: string; refundAt: Date },

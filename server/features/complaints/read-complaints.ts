@@ -13,7 +13,7 @@ import { settlementState } from "../money/settlement.ts";
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];
 
-/** A complaint, for the buyer and seller of the booking and for admins. Refuses `NOT_FOUND`. */
+/** A complaint, for an admin or the booking's buyer or seller. Throws `NOT_FOUND` for others. */
 export async function readComplaint(
   { db, config }: Reader,
   member: Member,
@@ -48,7 +48,7 @@ export async function listComplaints(
   );
 }
 
-/** A member's complaints as buyer or seller, for the export of their data. */
+/** A member's complaints as buyer or seller, for the data export. */
 export async function listComplaintsOf({ db, config }: Reader, memberId: string) {
   const bought = selectComplaints(db).where("bookings.buyer_id", "=", memberId);
   const sold = selectComplaints(db).where("settlements.seller_id", "=", memberId);

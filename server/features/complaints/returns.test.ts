@@ -29,7 +29,7 @@ import type { Shop } from "../../testing/shop.ts";
 const price = 64_000;
 const [held, refunded] = [{ held: price }, { refunded: price }];
 
-/** `waiting`: the seller agreed to a full refund, so the buyer has to return the laptop. */
+/** `waiting`: a sale whose seller agreed to a full refund, which waits for the laptop's return. */
 const test = dealTest().extend("waiting", async ({ shop }) => await returnable(shop));
 
 async function returnable(shop: Shop): Promise<Sale> {
@@ -51,7 +51,7 @@ const confirm = ({ booking }: Sale, who: Person) =>
 const decide = ({ at }: Sale, admin: Person, body: { refund: number; atOnce?: boolean }) =>
   admin.call(decideComplaint, { ...at, body: { words: "Decided.", ...body } });
 
-/** Sends the refunds that are due, like the jobs. */
+/** Sends the due refunds, as the jobs would. */
 async function finish(sale: Sale): Promise<void> {
   await sale.sendRefund();
   await wait(sale.shop, 2);
@@ -67,7 +67,7 @@ async function mailTo({ shop }: Sale, who: Person, about: RegExp) {
 }
 
 describe("a full refund", () => {
-  test("waits for the laptop, tells both sides, and never starts by itself", async ({
+  test("a full refund waits for the laptop's return without a time limit, and both sides are emailed", async ({
     shop,
     admin,
     waiting: sale,
@@ -94,7 +94,7 @@ describe("a full refund", () => {
       });
   });
 
-  test("starts once the seller enters the code that the buyer shows", async ({
+  test("a full refund starts once the seller enters the return code that the buyer shows", async ({
     shop,
     waiting: sale,
   }) => {
@@ -117,7 +117,7 @@ describe("a full refund", () => {
     expect(rows).toEqual([]);
   });
 
-  test("doesn't start with a wrong code, and needs a new code after five wrong ones", async ({
+  test("a wrong return code starts no refund, and five wrong codes require a new code", async ({
     waiting: sale,
   }) => {
     const code = await newCode(sale);
@@ -133,7 +133,7 @@ describe("a full refund", () => {
     expect(await sale.money()).toEqual(refunded);
   });
 
-  test("starts without a code if the seller confirms the return, but not if the buyer does", async ({
+  test("a seller can confirm a return without a code, but a buyer can't", async ({
     shop,
     waiting: sale,
   }) => {
@@ -146,7 +146,9 @@ describe("a full refund", () => {
     expect(await sale.money()).toEqual(refunded);
   });
 
-  test("prevents a withdrawal or another answer while it waits", async ({ waiting: sale }) => {
+  test("while a refund waits for the laptop, the buyer can't withdraw and the seller can't answer again", async ({
+    waiting: sale,
+  }) => {
     const withdraw = { agree: "withdraw", offer: null } as const;
     const again = sale.buyer.call(closeComplaint, { ...sale.at, body: withdraw });
     expect(await errorOf(again)).toMatchObject({ code: "STALE" });
@@ -155,7 +157,10 @@ describe("a full refund", () => {
     expect(await errorOf(answer)).toMatchObject({ code: "STALE" });
   });
 
-  test("waits for the laptop even if nobody decided for 21 days", async ({ shop, admin }) => {
+  test("after 21 days without a decision, the full refund still waits for the laptop", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await wait(shop, 21 * day);
     expect((await sale.buyer.call(readComplaint, sale.at)).decision).toMatchObject({
@@ -166,7 +171,7 @@ describe("a full refund", () => {
     expect(await isLate(sale, admin)).toBe(true);
   });
 
-  test("starts at once if an admin says so, or if the buyer never had the laptop", async ({
+  test("a full refund starts at once if an admin waives the return or the buyer never received the laptop", async ({
     shop,
     admin,
   }) => {
@@ -184,8 +189,8 @@ describe("a full refund", () => {
   });
 });
 
-describe("a laptop that is not back after 7 days", () => {
-  test("goes to an admin, who can refund the buyer", async ({ shop, admin }) => {
+describe("a laptop that is not returned within 7 days", () => {
+  test("an admin can refund the buyer if the laptop is not returned", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained");
     await decide(sale, admin, { refund: 640 });
     await wait(shop, 7 * day - 1);
@@ -201,7 +206,11 @@ describe("a laptop that is not back after 7 days", () => {
     expect(await errorOf(sale.returned())).toMatchObject({ code: "STALE" });
   });
 
-  test("goes to an admin, who can pay the seller", async ({ shop, admin, waiting: sale }) => {
+  test("an admin can pay the seller if the laptop is not returned within 7 days", async ({
+    shop,
+    admin,
+    waiting: sale,
+  }) => {
     await wait(shop, 7 * day);
     await decide(sale, admin, { refund: 0 });
     expect(await isLate(sale, admin)).toBe(false);
@@ -212,7 +221,7 @@ describe("a laptop that is not back after 7 days", () => {
   });
 });
 
-test("a return can't be confirmed while the buyer's bank decides, and refunds nothing if the bank did", async ({
+test("a return can't be confirmed during a bank dispute, and refunds nothing after a lost dispute", async ({
   waiting: sale,
 }) => {
   const code = await newCode(sale);

@@ -11,7 +11,7 @@ import { listMessagesOf } from "../messages/conversations.ts";
 type Wanted = Paging & { bookingId: string };
 
 /**
- * The messages of a deal, newest first, for an admin. Recorded in the audit log. Refuses
+ * The messages of a deal, newest first, for an admin. The audit log records the access. Throws
  * `NOT_FOUND` unless a complaint or dispute about the deal is open.
  */
 export async function listDealMessages(

@@ -20,13 +20,13 @@ async function handOverByCode({ booking: id, buyer, seller }: Sale) {
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
 
-test("an admin sees the listing as booked, the payment, and how the laptop was handed over", async ({
+test("an admin sees the listing at the time of booking, the payment, and how the laptop was handed over", async ({
   shop,
   admin,
 }) => {
   const sale = await deal(shop, "paid");
   await handOverByCode(sale);
-  // Set directly, because a sold laptop can't be edited. The record must ignore it.
+  // Changed in the database, because a sold laptop can't be edited. The record must not change.
   await shop.deps.db
     .updateTable("products")
     .set({ description: "Another text." })
@@ -47,7 +47,7 @@ test("an admin sees the listing as booked, the payment, and how the laptop was h
   );
 });
 
-test("an admin can read a deal's messages while its complaint is open, and the read is recorded", async ({
+test("an admin can read a deal's messages only while a complaint is open, and the access is recorded", async ({
   shop,
   admin,
 }) => {

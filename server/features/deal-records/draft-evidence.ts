@@ -15,15 +15,15 @@ import { type AvailablePhotos, listEvidencePhotos } from "./evidence-photos.ts";
 import { type Content, mayBeSubmitted } from "./intend-evidence.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
-/** The number of messages that a draft quotes. */
+/** The maximum number of messages that a draft quotes. */
 const quoted = 50;
 
 type Draft = Answer<typeof contract>;
 
 /**
- * Drafts a text for the bank, and lists the photos to send with it. Quotes the newest messages, and
- * records that they were read. Returns unanswered evidence instead, which can only be sent again.
- * Refuses `NOT_FOUND`, and `STALE` without an open dispute.
+ * Drafts a text for the bank, and lists the photos to send with the text. Quotes the newest
+ * messages, and records that an admin read them. Evidence that may already be with the bank is
+ * returned unchanged, to be sent again. Throws `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
   const deal = await readDealRecord(deps, bookingId);

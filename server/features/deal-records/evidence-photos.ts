@@ -10,12 +10,12 @@ import { privateNames } from "../images/photo-files.ts";
 import { isOpenCase } from "../members/open-cases.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
-/** `id`: a listing photo's address, or a private photo's id. `file`: where its bytes are stored. */
+/** `id`: a listing photo's address, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
-/** Limits the photos of messages and the complaint, to leave room for the listing's. */
+/** The maximum number of private photos, which leaves room for the listing's photos. */
 const mostPrivate = 8;
-/** In the decoder's queue, all drawings count as one uploader's. */
+/** The decoder's queue treats all evidence drawings as one uploader. */
 const owner = "evidence";
 
 export type AvailablePhotos = {
@@ -24,8 +24,8 @@ export type AvailablePhotos = {
 };
 
 /**
- * The photos of a deal that can be sent to the bank, oldest first: the listing's as booked, and the
- * newest of its messages and complaint. Admins may see private photos only while a case is open.
+ * The photos of a deal that can be sent to the bank: the photos of the booked listing, and the
+ * newest private photos, oldest first. Admins may see private photos only while a case is open.
  */
 export async function listEvidencePhotos(
   reader: Pick<Deps, "clock" | "config"> & { db: Tx },
@@ -73,7 +73,7 @@ async function listPrivatePhotos(tx: Tx, bookingId: string) {
     .execute();
 }
 
-/** Draws all photos as one picture. Refuses `UNAVAILABLE`, and `STALE` if one can't be read. */
+/** Draws all photos as one picture. Throws `UNAVAILABLE`, and `STALE` if a photo can't be read. */
 export async function drawEvidencePhotos(deps: Deps, photos: EvidencePhoto[]): Promise<Buffer> {
   const sheet = [];
   for (const { file, caption } of photos) {

@@ -12,7 +12,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
 
-/** `disputed`: a deal with a disputed payment, and with a photo from the seller in its messages. */
+/** `disputed`: a deal with a disputed payment and a photo that the seller sent in a message. */
 const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { onCleanup }) => {
   onCleanup(() => shop.cards.injectFaults({}));
   const admin = await member(shop, { isAdmin: true });
@@ -40,7 +40,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
 });
 
-test("evidence is drafted from the deal, its messages and its photos, and sent to the bank once", async ({
+test("evidence is drafted from a deal's facts, messages and photos, and sent to the bank once", async ({
   shop,
   disputed: { admin, sale, dispute, disputes, draft, send, loseAnswers, text, photos, photo },
 }) => {
@@ -48,7 +48,7 @@ test("evidence is drafted from the deal, its messages and its photos, and sent t
   expect(text).toContain(goodLaptop.description);
   expect(text).toContain("buyer: Is the charger included?");
   expect(photos).toEqual([expect.stringContaining("/images/"), photo]);
-  // The answer to the first attempt is lost.
+  // The provider's answer to the first attempt is lost.
   await loseAnswers("/v1/disputes/:id");
   expect(await errorOf(send(text, photos))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
   await shop.cards.injectFaults({});
@@ -68,7 +68,7 @@ test("evidence is drafted from the deal, its messages and its photos, and sent t
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
 });
 
-test("photos whose upload got no answer are uploaded again with the same key, and sent as one file", async ({
+test("photos are uploaded again with the same key after a lost answer, and sent as one file", async ({
   shop,
   disputed: { dispute, draft, send, loseAnswers, text, photos },
 }) => {
@@ -101,7 +101,7 @@ test("photos whose upload got no answer are uploaded again with the same key, an
   expect(await files()).toBe(before + 1);
 });
 
-test("only the newest of many photos are sent, oldest first", async ({
+test("an evidence draft lists only the eight newest private photos, oldest first", async ({
   shop,
   disputed: { draft, photos, photo },
 }) => {
@@ -121,7 +121,7 @@ test("only the newest of many photos are sent, oldest first", async ({
   expect(privatePhotos.map(({ _id }) => _id)).toEqual(later.slice(1).map(({ id }) => id));
 });
 
-test("nothing is sent if the provider refuses the photos or one is gone, but the text can be sent without them", async ({
+test("if the provider rejects the photos or a photo is missing, nothing is sent, but the text alone can be sent", async ({
   shop,
   disputed: { dispute, send, text, photos, photo },
 }) => {

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 
 type Booked = { bookingId: string; productId: string };
 
-/** Inserts the listing as it is now; runs together with its booking (contract: `bookedListing`). */
+/** Builds the insert of the booking's listing snapshot (contract: `bookedListing`). */
 export function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
   return tx
     .insertInto("listing_snapshots")

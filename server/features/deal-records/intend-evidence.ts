@@ -13,7 +13,7 @@ export type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey"> & {
 };
 export type Intent = { paymentId: string; attempt: number; evidence: Content };
 
-/** Stores the evidence before it is sent, unless an unanswered attempt is repeated. */
+/** Stores evidence before sending. Repeating an unanswered attempt returns the stored evidence. */
 export async function intendEvidence(
   deps: Pick<Deps, "clock" | "config"> & { db: Tx },
   given: Evidence,
@@ -64,7 +64,7 @@ async function lockDispute(tx: Tx, { dispute, bookingId }: Evidence) {
   return found;
 }
 
-/** Photos that the provider already has are sent again, whatever the form says. */
+/** Compares the text, and also the photos unless the provider already has them. */
 function isSame(sent: Content, given: Evidence): boolean {
   const ids = (sent.photos ?? []).map(({ id }) => id);
   if (sent.text !== given.text) return false;
@@ -72,7 +72,7 @@ function isSame(sent: Content, given: Evidence): boolean {
   return ids.length === given.photos.length && ids.every((id) => given.photos.includes(id));
 }
 
-/** False until the photos are uploaded, because evidence is submitted only after that. */
+/** Whether the bank may have the evidence: false until the photos are uploaded. */
 export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }

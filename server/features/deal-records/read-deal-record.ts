@@ -11,7 +11,7 @@ import { readLeftover } from "../money/leftover.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
-/** All that is known about a deal, for admins. Refuses `NOT_FOUND`. */
+/** Reads the full record of a deal for admins. Throws `NOT_FOUND`. */
 export async function readDealRecord(
   { db: tx, ...terms }: Reader,
   bookingId: string,
@@ -117,9 +117,9 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 }
 
 /**
- * Completed reversals are in the ledger, even those made in the provider's dashboard. The others
- * are attempts in `money_moves`. The kind is compared as text, or PostgreSQL would read an index of
- * all deals' returned money.
+ * Completed reversals are in the ledger, even those made in the provider's dashboard. Open and
+ * rejected attempts are in `money_moves`. `kind` is compared as text, because PostgreSQL would
+ * otherwise scan an index of all deals' returned money.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{

@@ -11,10 +11,10 @@ import { drawEvidencePhotos } from "./evidence-photos.ts";
 import { type Evidence, type Intent, intendEvidence } from "./intend-evidence.ts";
 
 /**
- * Sends evidence to the bank, once. It is stored first, so that after a lost answer the same text
- * and picture are sent again with the same key. Refuses `NOT_FOUND`. Refuses `STALE` for changed
- * evidence, once it is sent, after the deadline, if a photo can't be read, and if the provider
- * refuses it.
+ * Sends evidence to the bank, once. Stores the evidence first, so that a retry after a lost answer
+ * sends the same text and picture with the same key. Throws `NOT_FOUND`. Throws `STALE` for changed
+ * or already sent evidence, after the deadline, for an unreadable photo, and if the provider
+ * rejects the evidence.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;
@@ -40,7 +40,7 @@ export async function submitEvidence(deps: Deps, admin: Member, given: Evidence)
     throw new AppError("STALE", `The card provider didn't take it: ${answer.message}`);
 }
 
-/** While another call with the same key is running, its outcome is unknown. */
+/** Throws `STALE` while another call with the same key runs, because the outcome is unknown. */
 function requireOutcome(answer: object | MoneyRefusal): void {
   if ("refused" in answer && answer.refused === "idempotency_key_in_use")
     throw new AppError(
@@ -49,7 +49,7 @@ function requireOutcome(answer: object | MoneyRefusal): void {
     );
 }
 
-/** Updates an attempt only while it has no answer. */
+/** Updates an attempt only while the attempt is unanswered. */
 function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
   return tx
     .updateTable("dispute_evidence")
@@ -59,7 +59,7 @@ function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
     .where("refusal", "is", null);
 }
 
-/** Uploads the photos to the provider, unless it has them, and stores their file's id. */
+/** Uploads the photos, unless the provider already has them, and stores the provider's file id. */
 async function uploadPhotos(
   deps: Deps,
   disputeId: string,
@@ -68,7 +68,7 @@ async function uploadPhotos(
   const { photos = [], fileId } = intent.evidence;
   if (photos.length === 0 || fileId !== undefined) return fileId;
   const jpeg = await drawEvidencePhotos(deps, photos);
-  // A key must always send the same bytes, but another version of the library may draw others.
+  // A key must always send the same bytes, but another library version may draw other bytes.
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
   const idempotencyKey = `evidence-photos:${disputeId}:${intent.attempt}:${sha256}`;
   const answer = await deps.cards.uploadEvidence({ jpeg, idempotencyKey });

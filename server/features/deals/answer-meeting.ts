@@ -19,9 +19,9 @@ export const reminderLeadsMs = [24 * hourMs, hourMs];
 type Answer = { bookingId: string; meetingId: string };
 
 /**
- * Accepts the other side's proposal. Both get an email with a calendar file, and reminders a day
- * and an hour before. Refuses `NOT_FOUND`, `BLOCKED`, and `STALE` for a proposal that no longer
- * stands, is past or is the member's own.
+ * Accepts the other side's proposal. Emails both sides a calendar file, and schedules reminders a
+ * day and an hour before. Throws `NOT_FOUND`, `BLOCKED`, and `STALE` for a proposal that was
+ * replaced, is past or is the member's own.
  */
 export async function acceptMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
@@ -49,8 +49,8 @@ export async function acceptMeeting(deps: Deps, member: Member, answer: Answer):
 }
 
 /**
- * Withdraws a proposal, or calls off an agreed handover, and emails the other side. Refuses
- * `STALE`, `NOT_FOUND`, `BLOCKED`.
+ * Withdraws a proposal, or calls off an agreed handover, and emails the other side. Throws `STALE`,
+ * `NOT_FOUND`, `BLOCKED`.
  */
 export async function cancelMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
@@ -76,8 +76,8 @@ function noLongerStands(): AppError {
 }
 
 /**
- * Job `remindOfMeeting`: emails both sides about a handover that is still agreed. The reminders a
- * day and an hour before have the same text.
+ * Job `remindOfMeeting`: reminds both sides of a handover by email, if the handover is still
+ * agreed. The reminders a day and an hour before have the same text.
  */
 export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<void> {
   await transact(deps.db, "remindOfMeeting", async (tx) => {
@@ -106,7 +106,7 @@ async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
   await recordDealChange(tx, bookingId);
   const meeting = await findMeeting(tx, deps, { meetingId });
   if (!meeting) throw new Error(`There is no meeting ${meetingId}.`);
-  // The member who accepts gets the calendar file, too.
+  // The member who accepts the proposal also gets the calendar file.
   const except = verb === "acceptMeeting" ? null : actor;
   const calendar = verb === "withdrawMeeting" ? undefined : meeting.calendar;
   await notifyParties(tx, deps, {

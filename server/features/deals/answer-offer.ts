@@ -14,9 +14,9 @@ import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
 
 /**
- * Accepts the other side's offer and holds the laptop for its buyer at that price, in one
- * transaction. Repeated, it returns the same booking. Refuses `NOT_FOUND`, `STALE`, `GONE`, and
- * what `bookProduct` refuses.
+ * Accepts the other side's offer and holds the laptop for the buyer at the offered price, in one
+ * transaction. A repeated call returns the same booking. Throws `NOT_FOUND`, `STALE`, `GONE`, and
+ * the errors of `bookProduct`.
  */
 export async function acceptOffer(
   deps: Deps,
@@ -33,7 +33,7 @@ export async function acceptOffer(
   const order = {
     ...{ price: toDollars(offer.price_cents), phone: offer.phone, location: offer.location },
     bookingProduct: { _id: offer.product_id },
-    // The buyer's network is known only if the buyer accepts.
+    // When the seller accepts, the buyer's network is unknown.
     network: isBuyer ? network : null,
     accepts: { offerId: id, by: member.id },
   };
@@ -41,7 +41,7 @@ export async function acceptOffer(
   return (await (isBuyer ? booked : booked.catch(refuseForSeller))).id;
 }
 
-/** Rewords the buyer's limits for the seller. */
+/** Replaces an error about the buyer's limits with a message for the seller. */
 function refuseForSeller(error: unknown): never {
   const isLimit =
     error instanceof AppError && ["TOO_MANY_HOLDS", "TOO_MANY_REQUESTS"].includes(error.code);
@@ -52,7 +52,7 @@ function refuseForSeller(error: unknown): never {
   );
 }
 
-/** Declines the other side's offer. Refuses `NOT_FOUND`, `STALE`. */
+/** Declines the other side's offer. Throws `NOT_FOUND`, `STALE`. */
 export async function declineOffer(deps: Deps, member: Member, id: string): Promise<void> {
   await transact(deps.db, "declineOffer", async (tx) => {
     requireOpen(await lockOffer(tx, member, id), deps.clock.now());
@@ -60,7 +60,7 @@ export async function declineOffer(deps: Deps, member: Member, id: string): Prom
   });
 }
 
-/** Withdraws the member's own offer. Refuses `NOT_FOUND`, `STALE`. */
+/** Withdraws the member's own offer. Throws `NOT_FOUND`, `STALE`. */
 export async function withdrawOffer(deps: Deps, member: Member, id: string): Promise<void> {
   await transact(deps.db, "withdrawOffer", async (tx) => {
     const offer = await lockOffer(tx, member, id);
@@ -72,12 +72,12 @@ export async function withdrawOffer(deps: Deps, member: Member, id: string): Pro
   });
 }
 
-/** Job `declineOffer`: declines an offer below the seller's lowest price if it is still open. */
+/** Job `declineOffer`: declines an offer below the seller's lowest price, if it is still open. */
 export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.decline.to });
 }
 
-/** Job `expireOffer`. */
+/** Job `expireOffer`: expires an offer, if it is still open. */
 export async function expireOffer(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.expire.to });
 }
@@ -103,7 +103,7 @@ const verbs: Partial<Record<OfferState, string>> = {
   expired: "expire",
 };
 
-/** Closes an open offer that the caller has locked, and queues its email. */
+/** Closes an open offer and queues an email about the closing. The caller has locked the offer. */
 async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
   const at = clock.now();
   await tx

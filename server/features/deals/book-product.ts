@@ -30,8 +30,8 @@ import {
 import { notifyParties } from "./notify-parties.ts";
 
 /**
- * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's
- * live booking. Refuses `FORBIDDEN` for their own laptop, `BLOCKED`, `PRODUCT_TAKEN`,
+ * Holds a product for `HOLD_MINUTES` at the price that the buyer saw. A repeated call returns the
+ * buyer's live booking. Throws `FORBIDDEN` for the buyer's own laptop, `BLOCKED`, `PRODUCT_TAKEN`,
  * `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, `STALE` for a closed offer, and
  * `TOO_MANY_REQUESTS` after too many unpaid holds.
  */
@@ -68,8 +68,8 @@ export async function bookProduct(
 }
 
 /**
- * Expires an overdue hold of the product. Refuses `PRODUCT_TAKEN` if another buyer has it. This
- * needs no transaction, which keeps a rush on one laptop cheap.
+ * Expires an overdue hold of the product. Throws `PRODUCT_TAKEN` if another buyer has the product.
+ * Runs outside a transaction, so that a rush on one laptop stays cheap.
  */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
@@ -130,7 +130,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** A hold that the buyer made at another price in the meantime doesn't accept the offer. */
+/** Requires that the buyer's existing hold comes from this offer, and not from another booking. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx

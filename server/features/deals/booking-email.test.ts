@@ -10,6 +10,6 @@ test.each([
   ["Dell", "a"],
   ["Lenovo", "a"],
   ["Microsoft Surface", "a"],
-])("emails about %s say %s laptop", (brand, article) => {
+])("in emails, %s laptops get the article %s", (brand, article) => {
   expect(withArticle(brand)).toBe(`${article} ${brand} laptop`);
 });

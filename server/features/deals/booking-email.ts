@@ -12,15 +12,15 @@ export type BookingFacts = {
   brand: string;
   /** The brand with its article, such as "an HP laptop". */
   aLaptop: string;
-  /** Buyer: the amount paid or refunded by card. Seller: the price, or the amount at issue. */
+  /** Buyer: the amount paid or refunded by card. Seller: their amount, by default the price. */
   price: string;
-  /** The buyer's discount and credit, and the credit that came back; empty without any. */
+  /** The buyer's discount and credit, and the returned credit; each empty if there is none. */
   savings: string;
   creditBack: string;
   timeLeft: string;
   /** Whether any of the money is paid or refunded by card. */
   toCard: boolean;
-  /** An admin's reason as a sentence; empty without one. */
+  /** An admin's reason as a sentence; empty without a reason. */
   reason: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;
@@ -37,14 +37,14 @@ export type BookingMessage = {
 };
 
 /**
- * An email about a booking. It contains neither the other member's name nor their contact details,
- * because an email outlives the booking. The linked pages show them.
+ * An email about a booking. The other member's name and contact details are only on the linked
+ * pages, because an email outlives the booking.
  */
 export type BookingEmail = Partial<
   Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
 > & {
   kind: EmailKind;
-  /** Sends the email only while the booking is in one of these states; always if absent. */
+  /** If set, the email is sent only while the booking is in one of these states. */
   onlyWhile?: readonly BookingState[];
 };
 
@@ -66,7 +66,7 @@ export const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
 
 export const nothingToDo = "You don't need to do anything.";
 
-/** "a Dell laptop", "an Apple laptop", "an HP laptop". */
+/** Adds the article: "a Dell laptop", "an Apple laptop", "an HP laptop". */
 export function withArticle(brand: string): string {
   const startsWithVowelSound = /^(?:[AEIO]|[FHLMNRSX][A-Z])/.test(brand);
   return `${startsWithVowelSound ? "an" : "a"} ${brand} laptop`;

@@ -25,7 +25,7 @@ function order(productId: string, changes = {}) {
 }
 
 describe("holding a laptop", () => {
-  test("§7.18: gives the laptop to one of 30 concurrent buyers, and 29 get PRODUCT_TAKEN", async ({
+  test("§7.18: one of 30 concurrent buyers gets the hold, and 29 get PRODUCT_TAKEN", async ({
     shop,
     seller,
   }) => {
@@ -43,7 +43,7 @@ describe("holding a laptop", () => {
     expect(asked.filter((answer) => answer === "409 PRODUCT_TAKEN")).toHaveLength(29);
   });
 
-  test("§10.15: returns the same live booking when the buyer repeats the request, even concurrently", async ({
+  test("§10.15: a repeated booking request returns the same live booking, even concurrently", async ({
     shop,
     seller,
   }) => {
@@ -54,7 +54,10 @@ describe("holding a laptop", () => {
     expect(new Set(asked.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
-  test("a held laptop leaves its category and can't be advertised", async ({ shop, seller }) => {
+  test("a held laptop is not listed in its category and can't be advertised", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listing(seller);
     const buyer = await member(shop);
     await buyer.call(bookProduct, order(product));
@@ -69,7 +72,7 @@ describe("holding a laptop", () => {
     expect(refused).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("refuses a price that is not the current one", async ({ shop, seller }) => {
+  test("a booking at an outdated price fails with PRICE_CHANGED", async ({ shop, seller }) => {
     const product = await listing(seller);
     const refused = await errorOf(
       (await member(shop)).call(bookProduct, order(product, { price: 1 })),
@@ -90,7 +93,7 @@ describe("holding a laptop", () => {
     }
   });
 
-  test("§10.13: refuses a sixth unpaid hold until one is canceled", async ({ shop, seller }) => {
+  test("§10.13: a buyer can't have more than five unpaid holds", async ({ shop, seller }) => {
     const buyer = await member(shop);
     const products = await Promise.all(Array.from({ length: 6 }, () => listing(seller)));
     const [first = "", ...rest] = products;
@@ -105,7 +108,7 @@ describe("holding a laptop", () => {
     expect(await buyer.send(bookProduct, sixth)).toMatchObject({ status: 201 });
   });
 
-  test("§7.19 §3.4: ignores the price, buyer and state sent by the client", async ({
+  test("§7.19 §3.4: a booking ignores the buyer and the state that the client sends", async ({
     shop,
     seller,
   }) => {
@@ -131,7 +134,7 @@ describe("holding a laptop", () => {
     });
   });
 
-  test("§10.12: shows the seller's contact details only while the booking is live", async ({
+  test("§10.12: a buyer sees the seller's contact details only while the booking is live", async ({
     shop,
     seller,
   }) => {
@@ -147,8 +150,8 @@ describe("holding a laptop", () => {
   });
 });
 
-describe("a hold that expires", () => {
-  test("§10.10: frees the laptop when its job runs", async ({ shop, seller }) => {
+describe("a hold that expires or is canceled", () => {
+  test("§10.10: the expiry job makes a laptop available again", async ({ shop, seller }) => {
     const product = await listing(seller);
     const { insertedId } = await (await member(shop)).call(bookProduct, order(product));
     shop.clock.advance(1440);
@@ -161,7 +164,7 @@ describe("a hold that expires", () => {
     expect(row?.sales_status).toBe("available");
   });
 
-  test("§10.10: counts as expired at once, before its job has run", async ({ shop, seller }) => {
+  test("§10.10: an overdue hold is expired even before its job runs", async ({ shop, seller }) => {
     const product = await listing(seller);
     const buyer = await member(shop);
     await buyer.call(bookProduct, order(product));
@@ -175,7 +178,7 @@ describe("a hold that expires", () => {
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
-  test("§10.11: can be canceled only by its buyer and its seller", async ({ shop, seller }) => {
+  test("§10.11: only the buyer and the seller can cancel a hold", async ({ shop, seller }) => {
     const product = await listing(seller);
     const buyer = await member(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
@@ -190,7 +193,7 @@ describe("a hold that expires", () => {
   });
 });
 
-test("the database refuses a second live booking of a product", async ({ shop, seller }) => {
+test("the database rejects a second live booking of a product", async ({ shop, seller }) => {
   const product = await listing(seller);
   const buyer = await member(shop);
   await buyer.call(bookProduct, order(product));

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../money/end-hold.ts";
 
-/** Cancels an unpaid hold for its buyer or seller. Refuses `BOOKING_NOT_PAYABLE`, `NOT_FOUND`. */
+/** Cancels an unpaid hold for its buyer or seller. Throws `BOOKING_NOT_PAYABLE`, `NOT_FOUND`. */
 export async function cancelBooking(deps: Deps, member: Member, bookingId: string): Promise<void> {
   const booking = await deps.db
     .selectFrom("bookings")

@@ -21,7 +21,7 @@ import { isOverdue } from "./overdue.ts";
 /** `network`: the buyer's IPv4 address or IPv6 /64; null if unknown. */
 export type Order = z.output<typeof newBooking> & {
   network: string | null;
-  /** The accepted offer, which sets the price, and the member who accepted it. */
+  /** The accepted offer, which sets the price, and the member who accepted the offer. */
   accepts?: { offerId: string; by: string };
 };
 
@@ -39,9 +39,9 @@ export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
 type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
- * Locks the buyer, which serializes their bookings, so that a double click finds the first one.
- * Also locks the seller against deletion, the pair against a block, and the network. Later counts
- * run under these locks.
+ * Locks the buyer, so that a double click finds the first booking. Also locks the seller against
+ * deletion, the pair against a block, and the network against other bookings. `claimProduct` counts
+ * under these locks.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -63,8 +63,8 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
 }
 
 /**
- * Claims the product, and reads what may still refuse the booking. The conditional update is the
- * check: only one of several concurrent requests finds the product available.
+ * Claims the product, and reads everything else that can reject the booking. The conditional update
+ * is the check: only one of several concurrent requests finds the product available.
  */
 export async function claimProduct(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function claimProduct(
     .executeTakeFirstOrThrow();
 }
 
-/** The price must be the listed one, or an accepted offer below it. */
+/** The price must be the listed price, or an accepted offer below the listed price. */
 function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
   return db
     .updateTable("products")

@@ -2,12 +2,12 @@ import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
-/** The end of the buyer's time to complain. After it, the seller gets the money. */
+/** The end of the buyer's time to complain, after which the seller gets the money. */
 export function complaintUntil(handedOverAt: Date, { complaintMs }: SettlementTerms): Date {
   return after(handedOverAt, complaintMs);
 }
 
-/** The handover cutoff: for laptops handed over by then, the time to complain is over. */
+/** The handover cutoff: the time to complain has ended for laptops handed over by then. */
 export function latestHandover(now: Date, { complaintMs }: SettlementTerms): Date {
   return after(now, -complaintMs);
 }
@@ -20,9 +20,9 @@ export type OpenComplaint = {
 };
 
 /**
- * The deadlines of a complaint. `adminsFrom`: when it is the admins' turn. `refundAt`: when the
- * buyer is refunded if nobody has decided. The buyer has as long to consider an offer as the seller
- * has to answer.
+ * The deadlines of a complaint. `adminsFrom`: when the admins are asked to decide. `refundAt`: when
+ * the buyer is refunded if nobody has decided. The buyer has as much time to consider an offer as
+ * the seller has to answer.
  */
 export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
   const { opened_at, answer, answered_at, admins_asked_at } = complaint;

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Marks tags in the outbox of changes (decisions/public-cache). */
+/** The prefix of tags for deals in the outbox of changes (decisions/public-cache). */
 const dealsTagPrefix = "deals:";
 
 /**
- * Notifies the open streams of both sides, on every node, that their deals changed. Takes effect
- * when the transaction commits.
+ * Notifies the open event streams of buyer and seller, on every node, that a deal changed. Takes
+ * effect when the transaction commits.
  */
 export async function recordDealChange(tx: Tx, bookingId: string): Promise<void> {
   await tx
@@ -28,7 +28,7 @@ export async function recordDealChange(tx: Tx, bookingId: string): Promise<void>
     .execute();
 }
 
-/** The member whose deals a tag is about; undefined for other tags. */
+/** The id of the member whose deals a tag names; undefined for other tags. */
 export function memberOfDealsTag(tag: string): string | undefined {
   return tag.startsWith(dealsTagPrefix) ? tag.slice(dealsTagPrefix.length) : undefined;
 }

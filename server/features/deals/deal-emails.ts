@@ -29,7 +29,7 @@ export const holdEmails = {
         "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
     }),
   },
-  /** The hold of an accepted offer. */
+  /** The seller or the buyer accepted an offer, and the laptop is on hold. */
   agreed: {
     kind: "hold",
     onlyWhile: ["held"],
@@ -47,7 +47,7 @@ export const holdEmails = {
         "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
     }),
   },
-  /** The other party has confirmed the handover. */
+  /** The buyer or the seller confirmed the handover, and the other side gets the email. */
   handedOver: {
     kind: "payment",
     buyer: ({ aLaptop, timeLeft }) => ({
@@ -126,7 +126,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** An admin refunded the booking; the refund itself follows. */
+  /** The sale was canceled, and the buyer's refund follows. */
   saleCancelled: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -146,7 +146,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The bank sent the refund back too many times; an admin finds another way. */
+  /** The bank returned the refund too many times. An admin must pay the buyer in another way. */
   refundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -156,7 +156,7 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** The sale was canceled after the bank gave back part of the payment. `price` is the rest. */
+  /** The sale was canceled after the bank returned part of the payment. `price` is the rest. */
   refundPartlyDisputed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -166,7 +166,7 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** The buyer's bank asks about the payment, and has taken no money. */
+  /** The buyer's bank has opened an inquiry about the payment, without taking money back. */
   inquiryOpened: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -177,7 +177,7 @@ export const bookingEmails = {
         "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
     }),
   },
-  /** The buyer asked their bank for the money back. */
+  /** The buyer's bank has opened a dispute about the payment. */
   disputeOpened: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -208,7 +208,7 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** A partial refund failed; an admin finds another way. `price` is the part. */
+  /** A partial refund failed, and an admin must pay in another way. `price` is the amount. */
   partialRefundFailed: {
     kind: "payment",
     buyer: (facts) => ({

@@ -21,7 +21,7 @@ import { offerFor } from "./testing.ts";
 
 const test = shopTest();
 
-/** Digits that no other price in these answers has. */
+/** A price whose digits occur in no other price of these tests. */
 const floor = 437.31;
 
 async function laptopWithFloor(seller: Person) {
@@ -45,7 +45,7 @@ async function jobsOf({ pool }: Shop, id: string) {
   return rows as { task: string; run_at: Date }[];
 }
 
-test("an offer below the lowest price is declined after a while, and looks like any declined offer", async ({
+test("an offer below the lowest price is declined after a delay, and looks to the buyer like any declined offer", async ({
   shop,
   seller,
   buyer,
@@ -59,7 +59,7 @@ test("an offer below the lowest price is declined after a while, and looks like 
   const marked = bySeller.filter(({ belowFloor }) => belowFloor);
   expect(marked.map(({ _id }) => _id)).toEqual([cheap]);
   const jobs = await jobsOf(shop, cheap);
-  // The seller gets no email about it.
+  // No job emails the seller about the cheap offer.
   expect(jobs.map(({ task }) => task)).toEqual(["declineOffer", "expireOffer"]);
   const minutes = (Number(jobs[0]?.run_at) - shop.clock.now().getTime()) / 60_000;
   expect(minutes).toBeGreaterThanOrEqual(20);
@@ -67,7 +67,7 @@ test("an offer below the lowest price is declined after a while, and looks like 
   await declineBelowFloor(shop.deps, cheap);
   await seller.call(declineOffer, { params: { id: dear } });
   expect(await seenBy(other)).toEqual([{ state: "declined", belowFloor: false, price: 437.3 }]);
-  // Its email is the same as for any declined offer.
+  // Both buyers get the same email about the declined offer.
   for (const offerId of [dear, cheap]) await mailOffer(shop.deps, { offerId, state: "declined" });
   const emails = await queuedEmails(shop);
   const textFor = ({ email, name }: Person) =>
@@ -79,7 +79,7 @@ test("an offer below the lowest price is declined after a while, and looks like 
   expect(textFor(other)).toBe(textFor(buyer));
 });
 
-test("a seller is told that an offer was withdrawn only if they were told about the offer", async ({
+test("the seller is emailed about a withdrawn offer, unless the offer was below the lowest price", async ({
   shop,
   seller,
 }) => {
@@ -94,7 +94,7 @@ test("a seller is told that an offer was withdrawn only if they were told about 
   expect(about).toMatchObject([{ to: seller.email, subject: "The offer of $471 was taken back" }]);
 });
 
-test("the seller can accept an offer below the lowest price", async ({ shop, seller }) => {
+test("a seller can accept an offer below their own lowest price", async ({ shop, seller }) => {
   const buyer = await member(shop);
   const id = await offerFor(buyer, await laptopWithFloor(seller), 300);
   await seller.call(acceptOffer, { params: { id } });
@@ -102,7 +102,7 @@ test("the seller can accept an offer below the lowest price", async ({ shop, sel
   expect((await seenBy(buyer))[0]?.state).toBe("accepted");
 });
 
-test("no answer shows the lowest price to anyone but the seller", async ({
+test("no API response shows a seller's lowest price to anyone but the seller", async ({
   shop,
   seller,
   buyer,

@@ -2,7 +2,7 @@ import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
 import { addPendingJobs } from "../../db/committed-changes.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** The columns of a closed offer. Clears the buyer's contact details, which it no longer needs. */
+/** The new column values of a closed offer. Clears the buyer's contact details. */
 export function closedAt(at: Date) {
   return { closed_at: at, phone: "", location: "" };
 }
@@ -16,9 +16,8 @@ type Ending = {
 };
 
 /**
- * The update that ends the open offers for a laptop that was booked, removed or became cheaper. It
- * runs alone or together with others. A trigger adds audit rows and emails. The caller has locked
- * the laptop.
+ * Builds the update that ends a laptop's open offers, after the laptop was booked, removed or
+ * became cheaper. A database trigger adds audit rows and emails. The caller has locked the laptop.
  */
 export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {
   addPendingJobs(tx);
@@ -31,7 +30,7 @@ export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: 
     .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""));
 }
 
-/** Ends the open offers of a member who leaves or is suspended, as buyer and as seller. */
+/** Ends the open offers that a leaving or suspended member made or received. */
 export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<void> {
   addPendingJobs(tx);
   for (const side of ["buyer_id", "seller_id"] as const)
@@ -44,8 +43,8 @@ export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<v
 }
 
 /**
- * Marks an offer as accepted by the booking that was just made at its price. Returns false if the
- * offer is no longer open; the caller then rolls the booking back.
+ * Marks an offer as accepted by a new booking at the offered price. Returns false if the offer is
+ * no longer open; the caller then rolls the booking back.
  */
 export async function markAccepted(
   tx: Tx,

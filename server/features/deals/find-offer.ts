@@ -9,8 +9,8 @@ export type Role = "buyer" | "seller";
 export type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
 
 /**
- * Finds an offer that the member made or received. `role`: their side. `isMine`: they named the
- * price. Refuses `NOT_FOUND`.
+ * Finds an offer that the member made or received. `role`: the member's side. `isMine`: the member
+ * named the price. Throws `NOT_FOUND`.
  */
 export async function findOffer(tx: Tx, { id: memberId }: Member, id: string) {
   return toFound(await selectOffer(tx, memberId, id).executeTakeFirst(), memberId);
@@ -40,7 +40,7 @@ function toFound(offer: OfferRow | undefined, memberId: string) {
   return { ...offer, role, isMine: offer.made_by === role };
 }
 
-/** Refuses `STALE` unless the other side made it and it can still be answered. */
+/** Requires an open offer that the other side made. Throws `STALE` otherwise. */
 export function requireOpen(offer: FoundOffer, at: Date): FoundOffer {
   if (offer.isMine)
     throw new AppError("STALE", "This is your own offer. The other side answers it.");

@@ -17,7 +17,7 @@ async function newCode(buyer: Person, { booking }: Deal): Promise<string> {
   return (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
 }
 
-/** A wrong code: the one after this. */
+/** A wrong code: the given code plus one. */
 function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 }
@@ -26,7 +26,7 @@ const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
 describe("the handover code", () => {
-  test("completes the sale once when the seller enters it, and emails the buyer", async ({
+  test("entering the handover code completes the sale once and emails the buyer", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -42,7 +42,7 @@ describe("the handover code", () => {
     expect(await errorOf(another)).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("is stored only as a keyed hash, even for a request with an Idempotency-Key", async ({
+  test("a handover code is stored only as a keyed hash, even for a request with an Idempotency-Key", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -64,7 +64,7 @@ describe("the handover code", () => {
     for (const { stored } of rows) expect(stored).not.toContain(`"${code}"`);
   });
 
-  test("is locked after five wrong tries until the buyer shows a new one", async ({ shop }) => {
+  test("after five wrong tries, only a new handover code works", async ({ shop }) => {
     const sale = await deal(shop, "paid");
     const { seller, buyer } = sale;
     const code = await newCode(buyer, sale);
@@ -85,7 +85,7 @@ describe("the handover code", () => {
     expect(await sale.order()).toMatchObject({ state: "completed" });
   });
 
-  test("allows five tries even if ten requests arrive at once", async ({ shop, seller, buyer }) => {
+  test("concurrent requests get only five handover code tries", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
     const code = await newCode(buyer, sale);
     const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));
@@ -94,7 +94,7 @@ describe("the handover code", () => {
     expect(codes.filter((one) => one === "HANDOVER_CODE_LOCKED")).toHaveLength(6);
   });
 
-  test("stops working when the buyer shows a new one", async ({ shop, seller, buyer }) => {
+  test("a new handover code invalidates the earlier code", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
     const none = await errorOf(enter(seller, sale, "123456"));
     expect(none).toMatchObject({
@@ -110,7 +110,7 @@ describe("the handover code", () => {
     await enter(seller, sale, second);
   });
 
-  test("is deleted when the sale is refunded", async ({ shop, admin, seller, buyer }) => {
+  test("a refund deletes the handover code", async ({ shop, admin, seller, buyer }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
     const code = await newCode(buyer, sale);
     await sale.refund(admin);
@@ -121,7 +121,7 @@ describe("the handover code", () => {
     expect(await errorOf(enter(seller, sale, code))).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("can't be issued or entered before the laptop is paid for", async ({ shop, seller }) => {
+  test("a handover code works only after the laptop is paid for", async ({ shop, seller }) => {
     const sale = await deal(shop, "held", { seller });
     const issued = sale.buyer.call(issueHandoverCode, { body: { id: sale.booking } });
     expect(await errorOf(issued)).toMatchObject({ status: 409, code: "STALE" });
@@ -129,7 +129,7 @@ describe("the handover code", () => {
     expect(entered).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("is refused unless it has six digits", async ({ shop, seller }) => {
+  test("a handover code without exactly six digits is rejected", async ({ shop, seller }) => {
     const sale = await deal(shop, "held", { seller });
     for (const code of ["12345", "1234567", "12a456", ""])
       expect(await errorOf(enter(seller, sale, code))).toMatchObject({
@@ -139,7 +139,7 @@ describe("the handover code", () => {
   });
 });
 
-test("both sides can read the deal, but only the buyer sees whether the code is locked", async ({
+test("both sides can read the deal, but only the buyer sees whether the handover code is locked", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");

@@ -14,8 +14,8 @@ import { shownState } from "./overdue.ts";
 import { applyTransition } from "./transition.ts";
 
 /**
- * Records that the buyer has the laptop, or that the seller got it back. Refuses `NOT_FOUND`, and
- * `STALE` unless the booking is paid or a refund waits for the laptop.
+ * Records the buyer's confirmation of the handover, or the seller's confirmation of the return.
+ * Throws `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits for the laptop.
  */
 export async function confirmHandover(
   deps: Deps,
@@ -31,8 +31,8 @@ export async function confirmHandover(
 }
 
 /**
- * Issues a six-digit handover code for the buyer, which replaces any earlier one. Only its hash is
- * stored. Refuses `NOT_FOUND`, and `STALE` unless the booking is paid or its refund waits for the
+ * Issues a six-digit handover code for the buyer, which replaces any earlier code. Stores only the
+ * code's hash. Throws `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits for the
  * laptop.
  */
 export async function issueHandoverCode(
@@ -63,8 +63,8 @@ type CodeEntry = { bookingId: string; code: string };
 
 /**
  * Records the handover, or the laptop's return for a refund, with the code that the buyer showed.
- * The fifth wrong code locks it until the buyer shows a new one. Refuses `WRONG_HANDOVER_CODE`,
- * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` unless the booking is paid or its refund waits.
+ * After five wrong tries, the buyer needs a new code. Throws `WRONG_HANDOVER_CODE`,
+ * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits.
  */
 export async function confirmHandoverByCode(
   deps: Deps,
@@ -83,15 +83,15 @@ export async function confirmHandoverByCode(
     const left = await countWrongCode(tx, bookingId, hash);
     if (left === null && !(await complete(tx, deps, { bookingId, actor: seller.id })))
       throw notWaiting;
-    // Wrapped, because a bare null, replayed for a retry, would mean that nothing was returned.
+    // Wrapped in an object, because `transact` would replay a bare null as undefined.
     return { triesLeft: left };
   });
-  // Thrown after the transaction, so that the count is committed.
+  // Thrown after the transaction, so that the number of wrong tries is committed.
   if (triesLeft !== null) throw wrongCode(triesLeft);
 }
 
 /**
- * Counts a wrong code. Returns how many tries are left, or null if the code is right. The caller
+ * Counts a wrong code. Returns the number of tries left, or null if the code is right. The caller
  * has locked the booking.
  */
 async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<number | null> {
@@ -131,7 +131,7 @@ function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: 
   return new AppError(code, message, { code: message });
 }
 
-/** Completes a paid booking, and emails the other party. Returns false if it isn't paid. */
+/** Completes a paid booking, and emails the other party. Returns false for an unpaid booking. */
 async function completeHandover(
   tx: Tx,
   deps: Deps,
@@ -144,7 +144,7 @@ async function completeHandover(
   return true;
 }
 
-/** Locks a deal of this buyer or seller. Refuses `NOT_FOUND`. */
+/** Locks a deal of this buyer or seller. Throws `NOT_FOUND`. */
 async function lockDeal(
   tx: Tx,
   bookingId: string,
@@ -176,7 +176,7 @@ function hashOf(
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };
 
-/** Reads one of the caller's deals, as buyer or seller. Refuses `NOT_FOUND`. */
+/** Reads the handover of one of the caller's deals, as buyer or seller. Throws `NOT_FOUND`. */
 export async function readHandover(
   { db, clock }: Reader,
   member: Member,

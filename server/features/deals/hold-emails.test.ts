@@ -15,8 +15,8 @@ const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
-describe("a hold", () => {
-  test("§10.14: emails both sides without naming the other, and tells the buyer when it ends and where to pay", async ({
+describe("emails about a hold", () => {
+  test("§10.14: emails about a hold don't name the other side, and the buyer's email states the time left and where to pay", async ({
     shop,
     seller,
     buyer,
@@ -43,7 +43,7 @@ describe("a hold", () => {
     });
   });
 
-  test("sends its emails once if the request is repeated, with or without a key, and none if it is refused", async ({
+  test("a repeated hold request sends no second emails, and a rejected request sends none", async ({
     shop,
     seller,
     buyer,
@@ -71,7 +71,7 @@ describe("a hold", () => {
     expect(await emailsTo(shop, rival)).toEqual([]);
   });
 
-  test("§10.14: emails both sides once when it expires", async ({ shop, seller, buyer }) => {
+  test("§10.14: an expired hold emails both sides once", async ({ shop, seller, buyer }) => {
     const { booking } = await deal(shop, "held", { seller, buyer });
     shop.clock.advance(shop.deps.config.holdMinutes);
     await expireHold(shop.deps, booking);
@@ -86,7 +86,7 @@ describe("a hold", () => {
     );
   });
 
-  test("§10.14: emails the other side when one cancels it", async ({ shop, seller, buyer }) => {
+  test("§10.14: canceling a hold emails the other side", async ({ shop, seller, buyer }) => {
     const endBy = async (who: Person) => {
       const { booking } = await deal(shop, "held", { seller, buyer });
       await who.call(cancelBooking, { params: { id: booking } });
@@ -103,13 +103,13 @@ describe("a hold", () => {
     });
   });
 
-  test("emails both sides when it ends because a member is being deleted", async ({
+  test("both sides are emailed when a hold ends because a member is being deleted", async ({
     shop,
     admin,
     seller,
     buyer,
   }) => {
-    // The provider doesn't know this hold, so it can end. The later one can't.
+    // The first hold has no payment at the provider, so it can end. The second hold has a payment.
     await bookLaptop(buyer, await listing(seller));
     shop.clock.advance(1);
     await deal(shop, "held", { seller, buyer });
@@ -131,7 +131,7 @@ describe("a hold", () => {
     ]);
   });
 
-  test("emails the seller about at most three holds per buyer and day, but about every payment", async ({
+  test("a seller is emailed about at most three holds per buyer and day, but about every payment", async ({
     shop,
     seller,
     buyer,
@@ -162,7 +162,7 @@ describe("a hold", () => {
     );
   });
 
-  test("escapes a hostile laptop name in its emails", async ({ shop, seller, buyer }) => {
+  test("emails about a hold escape a hostile laptop name", async ({ shop, seller, buyer }) => {
     const product_name = `</p><img src=x onerror="alert('1')"> & co`;
     const product = await listing(seller, { product_name });
     await deal(shop, "held", { seller, buyer, product });
@@ -176,15 +176,15 @@ describe("a hold", () => {
   });
 });
 
-describe("an email subject", () => {
-  test("contains nothing members wrote, and the email omits a laptop name with a web address", async ({
+describe("the subject of an email about a booking", () => {
+  test("an email subject contains nothing that members wrote, and the text omits a laptop name with a web address", async ({
     shop,
     seller,
     buyer,
   }) => {
     const product = await listing(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
-    // Older listings can have such a name; new ones are refused.
+    // Older listings can have such a name. New listings with such a name are rejected.
     await shop.deps.db
       .updateTable("products")
       .set({ product_name })
@@ -206,7 +206,7 @@ describe("an email subject", () => {
 });
 
 describe("an unconfirmed address", () => {
-  test("gets no email about a booking", async ({ shop, admin }) => {
+  test("a member with an unconfirmed address gets no booking emails", async ({ shop, admin }) => {
     const [seller, buyer] = await Promise.all([
       member(shop, { accountType: "seller", confirmed: false }),
       member(shop, { confirmed: false }),

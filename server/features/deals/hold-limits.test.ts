@@ -44,7 +44,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: accounts on one network hold at most ten laptops together; ending a hold frees its place and deletes its network", async ({
+test("§10.13: accounts on one network hold at most ten laptops together, and ending a hold frees a place and deletes the stored network", async ({
   shop,
   book,
 }) => {
@@ -68,7 +68,7 @@ test("§10.13: accounts on one network hold at most ten laptops together; ending
   expect(await book(last.buyer)).toMatch(/^201/);
 });
 
-test("three canceled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async ({
+test("three holds that a buyer cancels or lets expire within a day start a growing cooldown; holds that the seller cancels don't count", async ({
   shop,
   seller,
   book,
@@ -94,7 +94,7 @@ test("three canceled or expired holds within a day start a growing cooldown; hol
   expect(await book(buyer)).toMatch(/^201/);
 });
 
-test("an expired hold counts whether or not its job has run", async ({ shop, book }) => {
+test("an overdue hold counts toward the cooldown before its job runs", async ({ shop, book }) => {
   const buyer = await member(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
@@ -103,7 +103,7 @@ test("an expired hold counts whether or not its job has run", async ({ shop, boo
   expect(await book(buyer)).toMatch(/^429 You cancelled 3 holds/);
 });
 
-test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth only after paying", async ({
+test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth seller only after paying", async ({
   shop,
   list,
   book,
@@ -168,7 +168,7 @@ test("§10.12: accounts on one network see the contact details of ten sellers a 
   expect(order.bookingProduct.sellerEmail).toBe(last.email);
 });
 
-test("no limit applies with RATE_LIMIT=off", async () => {
+test("RATE_LIMIT=off disables the limits on holds", async () => {
   const free = await openShop();
   const [owner, buyer] = [await member(free, { accountType: "seller" }), await member(free)];
   for (let times = 0; times < 5; times += 1) {
@@ -180,7 +180,7 @@ test("no limit applies with RATE_LIMIT=off", async () => {
   await free.close();
 });
 
-test("a booking within its limits takes nine round trips to the database", async ({
+test("a booking below all limits takes nine round trips to the database", async ({
   shop,
   seller,
   list,

@@ -14,11 +14,11 @@ import { isActiveHold, isOverdue } from "./overdue.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// How long a hold lasts is the setting `HOLD_MINUTES`.
+// The setting `HOLD_MINUTES` determines how long a hold lasts.
 
 /**
- * After this many unpaid holds have ended within a day, a cooldown starts. It is an hour, doubles
- * with each further hold, and is at most a day.
+ * The number of unpaid holds that must end within a day to start a cooldown. The cooldown lasts an
+ * hour, doubles with each further hold, and is at most a day.
  */
 const endedBeforeCooldown = 3;
 
@@ -46,14 +46,14 @@ export function lockNetwork(network: string | null) {
   return sql`pg_advisory_xact_lock(hashtextextended(${`holds ${network}`}, 0))`;
 }
 
-/** Refuses `TOO_MANY_HOLDS` at the buyer's limit. */
+/** Throws `TOO_MANY_HOLDS` at the buyer's limit. */
 export function requireBelowHoldLimit(holds: number): void {
   if (holds < maxUnpaidHolds) return;
   const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or cancel one before you book another.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** Refuses `TOO_MANY_HOLDS` at the network's limit. */
+/** Throws `TOO_MANY_HOLDS` at the network's limit. */
 export function requireNetworkBelowHoldLimit(holds: number): void {
   if (holds < maxHoldsPerNetwork) return;
   const message = `${maxHoldsPerNetwork} laptops are already on hold from your network. Pay for one or cancel one, or try again when one of those holds has ended.`;
@@ -61,12 +61,12 @@ export function requireNetworkBelowHoldLimit(holds: number): void {
 }
 
 /**
- * How many unpaid holds ended within a day, and when the last one ended. Holds that the seller
- * canceled don't count.
+ * The number of unpaid holds that ended within a day, and the time when the last hold ended.
+ * Excludes holds that the seller canceled.
  */
 type EndedHolds = { count: number; last: string | null };
 
-/** Refuses `TOO_MANY_REQUESTS` for a while after holds that expired or that the buyer canceled. */
+/** Throws `TOO_MANY_REQUESTS` in the cooldown after holds that the buyer canceled or let expire. */
 export function requireNoHoldCooldown({ count, last }: EndedHolds, now: Date): void {
   if (count < endedBeforeCooldown || last === null) return;
   const cooldown = Math.min(hour * 2 ** (count - endedBeforeCooldown), day);
@@ -106,8 +106,8 @@ function formatWait(milliseconds: number): string {
 }
 
 /**
- * Selects whether the buyer may see a seller's contact details before paying. A buyer, and all
- * buyers of a network, see few sellers a day (`maxContactsPerDay`, `maxContactsPerNetwork`).
+ * Selects whether the buyer may see a seller's contact details before paying. `maxContactsPerDay`
+ * limits the number of sellers per buyer and day, `maxContactsPerNetwork` per network and day.
  */
 export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
   const since = new Date(at.getTime() - day);

@@ -14,7 +14,7 @@ import type { Role } from "./find-offer.ts";
 
 type Asked = Paging & { open?: boolean | undefined; product?: string | undefined };
 
-/** The member's offers as buyer and as seller, newest first. Overdue ones are shown as expired. */
+/** A member's offers as buyer and as seller, newest first. Overdue offers are shown as expired. */
 export async function listOffers(
   { db, clock }: Pick<Deps, "clock"> & { db: Tx },
   { id }: Pick<Member, "id">,

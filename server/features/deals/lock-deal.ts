@@ -10,8 +10,8 @@ import { shownState } from "./overdue.ts";
 type OwnDeal = { member: Member; bookingId: string };
 
 /**
- * Locks a held or paid deal of the member, as buyer or seller. Refuses `STALE`, `NOT_FOUND`, and
- * `BLOCKED` until the laptop is paid for.
+ * Locks a held or paid deal of the member, as buyer or seller. Throws `STALE`, `NOT_FOUND`, and
+ * `BLOCKED` for an unpaid deal in which one side has blocked the other.
  */
 export async function lockOpenDeal(
   tx: Tx,

@@ -34,11 +34,11 @@ export async function mailOffer(
       .where("offers.id", "=", offerId)
       .executeTakeFirst();
     if (!offer || offer.state !== state) return;
-    // The seller got no email about an offer below their lowest price (decisions/offers).
+    // The seller got no email about this offer below their lowest price (decisions/offers).
     if (state === "withdrawn" && offer.decline_at) return;
     const isMakersNews = state === newOfferState || state === "withdrawn";
-    // New and withdrawn offers are reported to the other side, ended ones to the buyer, and all
-    // others to the maker.
+    // The other side is emailed about a new or withdrawn offer, the buyer about an ended offer, and
+    // the offer's maker about all other changes.
     const toBuyer = state === "ended" || (offer.made_by === "seller") === isMakersNews;
     const to = toBuyer
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }

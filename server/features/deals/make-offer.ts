@@ -20,7 +20,7 @@ import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 const perLaptop = { name: "offers for a laptop", most: maxOffersPerLaptop, minutes: 24 * 60 };
 
 /**
- * Offers a lower price for a laptop. Refuses `FORBIDDEN` for the member's own laptop,
+ * Offers a lower price for a laptop. Throws `FORBIDDEN` for the member's own laptop,
  * `ALREADY_OFFERED`, `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED`, `GONE`, and `PRICE_CHANGED` if the
  * laptop costs no more than the offer.
  */
@@ -45,7 +45,7 @@ export async function makeOffer(
 }
 
 /**
- * Answers the other side's offer with another price. Refuses `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`,
+ * Answers the other side's offer with another price. Throws `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`,
  * `PRICE_CHANGED`, `BLOCKED`, `GONE`.
  */
 export async function counterOffer(
@@ -61,7 +61,7 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Inside the transaction, because a repeated request is replayed even if the offer has closed.
+    // Checked inside the transaction, so that a repeat is replayed even after the offer closed.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
@@ -78,7 +78,7 @@ export async function counterOffer(
   });
 }
 
-/** Locks the pair, so that no offer arrives after a block. A hold also locks it first. */
+/** Locks the pair, so that no offer is made after a block. Holds also lock the pair first. */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -99,7 +99,7 @@ function noLongerForSale(): AppError {
   return new AppError("NOT_FOUND", "This laptop is no longer for sale.");
 }
 
-/** Locks the laptop until the commit. It is locked before offers (decisions/database). */
+/** Locks the laptop until the commit. Laptops are locked before offers (decisions/database). */
 async function lockListing(tx: Tx, productId: string, cents: number): Promise<void> {
   const listing = await tx
     .selectFrom("products")
@@ -121,7 +121,7 @@ async function lockListing(tx: Tx, productId: string, cents: number): Promise<vo
 
 type Parties = { productId: string; buyerId: string; sellerId: string };
 
-/** Expires an overdue offer whose job hasn't run yet, because it would block a new one. */
+/** Expires an overdue offer whose job hasn't run yet, because it would block a new offer. */
 async function expireOverdueOffer(
   tx: Tx,
   { productId, buyerId }: Parties,
@@ -181,7 +181,7 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
   return id;
 }
 
-/** The seller's lowest price in cents; 0 without one. */
+/** The seller's lowest price for the laptop in cents; 0 if none is set. */
 async function findFloor(tx: Tx, productId: string): Promise<number> {
   const floor = await tx
     .selectFrom("offer_floors")
@@ -191,7 +191,7 @@ async function findFloor(tx: Tx, productId: string): Promise<number> {
   return floor?.floor_cents ?? 0;
 }
 
-/** Waits 20 to 120 minutes: an instant decline would reveal that there is a lowest price. */
+/** A time 20 to 120 minutes later: an instant decline would reveal that there is a lowest price. */
 function soon(at: Date): Date {
   return new Date(at.getTime() + randomInt(20 * 60, 120 * 60) * 1_000);
 }

@@ -36,7 +36,7 @@ test("a calendar file is one event in UTC (RFC 5545)", () => {
   ]);
 });
 
-test("text from members can't add lines or links", () => {
+test("text from members can't add lines or links to a calendar file", () => {
   const place = "Café; 2nd floor, left\\right\r\nSTATUS:CANCELLED";
   const file = calendarFile({ ...entry, place, product: "ThinkPad evil.example" });
   expect(file).toContain("LOCATION:Café\\; 2nd floor\\, left\\\\right\\nSTATUS:CANCELLED\r\n");
@@ -44,7 +44,7 @@ test("text from members can't add lines or links", () => {
   expect(file.match(/^STATUS/gm)).toHaveLength(1);
 });
 
-test("long lines are folded at 75 bytes, between characters", () => {
+test("a calendar file folds long lines at 75 bytes, between characters", () => {
   const place = "東京駅の中央図書館".repeat(12);
   const file = calendarFile({ ...entry, place });
   for (const line of file.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);

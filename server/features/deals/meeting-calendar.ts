@@ -7,15 +7,15 @@ import { AppError } from "../../errors.ts";
 
 type Wanted = { meetingId: string };
 
-/** A meeting with its calendar file. `isOpen`: the laptop has yet to be handed over. */
+/** A meeting with its calendar file. `isOpen`: the laptop has not been handed over yet. */
 export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
   const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
   return row && toCalendar(deps, row);
 }
 
 /**
- * The agreed place and time of the member's deal as a calendar file. Refuses `STALE` if they are
- * only proposed, and `NOT_FOUND`.
+ * The agreed place and time of the member's deal as a calendar file. Throws `NOT_FOUND`, and
+ * `STALE` for a place and time that are only proposed.
  */
 export async function readCalendar(deps: Deps, member: Member, bookingId: string): Promise<string> {
   const row = await selectMeetings(deps.db)
@@ -53,7 +53,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
   const cancelled = row.state === "cancelled";
   const calendar = calendarFile({
     bookingId: row.booking_id,
-    // A cancellation ranks above the proposal it cancels, and below the next one.
+    // A cancellation ranks above the canceled proposal, and below the next proposal.
     revision: 2 * Number(row.proposals) + (cancelled ? 1 : 0),
     product: row.product_name,
     place: row.place,
@@ -78,7 +78,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
 
 const durationMs = 30 * 60_000;
 
-/** `revision`: a calendar replaces its entry with one of a higher revision. */
+/** `revision`: a calendar replaces an entry when the same entry arrives with a higher revision. */
 export type CalendarEntry = {
   bookingId: string;
   revision: number;
@@ -91,11 +91,11 @@ export type CalendarEntry = {
   cancelled?: boolean;
 };
 
-/** One event as an iCalendar file (RFC 5545). Times are in UTC, so it needs no time zone tables. */
+/** One event as an iCalendar file (RFC 5545), in UTC, so that no time zone tables are needed. */
 export function calendarFile(entry: CalendarEntry): string {
   const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
   const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;
-  // Calendar programs turn host names into links.
+  // Calendar programs would turn a host name in the laptop's name into a link.
   const laptop = hasAddress(product) ? "the laptop" : product;
   const lines = [
     "BEGIN:VCALENDAR",
@@ -119,7 +119,7 @@ export function calendarFile(entry: CalendarEntry): string {
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** 20261124T150000Z */
+/** A UTC time such as 20261124T150000Z. */
 function utc(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, "");
 }

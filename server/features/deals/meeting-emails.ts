@@ -12,7 +12,7 @@ const others = { buyer: "seller", seller: "buyer" };
 
 const open = { kind: "meeting", onlyWhile: openBookingStates } as const;
 
-/** Builds the email to each side, which names the role of the other. */
+/** Builds the emails to both sides. Each email names the other side's role. */
 function toBoth(write: (party: Party, facts: BookingFacts) => BookingMessage) {
   const to = (party: Party) => (facts: BookingFacts) => write(party, facts);
   return { buyer: to("buyer"), seller: to("seller") };

@@ -5,8 +5,8 @@ import type { Meeting } from "#contract/meetings.ts";
 type MeetingJson = Meeting | null;
 
 /**
- * SQL: the proposed or agreed place and time of a booking, or null. `booking` and `buyer` name the
- * columns with the ids of the booking and its buyer.
+ * SQL: the proposed or agreed place and time of a booking, or null. `booking` and `buyer` are the
+ * names of the columns with the booking's id and the buyer's id.
  */
 export function meetingColumn(booking: string, buyer: string): RawBuilder<MeetingJson> {
   return sql<MeetingJson>`(
@@ -18,7 +18,7 @@ export function meetingColumn(booking: string, buyer: string): RawBuilder<Meetin
   )`;
 }
 
-/** Normalizes `startsAt`: its offset and fraction digits vary in PostgreSQL's JSON. */
+/** Normalizes `startsAt`, whose offset and fraction digits vary in PostgreSQL's JSON. */
 export function toMeeting(row: MeetingJson): Meeting | null {
   return row && { ...row, startsAt: new Date(row.startsAt).toISOString() };
 }

@@ -53,7 +53,7 @@ async function emails(shop: Shop, { booking }: Deal): Promise<Sent[]> {
 }
 
 describe("the place and time of a handover", () => {
-  test("is proposed by one side, accepted by the other, and shown to both", async ({ shop }) => {
+  test("one side proposes a meeting, the other accepts, and both see it", async ({ shop }) => {
     const sale = await deal(shop, "held");
     const { seller, buyer } = sale;
     const body = planned(shop);
@@ -74,7 +74,7 @@ describe("the place and time of a handover", () => {
     expect(own?.deal).toMatchObject({ meeting: agreed });
   });
 
-  test("is replaced by a new proposal, and only one stands", async ({ shop, seller, buyer }) => {
+  test("a new proposal replaces the earlier meeting", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const first = await propose(shop, buyer, sale);
     const second = await propose(shop, seller, sale, { place: "Bank on Main Street" });
@@ -98,7 +98,11 @@ describe("the place and time of a handover", () => {
     ]);
   });
 
-  test("can be withdrawn or called off by either side", async ({ shop, seller, buyer }) => {
+  test("either side can cancel a proposal or an agreed meeting", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const first = await propose(shop, buyer, sale);
     await cancel(seller, sale, first);
@@ -110,7 +114,7 @@ describe("the place and time of a handover", () => {
     expect(await meetingOf(seller, sale)).toBeNull();
   });
 
-  test("ends with the deal, and can't be proposed after it", async ({ shop, seller, buyer }) => {
+  test("canceling a hold cancels and prevents meetings", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const id = await propose(shop, buyer, sale);
     await accept(seller, sale, id);
@@ -121,7 +125,7 @@ describe("the place and time of a handover", () => {
     expect(await errorOf(propose(shop, buyer, sale))).toMatchObject({ code: "STALE" });
   });
 
-  test("stays readable after the handover, and can't be changed", async ({ shop }) => {
+  test("an agreed meeting can be read but not changed after the handover", async ({ shop }) => {
     const sale = await deal(shop, "held");
     const { seller, buyer } = sale;
     const id = await propose(shop, seller, sale);
@@ -132,7 +136,7 @@ describe("the place and time of a handover", () => {
     expect(await errorOf(cancel(seller, sale, id))).toMatchObject({ code: "STALE" });
   });
 
-  test("can't be read or changed by anyone else", async ({ shop, buyer }) => {
+  test("only buyer and seller can read or change their meeting", async ({ shop, buyer }) => {
     const sale = await deal(shop, "held", { buyer });
     const id = await propose(shop, buyer, sale);
     const stranger = await member(shop, { accountType: "seller" });
@@ -145,7 +149,10 @@ describe("the place and time of a handover", () => {
       expect(await errorOf(asked())).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
-  test("must be a future time and a place without contact details", async ({ shop, buyer }) => {
+  test("a meeting needs a future time and a place without contact details", async ({
+    shop,
+    buyer,
+  }) => {
     const sale = await deal(shop, "held", { buyer });
     const at = (hours: number) =>
       new Date(shop.clock.now().getTime() + hours * hourMs).toISOString();
@@ -165,8 +172,8 @@ describe("the place and time of a handover", () => {
   });
 });
 
-describe("the emails", () => {
-  test("state the time in the proposer's time zone and the place, with a calendar file", async ({
+describe("emails about a meeting", () => {
+  test("meeting emails state the place and the time in the proposer's time zone, and attach a calendar file once agreed", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");
@@ -195,7 +202,7 @@ describe("the emails", () => {
     });
   });
 
-  test("remind both sides a day and an hour before an agreed handover", async ({ shop }) => {
+  test("both sides are emailed a day and an hour before an agreed meeting", async ({ shop }) => {
     const sale = await deal(shop, "held");
     const { seller, buyer } = sale;
     const id = await propose(shop, buyer, sale);
@@ -218,7 +225,7 @@ describe("the emails", () => {
     expect(await emails(shop, sale)).toHaveLength(after);
   });
 
-  test("include no reminder for a meeting within the hour", async ({ shop, seller, buyer }) => {
+  test("a meeting within the next hour gets no reminder", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const soon = new Date(shop.clock.now().getTime() + hourMs / 2).toISOString();
     await accept(seller, sale, await propose(shop, buyer, sale, { startsAt: soon }));

@@ -13,23 +13,23 @@ type Notification = {
   bookingId: string;
   email: BookingEmail;
   /**
-   * The payment the event is about. `cents`: what the buyer pays or gets by card. `sellerCents`:
-   * the seller's amount, by default the price. `creditCents`: the buyer's credit that comes back
-   * now, by default the credit that came back last.
+   * The payment that the event is about. `cents`: the buyer's amount by card. `sellerCents`: the
+   * seller's amount, by default the price. `creditCents`: the credit returned to the buyer now, by
+   * default the credit that was returned last.
    */
   payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
-  /** The place and time the event is about, and their calendar file. */
+  /** The place and time that the event is about, and the meeting's calendar file. */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
-  /** Why an admin did it. */
+  /** The reason that an admin gave. */
   reason?: string;
-  /** The deadline that the email names; by default the end of the hold. */
+  /** The deadline that the email states; by default the end of the hold. */
   until?: Date;
-  /** The member who caused the event; they get no email. */
+  /** The member who caused the event, and therefore gets no email. */
   except?: string | null;
 };
 
-/** Limits a seller's emails about one buyer's holds, so that canceling can't flood a mailbox. */
+/** Limits a seller's emails about one buyer's holds, so that holds can't flood a mailbox. */
 const maxHoldsPerDay = 3;
 
 /** Queues the emails to buyer and seller about an event, in the event's transaction. */
@@ -41,7 +41,7 @@ export async function notifyParties(tx: Tx, deps: Deps, notification: Notificati
 
 type Party = { id: string; name: string; email: string };
 
-/** `earlierHolds`: this buyer's earlier holds with this seller within a day. */
+/** `earlierHolds`: the number of the buyer's earlier holds with this seller within a day. */
 type EmailSubject = {
   buyer: Party;
   seller: Party;
@@ -52,7 +52,7 @@ type EmailSubject = {
   /** The parts of the price that the buyer doesn't pay by card. */
   discountCents: number;
   creditCents: number;
-  /** The credit that came back last. */
+  /** The credit that was last returned to the buyer. */
   creditReturnedAt: Date | null;
   creditReturnedCents: number | null;
   heldUntil: Date;
@@ -162,7 +162,7 @@ async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
   return { ...booking, earlierHolds: Number(booking.earlierHolds) };
 }
 
-/** Selects the buyer's credit that came back last, for a row of `bookings`. */
+/** Selects the credit that was last returned to the buyer, for a row of `bookings`. */
 function lastReturnedCredit(tx: Tx) {
   return tx
     .selectFrom("ledger_journals")
@@ -187,7 +187,7 @@ type EarlierHolds = {
   before: Expression<Date>;
 };
 
-/** The query that counts a buyer's holds with a seller in the day before a time. */
+/** The query that counts a buyer's holds with a seller within the day before a time. */
 function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) {
   return tx
     .selectFrom("bookings as earlier")
@@ -199,7 +199,7 @@ function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) 
     .select(({ fn }) => fn.countAll<string>().as("holds"));
 }
 
-/** A duration, since the reader's time zone is not known: "7 days", "24 hours", "45 minutes". */
+/** A duration such as "7 days" or "45 minutes", because the reader's time zone is unknown. */
 function timeUntil(end: Date, now: Date): string {
   const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
   if (minutes === 1) return "1 minute";

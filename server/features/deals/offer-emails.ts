@@ -5,7 +5,7 @@ import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
 import { nameOf } from "../../email/email-texts.ts";
 
-/** `laptop`: null if its name must not be shown. `from`: the other side's name. */
+/** `laptop`: null if the laptop's name must not be shown. `from`: the other side's name. */
 export type OfferNews = {
   state: OfferState;
   laptop: string | null;

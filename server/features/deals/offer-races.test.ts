@@ -27,7 +27,7 @@ async function outcome({ pool }: Shop, product: string) {
   return { bookings: bookings.rows, accepted: accepted.rows, open: open.rows };
 }
 
-/** Locks the laptop's row until all rivals wait for it, so that they race for the claim. */
+/** Locks the laptop's row until all requests wait for the lock, so that they race. */
 async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<unknown>)[]) {
   const client = await shop.pool.connect();
   await client.query("begin");
@@ -46,7 +46,7 @@ async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<un
   return await running;
 }
 
-test("accepting two buyers' offers at once gives one of them the laptop, at that offer's price", async ({
+test("if a seller accepts two offers at once, one buyer gets the laptop at the price of that buyer's offer", async ({
   shop,
   seller,
 }) => {
@@ -71,7 +71,7 @@ test("accepting two buyers' offers at once gives one of them the laptop, at that
   });
 });
 
-test("an acceptance racing with another buyer's booking leaves one hold", async ({
+test("accepting an offer while another buyer books the laptop leaves one hold", async ({
   shop,
   seller,
 }) => {
@@ -89,7 +89,7 @@ test("an acceptance racing with another buyer's booking leaves one hold", async 
   expect(bookings[0].price_cents).toBe(bookings[0].buyer_id === buyer.id ? 50_000 : 64_000);
 });
 
-test("an acceptance racing with the same buyer's booking leaves one hold, at its own price", async ({
+test("accepting an offer while the same buyer books the laptop leaves one hold, at the winning request's price", async ({
   shop,
   seller,
 }) => {
@@ -139,7 +139,7 @@ test("lowering the price while an offer is accepted or countered doesn't deadloc
     const codes = results.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     expect(codes.every((code) => ["STALE", "PRICE_CHANGED", "IN_USE"].includes(code))).toBe(true);
     const { bookings, open } = await outcome(shop, product);
-    // An open offer means that the edit failed, so nobody pays more than the listed price.
+    // An open offer means that the price edit failed, so no offer exceeds the listed price.
     if (open.length > 0) expect(codes).toHaveLength(1);
     expect(bookings.length + open.length).toBeLessThanOrEqual(1);
   }

@@ -31,7 +31,7 @@ const offersOf = (someone: Person) => someone.call(listOffers, {});
 const stateOf = async (someone: Person, id: string) =>
   (await offersOf(someone)).find((offer) => offer._id === id)?.state;
 
-test("accepting an offer holds the laptop at its price, which the buyer pays and the ledger records", async ({
+test("accepting an offer holds the laptop at the offered price, which the buyer pays and the ledger records", async ({
   shop,
   seller,
   buyer,
@@ -70,7 +70,7 @@ test("accepting an offer holds the laptop at its price, which the buyer pays and
   expect(held.rows).toEqual([{ cents: "49950" }]);
 });
 
-test("the seller of an accepted offer sees its price, the fee at that time, and their payout", async ({
+test("for an accepted offer, the seller sees the price, the fee at the time of acceptance, and the payout", async ({
   shop,
   seller,
   buyer,
@@ -84,7 +84,7 @@ test("the seller of an accepted offer sees its price, the fee at that time, and 
   expect(product).toMatchObject({ resale_price: 640, deal: { price: 500, fee: 25, gets: 475 } });
 });
 
-test("either side can counter an offer, and only the side that didn't name the price can accept", async ({
+test("either side can counter an offer, and only the side that didn't name the last price can accept", async ({
   seller,
   buyer,
 }) => {
@@ -118,7 +118,7 @@ test("a buyer can accept a seller's counteroffer even after the listed price wen
   expect((await buyer.call(findBookingToPay, { params: { id: booking } })).price).toBe(600);
 });
 
-test("a buyer has one open offer per laptop, below its price, and can offer again after withdrawing", async ({
+test("a buyer can have one open offer per laptop, below the listed price, and can offer again after withdrawing", async ({
   seller,
   buyer,
 }) => {
@@ -135,7 +135,7 @@ test("a buyer has one open offer per laptop, below its price, and can offer agai
   await offerFor(buyer, product);
 });
 
-test("only the other side can answer an offer, and only while it is open", async ({
+test("only the recipient can answer an offer, and only while the offer is open", async ({
   shop,
   seller,
   buyer,
@@ -150,7 +150,7 @@ test("only the other side can answer an offer, and only while it is open", async
   expect((await errorOf(accept(seller, id))).code).toBe("STALE");
 });
 
-test("an offer expires after 48 hours, whether or not its job has run", async ({
+test("an offer expires after 48 hours, even if the expiry job has not run", async ({
   shop,
   seller,
   buyer,
@@ -160,7 +160,7 @@ test("an offer expires after 48 hours, whether or not its job has run", async ({
   shop.clock.advance(48 * 60);
   expect(await stateOf(buyer, id)).toBe("expired");
   expect((await errorOf(accept(seller, id))).code).toBe("STALE");
-  // The overdue offer doesn't block a new one.
+  // The overdue offer doesn't block a new offer.
   const next = await offerFor(buyer, product);
   shop.clock.advance(48 * 60);
   await expireOffer(shop.deps, next);
@@ -168,7 +168,7 @@ test("an offer expires after 48 hours, whether or not its job has run", async ({
   expect(rows).toEqual([{ state: "expired", phone: "" }]);
 });
 
-test("an offer ends when the laptop is booked, deleted, taken down or costs no more, or a side leaves", async ({
+test("an offer ends when the laptop is booked, removed or costs no more than the offer, or when a side leaves", async ({
   shop,
   seller,
   admin,
@@ -205,7 +205,7 @@ test("an offer ends when the laptop is booked, deleted, taken down or costs no m
   expect(await ended(() => admin.call(toggleSuspension, suspend))).toBe("ended end");
 });
 
-test("accepting fails if the buyer holds too many laptops, with a message for the seller", async ({
+test("accepting an offer fails with a message for the seller if the buyer holds too many laptops", async ({
   seller,
   buyer,
 }) => {
@@ -218,7 +218,7 @@ test("accepting fails if the buyer holds too many laptops, with a message for th
   expect(await stateOf(buyer, id)).toBe("open");
 });
 
-test("the database refuses to edit an offer, and refuses invalid state changes", async ({
+test("the database rejects edits and invalid state changes of an offer", async ({
   shop,
   seller,
   buyer,

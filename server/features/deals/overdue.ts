@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
 
 /**
- * SQL condition on `bookings`: an unpaid hold whose time is up. It counts as expired from that
- * moment, whether or not its job has run (specification 10.10).
+ * SQL condition on `bookings`: an unpaid hold whose time has ended. The hold is expired from that
+ * moment, even if the expiry job has not run yet (specification 10.10).
  */
 export function isOverdue(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and bookings.held_until <= ${now})`;

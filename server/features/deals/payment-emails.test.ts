@@ -18,7 +18,7 @@ const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
-/** Sends every queued email once more. Returns the subjects each side received, oldest first. */
+/** Sends every queued email, even already sent emails. Returns each side's subjects in order. */
 async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
   for (const email of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, email);
   const received = async ({ email }: Person) =>
@@ -26,8 +26,8 @@ async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer",
   return { buyer: await received(buyer), seller: await received(seller) };
 }
 
-describe("a payment", () => {
-  test("§10.14: emails the buyer a receipt and the seller a sale once, however often it is reported", async ({
+describe("emails about a payment", () => {
+  test("§10.14: the buyer gets one receipt and the seller one email about the sale, however often the payment is reported", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -46,7 +46,7 @@ describe("a payment", () => {
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
 
-  test("emails each party once when it reclaims the laptop after the hold ended", async ({
+  test("a late payment that reclaims the laptop after the hold ended emails each side once", async ({
     shop,
     seller,
     buyer,
@@ -65,7 +65,7 @@ describe("a payment", () => {
     expect(text).toContain(`:\n${shop.url}/dashboard/payment/${sale.booking}\n`);
   });
 
-  test("§10.14: emails the seller at once when refunded, and the buyer when the provider has accepted the refund", async ({
+  test("§10.14: a refund emails the seller at once, and the buyer when the provider has accepted the refund", async ({
     shop,
     admin,
   }) => {
@@ -84,7 +84,7 @@ describe("a payment", () => {
     expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
   });
 
-  test("that was refunded before we recorded it emails a cancellation and a refund, but no sale", async ({
+  test("a payment that was refunded before the shop recorded it causes emails about the refund, but not the sale", async ({
     shop,
     seller,
     buyer,
@@ -99,7 +99,7 @@ describe("a payment", () => {
     });
   });
 
-  test("leaves out delayed emails that are no longer true", async ({ shop, seller, buyer }) => {
+  test("an outdated delayed email is skipped", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer],
@@ -118,7 +118,7 @@ describe("a payment", () => {
     });
   });
 
-  test("sends no email to a buyer who has been erased", async ({ shop, admin }) => {
+  test("a buyer who has been erased gets no email", async ({ shop, admin }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged");
     await endHoldWithoutProvider(shop, sale, "cancelled");

@@ -18,7 +18,7 @@ type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: 
 
 /**
  * Proposes where and when to hand over a held or paid laptop, and emails the other side. Replaces
- * an earlier proposal or agreement. Returns the proposal's id. Refuses `STALE`, `NOT_FOUND`,
+ * an earlier proposal or agreement. Returns the proposal's id. Throws `STALE`, `NOT_FOUND`,
  * `BLOCKED`, and `INVALID_INPUT` for a past or distant time or a place with contact details.
  */
 export async function proposeMeeting(
@@ -62,7 +62,7 @@ function requireSoon(startsAt: Date, now: Date): void {
     throw invalid("startsAt", `Choose a time within the next ${maxDaysToMeeting} days.`);
 }
 
-/** The place is emailed and goes into calendars. */
+/** Rejects contact details, because the place is emailed and added to calendars. */
 function requireNoContacts(place: string): void {
   if (maskContacts(place) !== null)
     throw invalid(

@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-/** Returns the seller's lowest price in dollars, or null if none is set. Refuses `NOT_FOUND`. */
+/** Returns the seller's lowest price in dollars, or null if none is set. Throws `NOT_FOUND`. */
 export async function readOfferFloor(
   tx: Tx,
   seller: Member,
@@ -24,8 +24,8 @@ export async function readOfferFloor(
 }
 
 /**
- * Sets the price below which later offers are declined; null for none. The audit row omits the
- * price. Refuses `NOT_FOUND`.
+ * Sets the price below which later offers are declined; null removes the price. The audit row omits
+ * the price. Throws `NOT_FOUND`.
  */
 export async function setOfferFloor(
   { db, clock }: Deps,

@@ -67,7 +67,7 @@ async function claimProduct(tx: Tx, id: string, { from, to }: ProductChange): Pr
   return claimed.numUpdatedRows > 0n;
 }
 
-/** A deal that has ended needs no handover. */
+/** Cancels the meeting of a deal that has ended, because no handover will take place. */
 async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
   await tx
     .updateTable("meetings")
@@ -77,7 +77,7 @@ async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
     .execute();
 }
 
-/** A payment requires a decision about who gets the money. */
+/** Opens a settlement, because a payment requires a decision about who gets the money. */
 async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
   await tx
     .insertInto("settlements")

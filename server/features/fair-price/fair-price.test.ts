@@ -66,7 +66,7 @@ async function staleTags({ pool }: Shop): Promise<string[]> {
   return rows.flatMap(({ tags }) => tags).filter((tag) => tag.startsWith("fair"));
 }
 
-test("shows the prices of such laptops after eight sales, by model or by a wider group", async ({
+test("after eight sales, a laptop page shows the price range of the model or of a wider group", async ({
   shop,
   seller,
   buyer,
@@ -105,10 +105,10 @@ test("shows the prices of such laptops after eight sales, by model or by a wider
   expect((await seller.call(readFairPrice, { query })).range).toMatchObject({ level: "model" });
 });
 
-test("a seller's facts affect the range even before the laptop is listed", async ({
+test("the facts that a seller enters affect the price range even before the laptop is listed", async ({
   onTestFinished,
 }) => {
-  // A separate shop, because published prices follow new sales only if those differ enough.
+  // A separate shop, because new sales change published prices only if the difference is large.
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const seller = await member(shop, { accountType: "seller" });
@@ -138,7 +138,7 @@ test("a seller's facts affect the range even before the laptop is listed", async
   expect(await rangeFor({ name: "Like new" })).not.toMatchObject({ level: "model" });
 });
 
-test("only pages whose answer changes become stale", async ({ shop, buyer }) => {
+test("new sales make a page stale only if its price range changes", async ({ shop, buyer }) => {
   const seller = await member(shop, { accountType: "seller" });
   const people: [Person, Person] = [seller, buyer];
   await sell(shop, people, { product_name: "Latitude 7420", dollars: 450, count: 30 });

@@ -1,4 +1,4 @@
-/** Keeps the coefficients of constant columns at 0. */
+/** The ridge penalty, which keeps the coefficients of constant columns at 0. */
 const ridge = 1e-3;
 
 /** Ridge regression: the coefficients that fit the columns to the targets best. */

@@ -23,7 +23,7 @@ export type Groups = Record<Level, string>;
 /** `values` are the regressors, `years` is the laptop's age. */
 export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
-/** A listing's features; its age is as of `at`. */
+/** The features of a listing. `at` determines the laptop's age. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   const { facets } = listingDocument({
     name: listing.name,
@@ -73,12 +73,12 @@ export function withOriginal(values: number[], original: number): number[] {
   return values.length > originalAt ? values.with(originalAt, original) : values;
 }
 
-/** A value, and a 1 if it is unknown. */
+/** Two regressors: the value, and 1 if the value is unknown. */
 function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }
 
-/** Sellers state months of use and the year of purchase; the longer one counts as the age. */
+/** The age in years: the longer of the months of use and the time since the year of purchase. */
 function ageInYears({ useMonths, yearOfPurchase }: PricedListing, at: Date): number {
   const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - yearOfPurchase - 1;
   return Math.min(15, Math.max(0, useMonths / 12, sinceYear));

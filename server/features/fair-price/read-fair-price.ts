@@ -24,8 +24,8 @@ type Row = {
 };
 
 /**
- * Selling prices of laptops like a listed one; null with too few sales. `groups` are the groups it
- * is compared with, even those with too few sales. Uses its age on the day it was listed.
+ * The selling prices of laptops similar to a listed laptop; null with too few sales. `groups`: all
+ * comparison groups, even with too few sales. Uses the laptop's age on the day of listing.
  */
 export async function fairPriceOf(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function fairPriceOf(
 
 type Asked = z.output<(typeof readFairPrice)["query"]>;
 
-/** For a seller who is about to set a price. Refuses `INVALID_INPUT` for an unknown category. */
+/** The price range for a seller's draft. Throws `INVALID_INPUT` for an unknown category. */
 export async function fairPriceFor(
   { db, clock }: Deps,
   asked: Asked,

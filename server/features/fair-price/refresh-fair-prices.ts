@@ -18,17 +18,17 @@ import { readModel, toGroup } from "./read-fair-price.ts";
 import { likelyOriginal } from "./stated-originals.ts";
 
 const batchSize = 500;
-/** Fits only the newest sales; older ones say less about today's prices. */
+/** Fits only the newest sales, because older sales predict today's prices less well. */
 const mostFitted = 20_000;
 /** With fewer sales, no price is estimated. */
 const fewestFitted = 40;
-/** In logarithms. Estimates that move by less are not published again. */
+/** In logarithms. Smaller changes of an estimate are not published. */
 const material = 0.02;
 
 /**
- * Job `refreshFairPrices`, every night: takes over new sales and, if there are any, fits prices
- * again. Publishes only changes that move an estimate by more than 2%, so that only the pages of
- * those laptops become stale (decisions/fair-prices).
+ * Job `refreshFairPrices`, every night: imports new sales, and then fits prices again. Publishes
+ * only changes that move an estimate by more than 2%, so that few pages become stale
+ * (decisions/fair-prices).
  */
 export async function refreshFairPrices(deps: Deps): Promise<void> {
   let changed = 0;
@@ -36,7 +36,7 @@ export async function refreshFairPrices(deps: Deps): Promise<void> {
   if (changed > 0) await fitAgain(deps);
 }
 
-/** Returns how many queued changes it took. */
+/** Imports a batch of queued changes. Returns the number of changes in the batch. */
 async function takeSales({ db }: Deps): Promise<number> {
   return await transact(db, "takeSales", async (tx) => {
     const { rows } = await sql<{ booking_id: string }>`
@@ -100,7 +100,7 @@ async function fitAgain({ db }: Deps): Promise<void> {
     !known ||
     known.coefficients.length === 0 ||
     movesBy(sales, { ...known, groups: published }, fitted) > material;
-  // If the regression stays the same, only groups that moved have to be published.
+  // With unchanged coefficients, only the groups whose prices moved have to be published.
   const model = isMoved ? fitted : await fitPrices(sales, known.coefficients);
   await transact(db, "publishFairPrices", async (tx) => {
     const changes = changedGroups(published, model.groups, isMoved);
@@ -122,7 +122,7 @@ async function readAllGroups(tx: Tx): Promise<Map<string, GroupEffect>> {
 function movesBy(sales: Sale[], one: PriceModel, other: PriceModel): number {
   const moves = sales.flatMap((sale) => {
     const [a, b] = [estimate(one, sale), estimate(other, sale)];
-    // If only one model has an estimate, its groups changed and are published anyway.
+    // If only one model estimates a sale, the sale's groups changed and are published anyway.
     if (!a || !b) return [];
     return Math.max(Math.abs(Math.log(a.low / b.low)), Math.abs(Math.log(a.high / b.high)));
   });

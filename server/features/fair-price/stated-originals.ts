@@ -1,12 +1,12 @@
 /**
- * The original prices that sellers of a model stated, as logarithms: their count, their mean, and
- * the sum of squared deviations from the mean.
+ * Statistics of the original prices that sellers stated for a model, as logarithms: the count, the
+ * mean, and the sum of squared deviations from the mean.
  */
 export type Originals = { sales: number; mean: number; squares: number };
 
 /**
- * How far sellers are off when they recall an original price, and how much such prices usually vary
- * within a model. Of logarithms.
+ * Variances in logarithms: how far sellers misremember an original price, and how much original
+ * prices usually vary within a model.
  */
 const memoryVariance = 0.06 ** 2;
 const usualVariance = 0.005;
@@ -30,8 +30,8 @@ export function withoutOne({ sales, mean, squares }: Originals, stated: number):
 }
 
 /**
- * The most likely original price, in logarithms. It is drawn towards what others stated for the
- * model; more strongly if those agree, because the model then has a single configuration.
+ * The most likely original price, in logarithms: the stated price, drawn toward the others' prices.
+ * The pull is stronger if the others agree, because the model then has a single configuration.
  */
 export function likelyOriginal(stated: number, others: Originals | undefined): number {
   if (!others || others.sales === 0) return stated;

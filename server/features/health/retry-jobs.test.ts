@@ -46,7 +46,7 @@ test("an admin retries given-up jobs at once; jobs that are still being retried 
   await sql`delete from graphile_worker._private_jobs`.execute(db);
 });
 
-test("npm run jobs -- retry also retries given-up jobs, and says how many", async ({ shop }) => {
+test("npm run jobs -- retry retries given-up jobs, and prints their number", async ({ shop }) => {
   await giveUpReset(shop);
   await giveUpReset(shop);
   expect(await jobs(shop, "retry")).toEqual([0, "2 jobs will be tried again.\n"]);

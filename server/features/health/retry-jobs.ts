@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Runs jobs again that have used up their attempts, with all attempts. Returns how many. */
+/** Reschedules jobs that have used up their attempts, with new attempts. Returns their number. */
 export async function retryJobs(tx: Tx): Promise<number> {
   const { rows } = await sql`
     select id from graphile_worker.reschedule_jobs(

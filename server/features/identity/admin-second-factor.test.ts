@@ -14,8 +14,8 @@ const test = shopTest({
   env: { RATE_LIMIT: "on", ADMIN_SECOND_FACTOR: "required" },
 });
 
-describe("an admin", () => {
-  test("without a second factor can't act as an admin, and is told where to set it up", async ({
+describe("an admin, if admins need a second factor", () => {
+  test("an admin without a second factor can't act as an admin, and the error explains where to set up a second factor", async ({
     shop,
   }) => {
     const [seller, admin] = [
@@ -41,7 +41,7 @@ describe("an admin", () => {
     expect(await admin.call(readSecondFactors, {})).toMatchObject({ required: true, shown: false });
   });
 
-  test("with a second factor can act as an admin", async ({ shop }) => {
+  test("an admin with a second factor can act as an admin", async ({ shop }) => {
     const [seller, admin] = [
       await member(shop, { accountType: "seller" }),
       await createAdmin(shop),
@@ -51,7 +51,7 @@ describe("an admin", () => {
     await admin.call(deleteProduct, { params: { id } });
   });
 
-  test("can act at once after turning on two-step verification, and after signing in with a code", async ({
+  test("an admin can act right after turning on two-step verification, and after signing in with a code", async ({
     shop,
   }) => {
     const { email, browser, secret } = await signUpWithApp(shop.url, "karla@example.com");

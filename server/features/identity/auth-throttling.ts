@@ -33,7 +33,7 @@ const limitsByRoute = new Map<string, Limit | null>([
   ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
 ]);
 
-/** Each is a method and a path below `/api/auth`. */
+/** The open routes, each as a method and a path below `/api/auth`. */
 export const clientRoutes = [...limitsByRoute.keys()];
 
 /** Whether an identity service route hashes a password. */
@@ -62,7 +62,7 @@ const guesses = {
 
 type AuthRequest = { route: string; address: string; cookies: string | undefined; body: unknown };
 
-/** Applies a route's limit. Refuses `NOT_FOUND`, `TOO_MANY_REQUESTS`. */
+/** Applies a route's limit. Throws `NOT_FOUND` for an unknown route, and `TOO_MANY_REQUESTS`. */
 export async function limitRoute(
   rateLimiter: RateLimiter,
   { route, address }: AuthRequest,
@@ -77,13 +77,13 @@ type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLink
 type Guess = {
   /** Resets the counters after success; returns the device cookie. */
   succeed(): Promise<string>;
-  /** Takes the guess back if the password was never checked. */
+  /** Subtracts the guess from the counters if the password was never checked. */
   giveBack(): Promise<void>;
 };
 
 /**
- * Limits password guessing before the password is checked. Undefined if the route doesn't sign in
- * with a password.
+ * Limits password guessing before the password is checked. Returns undefined if the route doesn't
+ * sign in with a password.
  */
 export async function limitGuessing(
   { db, rateLimiter, devices, resetLinks }: With,
@@ -104,8 +104,8 @@ export async function limitGuessing(
 }
 
 /**
- * Counts a sign-in attempt. Too many from one network address block that address for the account.
- * Too many in total block all unknown browsers; the owner can still sign in from a known one.
+ * Counts a sign-in attempt. Too many attempts from one network address block that address for the
+ * account. Too many in total block all unknown browsers, but not the owner's known browsers.
  */
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
@@ -134,7 +134,7 @@ async function countGuess(
   };
 }
 
-/** A password reset by mailed link makes the browser known, so it always works. */
+/** Suggests a password reset by mailed link, which always works: it makes the browser known. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =
@@ -159,7 +159,7 @@ function accountIn(body: unknown): string {
   throw new AppError("INVALID_INPUT", parsed.error.issues[0]?.message ?? "Please check this.");
 }
 
-/** Counters store a hash of the address, so that the table does not reveal who tried to sign in. */
+/** Hashes the email address, so that the counters don't reveal who tried to sign in. */
 function keyOf(email: string): string {
   return createHash("sha256").update(email).digest("base64url");
 }

@@ -1,6 +1,6 @@
 import type { EmailContent } from "../../email/email-queue.ts";
 
-/** No greeting by name: anyone may have signed up with this address and any name. */
+/** Greets nobody by name, because anyone may have signed up with this address and any name. */
 export function passwordResetEmail(to: string, url: string): EmailContent {
   return {
     to,

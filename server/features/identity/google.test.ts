@@ -38,7 +38,7 @@ async function tokenOf({ connection }: Browser, email: string): Promise<string> 
   return (await send(connection, issueToken, { query: { email } })).body.accessToken;
 }
 
-/** The web app makes this call after a Google sign-in. */
+/** Registers the person as a member, as the web app does after a Google sign-in. */
 async function join({ connection }: Browser, { name, email }: { name: string; email: string }) {
   const body = { name, email, accountType: "buyer" as const };
   return (await send(connection, upsertMember, { body })).body;
@@ -67,7 +67,7 @@ async function resetPassword(shop: Shop, email: string, newPassword: string): Pr
 }
 
 describe("continuing with Google", () => {
-  test("creates a buyer for a new person", async ({ shop }) => {
+  test("continuing with Google creates a buyer account for a new person", async ({ shop }) => {
     const browser = open(shop);
     const person = ada("new@gmail.test");
     expect(await continueWithGoogle(browser, person)).toBe("");
@@ -78,7 +78,7 @@ describe("continuing with Google", () => {
     });
   });
 
-  test("accepts the invitation that was mailed to the address", async ({ shop }) => {
+  test("a Google sign-in accepts the invitation mailed to the address", async ({ shop }) => {
     const person = ada("invited@gmail.test");
     await (await member(shop)).call(inviteFriend, { body: { email: person.email } });
     const browser = open(shop);
@@ -89,7 +89,7 @@ describe("continuing with Google", () => {
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
-  test("accepts the code of a link that was opened earlier, for an address that wasn't invited", async ({
+  test("a new Google member whose address wasn't invited can accept the code of an invitation link", async ({
     shop,
   }) => {
     const { code } = await (await member(shop)).call(readOwnInvitations, {});
@@ -104,14 +104,14 @@ describe("continuing with Google", () => {
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
-  test("does not use a web address as a name", async ({ shop }) => {
+  test("a Google name with a web address is not used as the member's name", async ({ shop }) => {
     const browser = openBrowser(shop.url);
     const person = ada("grace.hopper+1@gmail.example", { name: "Verify at https://evil.example" });
     expect(await continueWithGoogle(browser, person)).toBe("");
     expect(await browser.user()).toMatchObject({ name: "grace hopper 1", email: person.email });
   });
 
-  test("signs the same person in to the same account again", async ({ shop }) => {
+  test("a second Google sign-in leads to the same account", async ({ shop }) => {
     const person = ada("again@gmail.test");
     for (const browser of [open(shop), open(shop)]) {
       expect(await continueWithGoogle(browser, person)).toBe("");
@@ -120,13 +120,13 @@ describe("continuing with Google", () => {
     expect(await membersWith(shop, person.email)).toHaveLength(1);
   });
 
-  test("signs nobody in when canceled, and says so", async ({ shop }) => {
+  test("canceling at Google signs nobody in and returns an error", async ({ shop }) => {
     const browser = open(shop);
     expect(await continueWithGoogle(browser, { cancel: true })).toBe("access_denied");
     expect(await browser.user()).toBeUndefined();
   });
 
-  test("never changes a seller's role or chosen name", async ({ shop }) => {
+  test("continuing with Google never changes a seller's role or chosen name", async ({ shop }) => {
     const email = "seller@gmail.test";
     await signUpAt(shop.url, email, "seller");
     await resetPassword(shop, email, "Chosen#2026");
@@ -138,7 +138,7 @@ describe("continuing with Google", () => {
     expect(await membersWith(shop, email)).toEqual([{ account_type: "seller", name: signUpName }]);
   });
 
-  test("links an account created by the program, whose address counts as verified", async ({
+  test("continuing with Google links an account that the program created with a verified address", async ({
     shop,
   }) => {
     const person = { name: "Demo Seller", email: "demo-seller@demo.test", password: "Demo#2026" };
@@ -148,7 +148,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ id: enrolled?.uid, name: "Demo Seller" });
   });
 
-  test("works on each of the local site's host names", async ({ shop }) => {
+  test("continuing with Google works on each of the local site's host names", async ({ shop }) => {
     const url = shop.url.replace("127.0.0.1", "localhost");
     const browser = openBrowser(url);
     const address = await googleAddress(browser);
@@ -160,7 +160,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ email: "local@gmail.test" });
   });
 
-  test("stores neither Google's tokens nor Google's picture", async ({ shop }) => {
+  test("neither Google's tokens nor Google's picture is stored", async ({ shop }) => {
     await continueWithGoogle(open(shop), ada("tokens@gmail.test"));
     const { db } = shop.deps;
     const nothing = { accessToken: null, refreshToken: null, idToken: null, password: null };
@@ -168,7 +168,7 @@ describe("continuing with Google", () => {
     expect(await findUser(db, "tokens@gmail.test")).toMatchObject({ image: null });
   });
 
-  test("is announced in the configuration, with the demo inbox", async ({ shop }) => {
+  test("GET /config lists Google as a sign-in provider, and the demo inbox", async ({ shop }) => {
     const told = await createVisitor(shop).call(readConfig, {});
     expect(told).toMatchObject({
       signInProviders: [{ id: "google", label: "Google" }],
@@ -183,8 +183,8 @@ describe("continuing with Google", () => {
   });
 });
 
-describe("an address that has an account with a password", () => {
-  test("is not linked if it was never verified, so its owner doesn't enter a stranger's account", async ({
+describe("a password account with the address of a Google account", () => {
+  test("Google sign-in is not linked to a password account with an unverified address, which a stranger may have created", async ({
     shop,
   }) => {
     const email = "victim@gmail.test";
@@ -198,7 +198,7 @@ describe("an address that has an account with a password", () => {
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("can be taken over by its owner with a reset link; then Google works, and nobody else gets in", async ({
+  test("a reset link lets an address's owner take over the account, locks out the stranger, and allows Google sign-in", async ({
     shop,
   }) => {
     const email = "owner@gmail.test";
@@ -213,7 +213,7 @@ describe("an address that has an account with a password", () => {
     expect(knocking.status).toBe(401);
   });
 
-  test("is refused to a Google account with an unverified address, verified here or not", async ({
+  test("a Google account with an unverified address can't sign in to the account with the same address", async ({
     shop,
   }) => {
     const email = "unverified@gmail.test";
@@ -222,14 +222,14 @@ describe("an address that has an account with a password", () => {
     expect(await continueWithGoogle(open(shop), pretender)).toBe("account_not_linked");
     await resetPassword(shop, email, "Owner#2026");
     expect(await continueWithGoogle(open(shop), pretender)).toBe("account_not_linked");
-    // It is refused even after the address's owner has continued with Google.
+    // The unverified Google account is rejected even after the address's owner has used Google.
     expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
     expect(await continueWithGoogle(open(shop), pretender)).toBe("email_not_verified");
   });
 });
 
-describe("an address at Google", () => {
-  test("that Google has not verified creates no account", async ({ shop }) => {
+describe("the address of a Google account", () => {
+  test("an address that Google has not verified creates no account", async ({ shop }) => {
     const email = "pretender@gmail.test";
     const browser = open(shop);
     const pretending = await continueWithGoogle(browser, ada(email, { verified: false }));
@@ -238,7 +238,7 @@ describe("an address at Google", () => {
     expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
   });
 
-  test("that has an account gets a password only through a reset link", async ({ shop }) => {
+  test("an account created with Google gets a password only by reset link", async ({ shop }) => {
     const email = "google-first@gmail.test";
     await continueWithGoogle(open(shop), ada(email));
     const intruder = await open(shop).post("/sign-up/email", {
@@ -258,7 +258,7 @@ describe("an address at Google", () => {
 });
 
 describe("Google's callback", () => {
-  test("works once, and only in the browser that started it", async ({ shop }) => {
+  test("Google's callback works once, and only in the initiating browser", async ({ shop }) => {
     const browser = open(shop);
     const address = await googleAddress(browser);
     const stranger = await chooseAtGoogle(open(shop), address, ada("lured@gmail.test"));
@@ -272,7 +272,7 @@ describe("Google's callback", () => {
   });
 
   test.for(["callbackURL", "errorCallbackURL", "newUserCallbackURL"])(
-    "leads only to pages of this site, whatever %s says",
+    "Google sign-in rejects a %s that is not a page of this site",
     async (field, { shop }) => {
       const elsewhere = ["https://evil.example/done", "/..//evil.example", "//evil.example", ["/"]];
       for (const url of [...elsewhere, "/.//evil.example/", "/\\evil.example", "javascript:0"]) {
@@ -285,7 +285,7 @@ describe("Google's callback", () => {
     },
   );
 
-  test("never redirects to another site, even if a stored sign-in says so", async ({ shop }) => {
+  test("a manipulated stored sign-in can't redirect to another site", async ({ shop }) => {
     const browser = open(shop);
     const address = await googleAddress(browser);
     await replaceInVerifications(shop.deps.db, {

@@ -33,7 +33,7 @@ export function identityHooks({ db, config, rateLimiter, clock }: With): Identit
   };
 }
 
-/** The reset link was mailed, so using it also confirms the member's address. */
+/** Following a mailed reset link also confirms the member's address. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return;

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** OWASP device cookies: tell browsers that have signed in to an account from unknown ones. */
+/** OWASP device cookies, which mark the browsers that have signed in to an account before. */
 export type KnownDevices = {
   /** The device id in a `cookie` header, if its signature is valid for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
@@ -12,14 +12,14 @@ type Settings = {
   secret: string;
   previousSecret: string | undefined;
   publicUrl: string;
-  /** Changes whenever the account's password does (`Accounts.passwordVersion`). */
+  /** Changes whenever the account's password changes (`Accounts.passwordVersion`). */
   passwordVersion: (account: string) => Promise<string>;
 };
 
 /**
- * The signature covers device, account and password version. `PREVIOUS_SECRET` is still accepted.
- * A new password makes all devices unknown, even those of a stranger who signed up with the
- * address. Nothing is stored on the server.
+ * Signs device cookies over the device, the account and the password version. Also accepts
+ * signatures with `PREVIOUS_SECRET`. A new password makes all devices unknown, even those of a
+ * stranger who signed up with the address. Stores nothing on the server.
  */
 export function knownDevices(settings: Settings): KnownDevices {
   const { secret, previousSecret, publicUrl, passwordVersion } = settings;

@@ -34,7 +34,7 @@ function ada(email: string, { sub = email, verified = true } = {}) {
   return { sub, name: "Ada Lovelace", email, verified };
 }
 
-/** Registers a new buyer who signed in at the provider, like the web app. */
+/** Registers a new buyer who signed in at the provider, as the web app does. */
 async function joinAs(shop: Shop, { name, email }: { name: string; email: string }) {
   const browser = openBrowser(shop.url);
   expect(await continueWithOidc(browser, ada(email))).toBe("");
@@ -45,11 +45,11 @@ async function joinAs(shop: Shop, { name, email }: { name: string; email: string
 }
 
 describe("continuing with an OpenID provider", () => {
-  test("accepts an invitation mailed to the address, and the code of a link for another address", async ({
+  test("a new OpenID member can accept an invitation mailed to the address, or the code of an invitation link", async ({
     shop,
   }) => {
     const inviter = await member(shop);
-    // Two friends at one domain would wait for an admin (decisions/rewards).
+    // Two friends at one domain would need an admin's approval (decisions/rewards).
     const [invited, byLink] = [ada("invited@acme.test"), ada("by-link@other.test")];
     await inviter.call(inviteFriend, { body: { email: invited.email } });
     const offered = { hasDiscount: true };
@@ -62,7 +62,7 @@ describe("continuing with an OpenID provider", () => {
     expect((await send(linked, readInvitationOffer, {})).body).toEqual(offered);
   });
 
-  test("is announced in the configuration, after Google", async ({ shop }) => {
+  test("GET /config lists the OpenID provider after Google", async ({ shop }) => {
     expect(await createVisitor(shop).call(readConfig, {})).toMatchObject({
       signInProviders: [
         { id: "google", label: "Google" },
@@ -71,7 +71,7 @@ describe("continuing with an OpenID provider", () => {
     });
   });
 
-  test("asks for the account chooser, with PKCE, a state and a nonce", async ({ shop }) => {
+  test("an OpenID sign-in uses an account chooser, PKCE, state and nonce", async ({ shop }) => {
     const address = await providerAddress(openBrowser(shop.url), "oidc");
     expect(Object.fromEntries(new URL(address).searchParams)).toEqual({
       response_type: "code",
@@ -86,7 +86,7 @@ describe("continuing with an OpenID provider", () => {
     });
   });
 
-  test("signs the same person in to the same account again, and stores no tokens", async ({
+  test("repeated OpenID sign-ins of a person lead to the same account, and store no tokens", async ({
     shop,
   }) => {
     const person = ada("again@acme.test");
@@ -104,7 +104,7 @@ describe("continuing with an OpenID provider", () => {
     ]);
   });
 
-  test("does not mix up people who have the same id at two issuers", async ({ shop }) => {
+  test("people with the same id at two OpenID issuers get separate accounts", async ({ shop }) => {
     const otherPort = await freePort();
     const other = await openOidcProvider(`http://127.0.0.1:${otherPort}`);
     onTestFinished(() => other.close());
@@ -119,7 +119,7 @@ describe("continuing with an OpenID provider", () => {
     expect(await browser.user()).toMatchObject({ email: "two@acme.test" });
   });
 
-  test("asks for a code where two-step verification is on", async ({ shop }) => {
+  test("an OpenID sign-in asks for a code if two-step verification is on", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "app@acme.test");
     await updateUser(shop.deps.db, email, { emailVerified: true });
     const browser = openBrowser(shop.url);
@@ -129,32 +129,32 @@ describe("continuing with an OpenID provider", () => {
     expect(await browser.user()).toMatchObject({ email });
   });
 
-  test("accepts a new signing key as soon as it is used", async ({ shop }) => {
+  test("an OpenID sign-in accepts the provider's new signing key at once", async ({ shop }) => {
     expect(await continueWithOidc(openBrowser(shop.url), ada("before@acme.test"))).toBe("");
     await provider.rotateKeys();
     expect(await continueWithOidc(openBrowser(shop.url), ada("after@acme.test"))).toBe("");
   });
 });
 
-describe("an OpenID provider's sign-in is refused", () => {
-  test("when it was canceled", async ({ shop }) => {
+describe("a rejected OpenID sign-in", () => {
+  test("a canceled OpenID sign-in is rejected", async ({ shop }) => {
     expect(await continueWithOidc(openBrowser(shop.url))).toBe("access_denied");
   });
 
-  test("with an address the provider has not verified, or none", async ({ shop }) => {
+  test("an OpenID sign-in with an unverified or missing address is rejected", async ({ shop }) => {
     const unverified = ada("unverified@acme.test", { verified: false });
     expect(await continueWithOidc(openBrowser(shop.url), unverified)).toBe("email_not_verified");
     const nameless = { sub: "nameless", name: "Ada Lovelace" };
     expect(await continueWithOidc(openBrowser(shop.url), nameless)).toBe("email_not_found");
   });
 
-  test("with the address of a password account that was never confirmed", async ({ shop }) => {
+  test("an OpenID sign-in can't enter an unconfirmed password account", async ({ shop }) => {
     const email = "victim@acme.test";
     await signUpIn(shop.url, email);
     expect(await continueWithOidc(openBrowser(shop.url), ada(email))).toBe("account_not_linked");
   });
 
-  test("in a different browser from the one that started it, even with its own state", async ({
+  test("an OpenID callback is rejected in a browser that didn't start the sign-in, even with that browser's own state", async ({
     shop,
   }) => {
     const thief = openBrowser(shop.url);
@@ -170,7 +170,7 @@ describe("an OpenID provider's sign-in is refused", () => {
     expect(await thief.user()).toBeUndefined();
   });
 
-  test("when it was started with another provider, or answered by another one", async ({
+  test("an OpenID callback is rejected if another provider started the sign-in, or another issuer answered", async ({
     shop,
   }) => {
     const browser = openBrowser(shop.url);
@@ -192,14 +192,14 @@ describe("an OpenID provider's sign-in is refused", () => {
     expect(await openCallback(browser, misled)).toBe("issuer_mismatch");
   });
 
-  test("with an ID token that the browser itself sends", async ({ shop }) => {
+  test("an ID token that the browser itself sends is rejected", async ({ shop }) => {
     const body = { provider: "oidc", idToken: { token: "of.another.visit" } };
     const refused = await openBrowser(shop.url).post("/sign-in/social", body);
     expect(refused.status).toBe(404);
     expect(await refused.json()).toMatchObject({ code: "ID_TOKEN_NOT_SUPPORTED" });
   });
 
-  test("when user info and ID token are about different people", async ({ shop }) => {
+  test("OpenID sign-in fails if user info and ID token name different people", async ({ shop }) => {
     onTestFinished(() => provider.setOutage());
     provider.setOutage(({ url }, response) => {
       if (url !== "/me") return false;
@@ -214,7 +214,7 @@ describe("an OpenID provider's sign-in is refused", () => {
   });
 });
 
-describe("while an OpenID provider is down", () => {
+describe("an outage of an OpenID provider", () => {
   const unreachable = {
     code: "UNAVAILABLE",
     message: "We can't reach Acme right now. Try again in a minute, or log in with your email.",
@@ -225,8 +225,8 @@ describe("while an OpenID provider is down", () => {
     ["answers 500", (_, response) => response.writeHead(500).end("{}") !== undefined],
     ["answers HTML", (_, response) => response.end("<!doctype html>Hi") !== undefined],
     ["redirects", (_, response) => response.writeHead(302, { location: "/x" }).end() !== undefined],
-    ["is another issuer", answering({ issuer: "http://evil.example" })],
-    ["leads to another protocol", answering({ token_endpoint: "https://evil.example/token" })],
+    ["names another issuer", answering({ issuer: "http://evil.example" })],
+    ["uses another protocol", answering({ token_endpoint: "https://evil.example/token" })],
   ];
   function answering(changes: object): NonNullable<Outage> {
     const url = `${provider.issuer}/any`;
@@ -236,7 +236,7 @@ describe("while an OpenID provider is down", () => {
   }
 
   test.for(outages)(
-    "and %s: says so, and works again afterwards",
+    "if the OpenID provider %s, sign-in fails with a message, and works again afterwards",
     async ([_, outage], { shop }) => {
       // A new node, which has not read the discovery document yet.
       const node = await openShop({ beside: shop, env: provider.settings });
@@ -253,7 +253,7 @@ describe("while an OpenID provider is down", () => {
     },
   );
 
-  test("and never answers: logging in with a password works meanwhile", async ({ shop }) => {
+  test("a password login works while the OpenID provider doesn't answer", async ({ shop }) => {
     const node = await openShop({ beside: shop, env: provider.settings });
     onTestFinished(() => node.close());
     onTestFinished(() => provider.setOutage());
@@ -275,7 +275,7 @@ describe("while an OpenID provider is down", () => {
   });
 
   test.for(["/token", "/jwks", "/me"])(
-    "at %s: says that nobody was signed in",
+    "an outage of the OpenID provider's %s signs nobody in, and a later sign-in works",
     async (path, { shop }) => {
       const browser = openBrowser(shop.url);
       const address = await providerAddress(browser, "oidc");

@@ -56,7 +56,7 @@ const old = "Secret#2026";
 const chosen = "Another#2027";
 
 describe("a forgotten password", () => {
-  test("§10.4: is replaced through a mailed link that says what it is for", async () => {
+  test("§10.4: a forgotten password is replaced through a mailed link that states its purpose", async () => {
     const email = "ada@example.com";
     await signUpIn(shop.url, email);
     expect(await askForLink(" ADA@example.com")).toMatchObject({ status: 200 });
@@ -74,7 +74,7 @@ describe("a forgotten password", () => {
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("§10.4: an unknown address gets the same response and no email", async () => {
+  test("§10.4: an unknown address gets the same response as a known address, and no email", async () => {
     await signUpIn(shop.url, "known@example.com");
     const known = await askForLink("known@example.com");
     const unknown = await askForLink("nobody@example.com");
@@ -86,7 +86,7 @@ describe("a forgotten password", () => {
     expect(await mailsTo(shop, "nobody@example.com")).toEqual([]);
   });
 
-  test("a request enqueues one job and nothing else, for known and unknown addresses", async () => {
+  test("a password reset request only enqueues one job, for known and unknown addresses", async () => {
     const closed = await openShop();
     await signUpIn(closed.url, "known@example.com");
     const ask = (email: string) =>
@@ -102,7 +102,7 @@ describe("a forgotten password", () => {
     await closed.close();
   });
 
-  test("requires a valid address", async () => {
+  test("a password reset request requires a valid address", async () => {
     expect(await askForLink("nonsense")).toMatchObject({
       status: 400,
       body: { code: "INVALID_EMAIL", message: "Enter an email address such as you@example.com." },
@@ -110,8 +110,8 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("the link", () => {
-  test("works once", async () => {
+describe("a reset link", () => {
+  test("a reset link works once", async () => {
     const { token } = await withLink("once@example.com");
     expect((await setPassword(token, chosen)).status).toBe(200);
     const again = await setPassword(token, "Third#2028");
@@ -119,14 +119,14 @@ describe("the link", () => {
     expect(await signsIn("once@example.com", chosen)).toBe(true);
   });
 
-  test("works once, even for concurrent requests", async () => {
+  test("a reset link works once, even for concurrent requests", async () => {
     const { token } = await withLink("race@example.com");
     const passwords = ["First#2027", "Second#2027", "Third#2027"];
     const answers = await Promise.all(passwords.map((one) => setPassword(token, one)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  test("is stored as a hash, which does not work as a link", async () => {
+  test("a reset link is stored as a hash, and the hash does not work as a link", async () => {
     const { token } = await withLink("stored@example.com");
     const stored = await findVerifications(shop.deps.db);
     expect(JSON.stringify(stored)).not.toContain(token);
@@ -137,7 +137,7 @@ describe("the link", () => {
     expect((await setPassword(token, chosen)).status).toBe(200);
   });
 
-  test("is valid for an hour", async () => {
+  test("a reset link is valid for an hour", async () => {
     const { token } = await withLink("late@example.com");
     const { expiresAt, createdAt } = await findResetLink(shop.deps.db, token);
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(60 * 60_000);
@@ -147,7 +147,7 @@ describe("the link", () => {
     expect(await signsIn("late@example.com", old)).toBe(true);
   });
 
-  test("is mailed at most once a minute, and earlier links stay valid", async () => {
+  test("a reset link is mailed at most once a minute, and earlier links stay valid", async () => {
     const email = "again@example.com";
     const { token } = await withLink(email);
     await askForLink(email);
@@ -157,12 +157,12 @@ describe("the link", () => {
     await askForLink(email);
     const second = tokenIn(await waitForMail(shop, email, 2));
     expect((await setPassword(token, chosen)).status).toBe(200);
-    // Using one link ends the others.
+    // Using one link invalidates the other links.
     expect((await setPassword(second, "Third#2028")).status).toBe(400);
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("still works when a stranger requests more; at most five are mailed an hour", async () => {
+  test("a reset link still works when a stranger requests more links, and at most five links are mailed an hour", async () => {
     const email = "besieged@example.com";
     const { token } = await withLink(email);
     for (let minutes = 0; minutes < 14; minutes += 2) {
@@ -174,7 +174,7 @@ describe("the link", () => {
     expect((await setPassword(token, chosen)).status).toBe(200);
   });
 
-  test("refuses a weak password with the specification's message, and stays valid", async () => {
+  test("a reset link rejects a weak password with the specification's message, and stays valid", async () => {
     const { token } = await withLink("weak@example.com");
     for (const [password, message] of [
       ["Ab#1", "Password must have uppercase number and special character."],
@@ -188,7 +188,7 @@ describe("the link", () => {
     expect((await setPassword(token, chosen)).status).toBe(200);
   });
 
-  test("ends every session, and verifies the address", async () => {
+  test("using a reset link ends every session and verifies the address", async () => {
     const email = "sessions@example.com";
     const { browser, token } = await withLink(email);
     const other = openBrowser(shop.url);
@@ -202,7 +202,7 @@ describe("the link", () => {
 });
 
 describe("a signed-in member", () => {
-  test("can't change name or photo through the identity service", async () => {
+  test("a signed-in member can't change name or photo through the identity service", async () => {
     const browser = await signUpIn(shop.url, "update@example.com");
     const answer = await browser.post("/update-user", { image: "https://evil.example/pixel.gif" });
     expect(answer.status).toBe(404);

@@ -17,9 +17,9 @@ export async function requestPasswordReset(db: Kysely<DB>, email: string): Promi
 }
 
 /**
- * Job `offerPasswordReset`: mails the account's owner, if it exists, a link to set a new password.
- * The link works once, within an hour. Sends none within a minute of the last or while five are
- * valid. Strangers can thus neither flood a mailbox nor invalidate the owner's links.
+ * Job `offerPasswordReset`: if the address has an account, mails a link to set a new password. The
+ * link works once, within an hour. Sends no link within a minute of the last link, or while five
+ * links are valid. Strangers can thus neither flood a mailbox nor invalidate the owner's links.
  */
 export async function offerPasswordReset(deps: Deps, email: string): Promise<void> {
   await transact(deps.db, "offerPasswordReset", async (tx) => {

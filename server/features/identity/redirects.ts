@@ -1,10 +1,10 @@
 import { safeDestination } from "#contract/safe-destination.ts";
 import { AppError } from "../../errors.ts";
 
-/** Request fields that say where to redirect after signing in. */
+/** Request fields that name the page to redirect to after signing in. */
 const callbackFields = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
 
-/** Prevents open redirects: refuses `FORBIDDEN` unless every callback is a page of this site. */
+/** Prevents open redirects: throws `FORBIDDEN` unless every callback is a page of this site. */
 export function requireOwnCallbacks(body: unknown): void {
   const fields = Object(body) as Record<string, unknown>;
   for (const field of callbackFields) {
@@ -14,7 +14,7 @@ export function requireOwnCallbacks(body: unknown): void {
   }
 }
 
-/** Returns the `Location` of a redirect. Refuses `FORBIDDEN` if it leaves the site's origins. */
+/** Returns the `Location` of a redirect. Throws `FORBIDDEN` for a location on another site. */
 export function ownLocation(
   location: string,
   { publicUrl, origins }: { publicUrl: string; origins: string[] },

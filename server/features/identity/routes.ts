@@ -13,8 +13,8 @@ import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 const prefix = "/api/auth";
 
 /**
- * Concurrent password-hashing requests of one network address. The queue has room for all of them
- * (`scrypt-threads.ts`).
+ * The maximum number of concurrent password-hashing requests per network address. The queue has
+ * room for that many (`scrypt-threads.ts`).
  */
 const maxConcurrent = 10;
 const tooMany = {
@@ -57,7 +57,7 @@ export function identityRoutes(
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);
       }
-      // Overrides the service's own header, which says `no-store` without `private`.
+      // Overrides the service's own header, which is `no-store` without `private`.
       reply.header("cache-control", uncacheable);
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400;
@@ -80,7 +80,7 @@ async function refuseInvalid(response: Response): Promise<void> {
   throw new AppError("INVALID_INPUT", `${wrong} is missing or not in the right form.`);
 }
 
-/** The session token is sent in an HttpOnly cookie only, so that scripts can't read it. */
+/** Removes the session token from the body, so that only the HttpOnly cookie contains it. */
 function withoutToken(body: string): string {
   if (!body.startsWith("{")) return body;
   return JSON.stringify(JSON.parse(body), (name, value) => (name === "token" ? undefined : value));
@@ -91,11 +91,11 @@ function toAuthRequest({ method, url, ip, headers, body }: FastifyRequest) {
   return { route: `${method} ${path}`, address: ip, cookies: headers.cookie, body };
 }
 
-/** Serializes the parsed body again, so that both parsers see the same values. */
+/** Serializes the parsed body, so that Fastify and the identity service see the same values. */
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = webHeaders(request);
   headers.delete("content-length");
-  // The client address that we determined (decisions/rate-limits), not one the client claims.
+  // The client address that we determined (decisions/rate-limits), not the one the client claims.
   headers.set(clientAddressHeader, request.ip);
   const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {}, withoutNul);
   if (body !== null) headers.set("content-type", "application/json");

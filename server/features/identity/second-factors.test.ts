@@ -33,7 +33,7 @@ test("the test's TOTP codes match RFC 6238", () => {
 });
 
 describe("two-step verification", () => {
-  test("asks for a code after the password, and creates no session before it", async ({ shop }) => {
+  test("two-step verification creates no session before the code is entered", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "ada@example.com");
     const { browser, twoFactorRedirect } = await logIn(shop.url, email);
     expect(twoFactorRedirect).toBe(true);
@@ -55,7 +55,7 @@ describe("two-step verification", () => {
     });
   });
 
-  test("accepts a code once, even when it is sent twice concurrently", async ({ shop }) => {
+  test("a TOTP code works once, even in two concurrent requests", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "bea@example.com");
     const [one, other] = [
       (await logIn(shop.url, email)).browser,
@@ -73,7 +73,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("accepts a backup code once, and remembers no trusted browser", async ({ shop }) => {
+  test("a backup code is accepted once, and doesn't make the browser trusted", async ({ shop }) => {
     const { email, backupCodes } = await signUpWithApp(shop.url, "cleo@example.com");
     expect(new Set(backupCodes).size).toBe(10);
     const [code] = backupCodes;
@@ -87,7 +87,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("blocks guessing after five codes per challenge and ten per account, even for the right code", async ({
+  test("guessing codes is blocked after five codes per challenge and ten per account, even for the right code", async ({
     shop,
   }) => {
     const { email, secret } = await signUpWithApp(shop.url, "dora@example.com");
@@ -111,7 +111,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("limits guesses of codes and passwords in a stolen session", async ({ shop }) => {
+  test("guesses of codes and passwords in a stolen session are limited", async ({ shop }) => {
     const { browser } = await signUpWithApp(shop.url, "edith@example.com");
     const statuses: number[] = [];
     for (let tried = 0; tried < 21; tried += 1) {
@@ -121,9 +121,7 @@ describe("two-step verification", () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
   });
 
-  test("is turned off with the password and a code, not with the password alone", async ({
-    shop,
-  }) => {
+  test("turning off two-step verification requires the password and a code", async ({ shop }) => {
     const { email, browser, secret } = await signUpWithApp(shop.url, "flora@example.com");
     for (const body of [
       { password },
@@ -151,7 +149,7 @@ describe("two-step verification", () => {
     });
   });
 
-  test("generates ten new backup codes, and invalidates the old ones", async ({ shop }) => {
+  test("generating ten new backup codes invalidates the old codes", async ({ shop }) => {
     const { email, browser, secret, backupCodes } = await signUpWithApp(
       shop.url,
       "grete@example.com",
@@ -173,7 +171,7 @@ describe("two-step verification", () => {
     );
   });
 
-  test("ends sessions started without it, and is in the audit log", async ({ shop }) => {
+  test("turning on two-step verification ends old sessions and is audited", async ({ shop }) => {
     const email = "hanna@example.com";
     const before = await signUpAt(shop.url, email, "buyer");
     await send(before, listSessions, {});
@@ -189,7 +187,7 @@ describe("two-step verification", () => {
     expect(log.map(({ verb }) => verb)).toContain("turn on two-step verification");
   });
 
-  test("asks for a code after signing in with Google too", async ({ shop }) => {
+  test("two-step verification also asks for a code after a Google sign-in", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "ida@example.com");
     await updateUser(shop.deps.db, email, { emailVerified: true });
     const browser = openBrowser(shop.url);
@@ -204,7 +202,7 @@ describe("two-step verification", () => {
     expect(await browser.user()).toMatchObject({ email });
   });
 
-  test("stores secrets and backup codes encrypted", async ({ shop }) => {
+  test("two-step verification stores secrets and backup codes encrypted", async ({ shop }) => {
     const { email, secret, backupCodes } = await signUpWithApp(shop.url, "jana@example.com");
     const row = await findTwoFactor(shop.deps.db, email);
     expect(JSON.stringify(row)).not.toContain(secret.toString());
@@ -213,7 +211,7 @@ describe("two-step verification", () => {
 });
 
 describe("a passkey", () => {
-  test("can't be added, replaced or deleted with the password alone", async ({ shop }) => {
+  test("a passkey can't be added, replaced or deleted with only the password", async ({ shop }) => {
     const email = "lena@example.com";
     await signUpAt(shop.url, email, "buyer");
     const { browser } = await logIn(shop.url, email);

@@ -12,9 +12,9 @@ import { deletePrivateFiles } from "./photo-files.ts";
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Sends uploaded photos with a message or complaint. Refuses `IMAGE_NOT_OURS` for photos of others
- * and photos sent before. Refuses `TOO_MANY_PHOTOS` if one side of a complaint, which the caller
- * has locked, exceeds the limit of one form (decisions/private-photos).
+ * Sends uploaded photos with a message or complaint. Throws `IMAGE_NOT_OURS` for other members' or
+ * already sent photos, and `TOO_MANY_PHOTOS` if a side of a complaint exceeds the limit of one form
+ * (decisions/private-photos). The caller has locked the complaint.
  */
 export async function attachPhotos(
   tx: Tx,
@@ -62,7 +62,7 @@ export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivateP
     from private_photos photo where ${condition})`;
 }
 
-/** Deletes unsent private photos that were uploaded before a time; jobs delete their files. */
+/** Deletes unsent private photos that were uploaded before a time. Jobs delete the files. */
 export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteUnsentPhotos", async (tx) => {
     const gone = await tx
@@ -76,7 +76,7 @@ export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void
   });
 }
 
-/** Deletes sent photos that were uploaded before a time, unless their complaint is undecided. */
+/** Deletes private photos uploaded before a time, except photos of undecided complaints. */
 export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteOldPhotos", async (tx) => {
     const gone = await tx

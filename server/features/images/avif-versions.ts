@@ -4,7 +4,7 @@ import { decodePhoto } from "./decoder.ts";
 import { jpegName, putFiles } from "./photo-files.ts";
 import { isStored, lockImage } from "./unused-images.ts";
 
-/** Job `encodeAvif`: stores the AVIF versions of a photo, unless it was deleted meanwhile. */
+/** Job `encodeAvif`: stores a photo's AVIF versions, unless the photo was deleted meanwhile. */
 export async function storeAvifVersions({ db, images }: Deps, sha256: string): Promise<void> {
   const jpeg = await images.read(jpegName(sha256));
   if (jpeg === undefined) return;

@@ -22,7 +22,7 @@ process.on("message", async (request: DecoderRequest) => {
   process.send?.(answer satisfies DecoderAnswer);
 });
 process.on("disconnect", () => process.exit());
-// Ctrl-C reaches the whole process group, but the server still finishes its uploads.
+// Ignores Ctrl-C, which reaches the whole process group, because the server finishes its uploads.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.send?.("ready");
 
@@ -33,7 +33,7 @@ async function encode(request: DecoderRequest) {
   return await encodeAvif(request);
 }
 
-/** Images are decoded on other threads, so this one can check. */
+/** Images are decoded on other threads, so the main thread can check the memory. */
 function endWhenTooLarge(): void {
   if (process.memoryUsage.rss() > maxMemory) process.exit(1);
 }

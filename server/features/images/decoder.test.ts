@@ -24,7 +24,7 @@ const limits = { maxMemory: 480_000_000, deadlineMs: 60_000, maxWaiting: 20, max
 const shape = "listing";
 
 describe("a decoder", () => {
-  test("ends on an image over its memory limit, and decodes the next in a new process", async () => {
+  test("a decoder process ends on an image over the memory limit, and a new process decodes the next image", async () => {
     const decode = createDecoder({ ...limits, maxMemory: 150_000_000 });
     await expect(decode("a", { path: large, shape })).rejects.toMatchObject({
       code: "TOO_LARGE",
@@ -35,12 +35,12 @@ describe("a decoder", () => {
     expect(await enough("a", { path: large, shape })).toMatchObject({ width: 1280 });
   });
 
-  test("ends on an image over its time limit", async () => {
+  test("a decoder process ends on an image over the time limit", async () => {
     const decode = createDecoder({ ...limits, deadlineMs: 1 });
     await expect(decode("a", { path: large, shape })).rejects.toMatchObject({ code: "TOO_LARGE" });
   });
 
-  test("refuses images while its queue is full", async () => {
+  test("a decoder rejects images while its queue is full", async () => {
     const decode = createDecoder({ ...limits, maxWaiting: 2 });
     const asked = Array.from({ length: 4 }, () => decode("a", { path: small, shape }));
     const answers = await Promise.allSettled(asked);

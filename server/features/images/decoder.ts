@@ -34,12 +34,12 @@ type DecoderLimits = {
   maxWaitMs: number;
 };
 
-/** The process ends after this long without an image. */
+/** An idle decoder process ends after this time. */
 const idleMs = 10_000;
 
 /**
  * Encodes photos in a child process (decisions/photos), one at a time and round robin by address.
- * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
+ * Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
   const queue = new FairQueue({ concurrency: 1, refusal: tooManyUploads, ...waiting });
@@ -67,10 +67,10 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
   }
 }
 
-/** The process takes 95 MB, and an image up to 240 MB (`photo-limits.ts`). */
+/** The decoder process takes 95 MB, and an image up to 240 MB (`photo-limits.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // Together well below the minute after which a silent connection is closed.
+  // Both times together stay below the minute after which a silent connection is closed.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,
@@ -79,14 +79,14 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // glibc keeps freed memory in each arena, and in blocks below a threshold. The threshold grows
-    // unless it is set.
+    // glibc retains freed memory in each arena, and in blocks below a threshold that grows by
+    // default.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",
       MALLOC_MMAP_THRESHOLD_: "1000000",
     },
-    // Decoders print warnings about broken images; they are not logged.
+    // Discards the warnings that decoders print about broken images.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
   });
@@ -102,7 +102,7 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
   return child;
 }
 
-/** Returns the process's answer. A process that ends instead took too much memory or time. */
+/** Returns the process's answer. Throws `TOO_LARGE` if the process ends instead of answering. */
 async function ask(
   child: ChildProcess,
   request: DecoderRequest,
@@ -123,7 +123,7 @@ async function ask(
   }
 }
 
-/** The server process stays alive for the decoder only while it works. */
+/** Lets the decoder keep the server process alive only while the decoder works. */
 function keepAlive(child: ChildProcess, working: boolean): void {
   if (working) child.ref();
   else child.unref();

@@ -4,11 +4,11 @@ import { decode } from "./encode-photo.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 import { showable, type TextStyle, wrap } from "./text-outlines.ts";
 
-/** A stored file, and the line below it. */
+/** A stored photo, and the caption below the photo. */
 export type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };
 
-/** Pixels, and the file's bytes: card providers accept a few megabytes. */
+/** Sizes in pixels. `maxBytes` limits the file, because card providers accept a few megabytes. */
 const sheetWidth = 1_800;
 const margin = 12;
 const captionHeight = 44;
@@ -17,8 +17,8 @@ const maxBytes = 3_000_000;
 const qualities = [82, 60, 40, 20];
 
 /**
- * Draws photos in rows of up to three, uncropped and with captions, as JPEG. Refuses
- * `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
+ * Draws photos in rows of up to three, uncropped and with captions, as JPEG. Throws `NOT_AN_IMAGE`,
+ * `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
  */
 export async function drawContactSheet(photos: CaptionedPhoto[]): Promise<Buffer> {
   const columns = Math.ceil(Math.sqrt(Math.min(photos.length, 9)));

@@ -8,7 +8,7 @@ import { showable, type TextStyle, wrap } from "./text-outlines.ts";
 /** The text of a preview. `price` may be "Sold". Both `price` and `details` fit on a line. */
 export type LinkPreview = { name: string; price: string; details: string };
 
-/** `photo`: a file as uploaded or as the image host sends it. */
+/** `photo`: an uploaded file, or a file from the image host. */
 export type LinkPreviewRequest = { preview: LinkPreview; photo: Buffer | undefined };
 
 const { width, height } = linkPreviewSize;
@@ -32,7 +32,7 @@ export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): P
   return await sharp({ create: sheet }).composite(layers).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** The photo, filling the space beside the column; none if it can't be read. */
+/** The photo, filling the space beside the text column. Undefined if the photo is unreadable. */
 async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   const size = { width: width - columnWidth, height, fit: "cover" } as const;
   try {
@@ -43,7 +43,7 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   }
 }
 
-/** An SVG of paths only, so that nothing a seller wrote is in its markup. */
+/** An SVG that contains only paths, so that nothing that a seller wrote is in the markup. */
 function drawingOf({ name, price, details }: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;
   const lines = wrap(showable(name), { width: space, lines: mostNameLines }, nameStyle);
@@ -68,7 +68,7 @@ const logo = `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <circle cx="25.5" cy="13" r="2.7" fill="${colours.price}"/>
 </g>`;
 
-/** Drawn in place of a photo. */
+/** A pattern that is drawn if there is no photo. */
 const lanes = `<g fill="none" stroke="#fff" stroke-opacity=".1" stroke-width="2">${[
   0, 60, 120, 180, 240,
 ]

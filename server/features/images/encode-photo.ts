@@ -27,7 +27,7 @@ export type Pixels = { data: Buffer; info: OutputInfo };
 
 /**
  * Decodes an uploaded file once, and encodes every version from those pixels, without metadata.
- * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
+ * Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
  */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
   const pixels = await decode(await readFile(path), shapes[shape]);
@@ -56,7 +56,7 @@ export async function encodeAvif({ sha256, jpeg }: StoredPhoto): Promise<Map<str
   return files;
 }
 
-/** Decodes an untrusted file after checking its header. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. */
+/** Decodes an untrusted file after checking its header. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. */
 export async function decode(upload: Buffer, size: ResizeOptions): Promise<Pixels> {
   if (upload.length > maxImageBytes) throw tooLarge();
   await requirePhoto(upload);

@@ -13,7 +13,7 @@ test.afterEach(() => {
 });
 test.afterAll(() => host.close());
 
-/** Uploads a photo to the host, as the browser does; returns its address. */
+/** Uploads a photo to the image host, as the browser does. Returns the photo's address. */
 async function upload(bytes: Buffer): Promise<string> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "photo.jpg");
@@ -27,7 +27,7 @@ test("§7.10: GET /config names the image host and its key", async ({ seller }) 
   expect(imageHost).toEqual({ url: host.url, key: "a-key" });
 });
 
-test("a listing keeps the address of a photo at the image host", async ({ shop }) => {
+test("a listing stores the address of a photo at the image host", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const img = await upload(await photo());
   await seller.call(addProduct, { body: await draftListing(seller, { img }) });
@@ -40,7 +40,7 @@ test("a photo uploaded to this shop can still be listed", async ({ seller }) => 
   expect((await seller.call(addProduct, { body })).acknowledged).toBe(true);
 });
 
-test("an address of any other host is refused without being requested", async ({ seller }) => {
+test("photo addresses at other hosts are rejected without any request", async ({ seller }) => {
   const own = new URL(await upload(await photo()));
   const before = host.requests.length;
   const elsewhere = [
@@ -64,7 +64,7 @@ test("an address of any other host is refused without being requested", async ({
   expect(host.requests.length).toBe(before);
 });
 
-test("a file that isn't a photo of an accepted type and size is refused", async ({ seller }) => {
+test("a listing photo of the wrong type or size is rejected", async ({ seller }) => {
   const refusedAt = async (path: string) => {
     const body = await draftListing(seller, { img: host.url + path });
     return await errorOf(seller.call(addProduct, { body }));
@@ -104,7 +104,7 @@ test.for<[number, string, RegExp]>([
   [200, "text/html", noPhoto],
   [200, "application/json", noPhoto],
 ])(
-  "while the image host answers %i with %s, listing a laptop fails with a message, then recovers",
+  "while the image host answers %i with %s, listing a laptop fails with a message, and works afterwards",
   async ([status, type, sentence], { shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const img = await upload(await photo());

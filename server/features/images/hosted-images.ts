@@ -3,13 +3,13 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { hasImageSignature } from "./photo-limits.ts";
 
-/** A photo as a listing shows it: its address, and its preview if this server made one. */
+/** A photo in a listing: the address, and the preview if this server made one. */
 export type ListedImage = { img: string; img_preview: string | null };
 
 /**
  * Checks that an address of the image host delivers a photo. Returns undefined for other hosts.
- * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver it in time.
- * `field`: the form field that the address was sent in.
+ * Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver the photo in
+ * time. `field`: the form field with the address.
  */
 export async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,

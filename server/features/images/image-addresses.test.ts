@@ -10,7 +10,7 @@ const test = shopTest();
 
 const relative = /"\/(?:images|brands)\/[^"]+"/g;
 
-test("§7.6 §7.7 §7.8 §7.11: every answer contains absolute image addresses", async ({
+test("§7.6 §7.7 §7.8 §7.11: every API response contains only absolute image addresses", async ({
   shop,
   seller,
   buyer,
@@ -32,7 +32,7 @@ test("§7.6 §7.7 §7.8 §7.11: every answer contains absolute image addresses",
   expect((await fetch(img)).status).toBe(200);
 });
 
-test("a listing accepts the image addresses in answers, and keeps text that looks like a path", async ({
+test("a listing accepts the image addresses of API responses, and text that looks like a path stays unchanged", async ({
   seller,
 }) => {
   const id = await listing(seller);

@@ -26,7 +26,7 @@ async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } =
   return { status: response.status, answer: (await response.json()) as Answered };
 }
 
-/** A photo with more detail than any encoder keeps. */
+/** A photo with more detail than any encoder preserves. */
 async function detailed(): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const create = { width: 640, height: 480, channels: 3, background: "#888", noise } as const;
@@ -44,7 +44,7 @@ function difference(one: Buffer, other: Buffer): number {
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: answers like the specification's image host, with a permanent URL", async () => {
+  test("§7.10: an upload answers like the specification's image host, with a permanent URL", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({
@@ -59,7 +59,7 @@ describe("uploading a photo", () => {
     expect(answer.data.url).toContain(createHash("sha256").update(bytes).digest("hex"));
   });
 
-  test("also stores it at the contract's widths", async () => {
+  test("an uploaded photo is also stored at the contract's widths", async () => {
     const { answer } = await send(await photo({ width: 1600, height: 1200 }));
     const srcset = imageSrcset(answer.data.url)?.split(", ") ?? [];
     expect(srcset).toHaveLength(3);
@@ -70,7 +70,7 @@ describe("uploading a photo", () => {
     }
   });
 
-  test("encodes each width from the upload, not from another version", async () => {
+  test("each width of a photo is encoded from the upload, not from another version", async () => {
     const bytes = await detailed();
     const original = await grey(bytes);
     const { url } = (await send(bytes)).answer.data;
@@ -79,7 +79,7 @@ describe("uploading a photo", () => {
     expect(difference(webp, original)).toBeLessThan(difference(webp, jpeg));
   });
 
-  test("sends AVIF to browsers that accept it once a job has made it, and WebP to others", async () => {
+  test("browsers that accept AVIF get AVIF once a job has encoded the photo, and other browsers get WebP", async () => {
     const working = await openShop({ worker: true });
     const someone = await member(working, { accountType: "seller" });
     const { url } = await sendPhoto(someone, await detailed());
@@ -101,7 +101,7 @@ describe("uploading a photo", () => {
   test.each([
     ["in colour", { r: 200, g: 90, b: 40 }, [40, 90, 200]],
     ["in grey alone", { r: 120, g: 120, b: 120 }, [120, 120, 120]],
-  ])("the preview of a photo %s has its colors", async (name, background, bgr) => {
+  ])("the preview of a photo %s has the photo's colors", async (name, background, bgr) => {
     const create = { width: 400, height: 300, channels: 3, background } as const;
     const plain = sharp({ create });
     const bytes = await (name === "in colour" ? plain : plain.toColourspace("b-w"))
@@ -124,7 +124,7 @@ describe("uploading a photo", () => {
       expect(Math.abs(value - (bgr[at % 3] ?? 0))).toBeLessThanOrEqual(4);
   });
 
-  test("turns it upright and removes its metadata", async () => {
+  test("an upload turns the photo upright and removes the metadata", async () => {
     const sideways = await sharp(await photo({ width: 400, height: 300 }))
       .withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: "me" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
@@ -138,7 +138,7 @@ describe("uploading a photo", () => {
     expect(kept.exif).toBeUndefined();
   });
 
-  test("checks a file's content, not its name", async () => {
+  test("an upload is checked by content, not by file name", async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
     );
@@ -153,7 +153,7 @@ describe("uploading a photo", () => {
     }
   });
 
-  test("refuses a file with too many bytes or pixels", async () => {
+  test("an upload with too many bytes or pixels is rejected", async () => {
     const heavy = Buffer.concat([await photo(), Buffer.alloc(maxImageBytes)]);
     expect(await send(heavy)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
     const wide = await sharp({
@@ -164,7 +164,7 @@ describe("uploading a photo", () => {
     expect(await send(wide)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
   });
 
-  test("§7.10: accepts only the key from GET /config", async () => {
+  test("§7.10: an upload needs the key from GET /config", async () => {
     const { imageHost } = await seller.call(readConfig, {});
     const post = async (query: string) => {
       const body = new FormData();
@@ -184,7 +184,7 @@ describe("uploading a photo", () => {
     expect((await post(`?key=${imageHost.key}`)).status).toBe(200);
   });
 
-  test("is for sellers only, and multipart only", async () => {
+  test("only sellers can upload photos, and only as multipart", async () => {
     const buyer = await member(shop);
     const asBuyer = await uploadPhoto(buyer, await photo());
     expect(asBuyer.status).toBe(403);
@@ -201,7 +201,7 @@ describe("uploading a photo", () => {
   });
 });
 
-test("a listing's photo must be uploaded here by its own seller", async () => {
+test("a listing accepts only photos that its own seller uploaded to this shop", async () => {
   const other = await member(shop, { accountType: "seller" });
   const { img } = await draftListing(other);
   const body = await draftListing(seller);

@@ -5,7 +5,7 @@ import { jpegName } from "./photo-files.ts";
 
 export type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
-/** Counts of photos and files. `present`: already at the destination. The lists are file names. */
+/** Counts of photos and files, and names of failed files. `present`: already at the destination. */
 export type MoveResult = {
   photos: number;
   copied: number;
@@ -16,7 +16,7 @@ export type MoveResult = {
 
 export type End = "copied" | "present" | "missing" | "damaged";
 
-/** Copies one file, unless it is there already. */
+/** Copies one file, unless the destination already has an intact copy. */
 export async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<End> {
   const [original, copy] = await Promise.all([readIntact(from, name), readIntact(to, name)]);
   if (typeof original === "string") return typeof copy === "string" ? original : "present";
@@ -28,7 +28,7 @@ export async function moveFile({ from, to }: Omit<Move, "db">, name: string): Pr
   return typeof written !== "string" && written.equals(original) ? "copied" : "damaged";
 }
 
-/** A JPEG has to match the hash in its name; the names of private photos are random. */
+/** The names of JPEGs contain the hash of the file. The names of private photos are random. */
 const hashedName = /^[0-9a-f]{64}\.jpg$/;
 
 async function readIntact(

@@ -19,7 +19,7 @@ test.afterEach(async ({ shop }) => {
 });
 test.afterAll(() => host.close());
 
-/** Adds a photo of a unique color to the host; returns its address. */
+/** Adds a photo of a unique color to the image host. Returns the photo's address. */
 async function hostedPhoto(red = 0): Promise<string> {
   const background = { r: red, g: 100, b: 200 };
   const image = sharp({ create: { width: 40, height: 30, channels: 3, background } });
@@ -48,7 +48,7 @@ function startMove({ databaseUrl, deps }: Shop, ...command: string[]) {
 
 const move = (shop: Shop, ...command: string[]) => waitForExit(startMove(shop, ...command));
 
-test("all photos of a laptop move from the host to disk, in every size, and back with the same hashes", async ({
+test("all photos of a laptop move from the image host to disk in every size, and back with the same hashes", async ({
   shop,
 }) => {
   const [img, second, third] = [await hostedPhoto(1), await hostedPhoto(2), await hostedPhoto(3)];
@@ -70,7 +70,7 @@ test("all photos of a laptop move from the host to disk, in every size, and back
   const admin = await member(shop, { isAdmin: true });
   const entries = await admin.call(listAuditLog, { query: { objectId: id } });
   const moved = entries.filter(({ verb }) => verb === "move photo");
-  // The audit log can't be erased, so no address of a photo belongs there.
+  // The audit log can't be erased, so it must not contain photo addresses.
   expect(moved.map(({ detail }) => detail)).toEqual([{}, {}, {}]);
 
   expect((await move(shop, "disk", "image-host")).said).toMatch(/^3 photos of listings moved, 0 m/);
@@ -85,7 +85,7 @@ test("all photos of a laptop move from the host to disk, in every size, and back
   );
 });
 
-test("a move that was killed is completed by the next one", async ({ shop }) => {
+test("a killed move of hosted photos is completed by the next move", async ({ shop }) => {
   const ids: string[] = [];
   for (let index = 0; index < 20; index += 1)
     ids.push(await listLaptop(shop, { img: await hostedPhoto(index) }));
@@ -104,7 +104,7 @@ test("a move that was killed is completed by the next one", async ({ shop }) => 
   expect(await atHost()).toBe(0);
 });
 
-test("a missing or damaged photo is reported and left unchanged, with exit code 1", async ({
+test("a move reports a missing or damaged photo with exit code 1, and leaves the photo unchanged", async ({
   shop,
 }) => {
   const missing = `${host.url}/gone/photo.jpg`;
@@ -123,7 +123,7 @@ test("a missing or damaged photo is reported and left unchanged, with exit code 
   expect((await photosOf(shop, ids[0] ?? "")).img).toBe(missing);
 });
 
-test("a host that keeps failing ends the move with a message, and nothing is changed", async ({
+test("if the image host keeps failing, the move ends with a message and changes no listing", async ({
   shop,
 }) => {
   const ids = [];
@@ -137,7 +137,7 @@ test("a host that keeps failing ends the move with a message, and nothing is cha
   for (const id of ids) expect((await photosOf(shop, id)).img).toContain(host.url);
 });
 
-test("an unsupported move names the supported ones", async ({ shop }) => {
+test("an unsupported move fails with a list of the supported moves", async ({ shop }) => {
   const { code, said } = await move(shop, "image-host", "s3");
   expect([code, said]).toEqual([1, expect.stringContaining("image-host disk or disk image-host")]);
 });

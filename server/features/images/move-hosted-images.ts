@@ -16,7 +16,7 @@ import { lockImage } from "./unused-images.ts";
 
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 
-/** The number of photos of listings that were moved, and the addresses of the failed ones. */
+/** The number of moved listing photos, and the addresses of missing and damaged photos. */
 export type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
 
 type ListedPhoto = { productId: string; sellerId: string; address: string };
@@ -33,7 +33,7 @@ export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
 
 /**
  * Uploads photos of listings from the store to an image host, and points the listings to the
- * copies. A job deletes the files that are then unused.
+ * copies. A job later deletes the unused files.
  */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
@@ -41,11 +41,11 @@ export async function moveToHost(move: Move): Promise<HostedMoveResult> {
 
 const batchSize = 100;
 
-/** After this many failures in a row, the host counts as down. */
+/** After this many failures in a row, the move ends, because the host seems to be down. */
 const maxFailures = 5;
 
 /**
- * Moves each photo in its own transaction, after which the photo isn't found again. A move can be
+ * Moves each photo in its own transaction, so that a rerun skips the moved photos. A move can be
  * stopped and rerun at any time, even while the shop is open.
  */
 async function movePhotos(
@@ -120,7 +120,7 @@ async function importPhoto(move: Move, listed: ListedPhoto) {
   return "moved";
 }
 
-/** Undefined if the bytes aren't a photo that the shop accepts. */
+/** Encodes a photo like an upload. Undefined if the shop doesn't accept the bytes. */
 async function decode(bytes: Buffer): Promise<Photo | undefined> {
   const path = join(tmpdir(), `secondlap-move-${randomUUID()}`);
   try {
@@ -164,7 +164,7 @@ async function exportPhoto(move: Move, listed: ListedPhoto) {
 
 type NewAddress = { listed: ListedPhoto; to: string; preview: string | null };
 
-/** Replaces the address, unless the seller has replaced the photo meanwhile. */
+/** Replaces the photo's address, unless the seller has replaced the photo meanwhile. */
 async function listFrom(tx: Tx, { now }: Move, { listed, to, preview }: NewAddress): Promise<void> {
   const { productId, address: from } = listed;
   const { numUpdatedRows } = await tx

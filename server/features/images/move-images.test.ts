@@ -33,7 +33,7 @@ function openStores({ deps }: Shop) {
   };
 }
 
-/** Adds photos of random bytes, without a decoder; returns the names of their files. */
+/** Stores photos of random bytes, without a decoder. Returns the names of the files. */
 async function addPhotos(shop: Shop, count: number): Promise<string[]> {
   const { db, clock, images } = shop.deps;
   const seller = await member(shop, { accountType: "seller" });
@@ -89,7 +89,7 @@ function runMove({ databaseUrl, deps }: Shop, ...command: string[]) {
   return run(env, ["server/cli/images.ts", "move", ...command]);
 }
 
-test("a move that was killed is completed by the next one", async ({ shop }) => {
+test("a killed move is completed by the next move", async ({ shop }) => {
   const { disk, bucket } = openStores(shop);
   const names = await addPhotos(shop, 30);
   const killed = runMove(shop, "disk", "s3");
@@ -132,7 +132,7 @@ test("a photo deleted during the move is deleted at the destination", async ({ s
   ).toEqual([]);
 });
 
-test("without S3 settings, the move says which ones to set", async ({ shop }) => {
+test("without S3 settings, a move fails and names the settings to set", async ({ shop }) => {
   const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.deps.config.dataDir };
   const program = run(env, ["server/cli/images.ts", "move", "disk", "s3"]);
   expect(await waitForExit(program)).toEqual({
@@ -141,7 +141,7 @@ test("without S3 settings, the move says which ones to set", async ({ shop }) =>
   });
 });
 
-test("a damaged copy is replaced; a missing or damaged original is reported, with exit code 1", async ({
+test("a move replaces a damaged copy, and reports a missing or damaged original with exit code 1", async ({
   shop,
   seller,
 }) => {

@@ -8,8 +8,8 @@ import { isStored, isUnused, lockImage } from "./unused-images.ts";
 const batchSize = 100;
 
 /**
- * Copies the files of every photo to another store, reads each copy back and compares it with the
- * original, which stays. It can be stopped and rerun at any time, even while the shop is open.
+ * Copies the files of every photo to another store, and compares each copy with the original. The
+ * originals stay. A move can be stopped and rerun at any time, even while the shop is open.
  */
 export async function moveImages(move: Move): Promise<MoveResult> {
   const result: MoveResult = { photos: 0, copied: 0, present: 0, missing: [], damaged: [] };
@@ -52,7 +52,7 @@ async function moveImage({ db, ...stores }: Move, photo: StoredPhoto, result: Mo
   });
 }
 
-/** The running shop deletes a photo from its own store only. */
+/** Deletes the copies of photos that the running shop has meanwhile deleted from its own store. */
 async function deleteCopiesOfDeleted({ db, to }: Move, batch: StoredPhoto[]): Promise<void> {
   const rows = await db
     .selectFrom("images")

@@ -4,7 +4,7 @@ import { deletePrivateFiles, privateNames } from "./photo-files.ts";
 
 const batchSize = 100;
 
-/** Copies the files of photos of messages and complaints, like those of listings. */
+/** Copies the files of photos of messages and complaints, like `moveImages`. */
 export async function movePrivatePhotos(move: Move, result: MoveResult): Promise<void> {
   for (let last = "", batch = await photosAfter(move.db, last); batch.length > 0; ) {
     for (const photo of batch) await movePhoto(move, photo, result);
@@ -34,7 +34,7 @@ async function movePhoto({ db, from, to }: Move, { name, sent }: StoredPhoto, re
     .select("id")
     .where("name", "=", name)
     .executeTakeFirst();
-  // The running shop deletes a photo from its own store only.
+  // The running shop has deleted the photo only from its own store.
   if (!kept) return await deletePrivateFiles(to, name);
   result.photos += 1;
   for (const [index, end] of ends.entries()) {

@@ -1,4 +1,4 @@
-/** The parts that we use of the library, which ships no types. */
+/** Types for the parts of the library that we use. The library ships no types. */
 declare module "opentype.js" {
   type Options = { letterSpacing?: number };
 

@@ -14,7 +14,7 @@ export type Photo = {
 /** Listing and private photos keep their aspect ratio; a profile photo is a square. */
 export type PhotoShape = "listing" | "profile" | "private";
 
-/** A photo's JPEG as it is stored. */
+/** A photo's stored JPEG. */
 export type StoredPhoto = { sha256: string; jpeg: Buffer };
 
 /** The names of a photo's files. */
@@ -31,7 +31,7 @@ export function webpName(sha256: string, width: number): string {
   return `${sha256}-${width}.webp`;
 }
 
-/** Sent under the name of the WebP version to browsers that accept AVIF. */
+/** The name of an AVIF version, which browsers get under the WebP version's name. */
 export function avifName(sha256: string, width: number): string {
   return `${sha256}-${width}.avif`;
 }

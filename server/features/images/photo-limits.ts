@@ -2,14 +2,14 @@ import type { Metadata } from "sharp";
 import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
 
-/** Memory an image may take while it is decoded, in bytes. */
+/** The maximum memory that decoding an image may take, in bytes. */
 export const maxDecodedBytes = 240_000_000;
 
-/** Size of an ICC profile, in bytes; printing profiles have up to 3 MB. */
+/** The maximum size of an ICC profile, in bytes. Printing profiles have up to 3 MB. */
 const maxProfileBytes = 4 * 1024 * 1024;
 
 /**
- * Checks an image's header before decoding. Refuses `NOT_AN_IMAGE` for animations and unknown
+ * Checks an image's header before decoding. Throws `NOT_AN_IMAGE` for animations and unknown
  * formats, and `TOO_LARGE` for images that would take too much memory.
  */
 export function requireDecodable(header: Metadata): void {

@@ -58,7 +58,7 @@ async function filesOf(shop: Shop, id: string) {
   return privateNames((await row.executeTakeFirstOrThrow()).name);
 }
 
-test("a photo in a message is visible only to its two sides, at no public address", async ({
+test("a photo in a message is visible only to the two sides of the conversation, and has no public address", async ({
   shop,
   seller,
 }) => {
@@ -104,7 +104,7 @@ test("an admin sees photos of a reported conversation, and each view is recorded
   expect(await looks()).toBe(before + 1);
 });
 
-test("members can send only their own photos, once, and buyers only after holding the laptop", async ({
+test("members can send only their own photos, each photo once, and buyers only after holding the laptop", async ({
   shop,
   seller,
 }) => {
@@ -122,7 +122,7 @@ test("members can send only their own photos, once, and buyers only after holdin
   expect(await statuses(own._id, [seller])).toEqual([200]);
 });
 
-test("photos are erased with the account that sent them", async ({ shop }) => {
+test("erasing a deleted member also erases the photos that the member sent", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const { buyer, photo: sentPhoto } = await sent(shop, seller);
   const { large } = await filesOf(shop, sentPhoto);
@@ -137,7 +137,7 @@ test("photos are erased with the account that sent them", async ({ shop }) => {
   await expect.poll(() => shop.deps.images.read(large)).toBeUndefined();
 });
 
-test("unsent photos are limited, and are deleted with their files after a day", async ({
+test("the number of unsent photos is limited, and unsent photos are deleted with their files after a day", async ({
   shop,
   seller,
 }) => {
@@ -168,7 +168,7 @@ test("unsent photos are limited, and are deleted with their files after a day", 
 });
 
 dealTest()(
-  "photos of a complaint are visible only to its buyer, its seller and admins",
+  "photos of a complaint are visible only to the deal's buyer and seller, and to admins",
   async ({ shop, seller }) => {
     const sale = await deal(shop, "handedOver", { seller });
     const { buyer, booking } = sale;

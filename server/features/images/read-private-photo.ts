@@ -11,8 +11,8 @@ import { privateNames } from "./photo-files.ts";
 type Wanted = { id: string; size: (typeof photoSizes)[number] };
 
 /**
- * Reads a private photo, for its uploader, the two sides of its conversation or complaint, and
- * admins who may read that. Records an admin's view of a conversation's photo. Refuses `NOT_FOUND`.
+ * Reads a private photo for its uploader, both sides of the conversation or complaint, and admins
+ * with access. The audit log records admins' views of conversation photos. Throws `NOT_FOUND`.
  */
 export async function readPrivatePhoto(
   deps: Deps,

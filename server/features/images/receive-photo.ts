@@ -12,7 +12,7 @@ export type Upload = { address: string; receive: (path: string) => Promise<void>
 
 const limitConcurrency = createUploadSemaphore({ all: 48, perAddress: 12, perMember: 6 });
 
-/** Receives an upload, decodes it and hands it to `store`. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. */
+/** Passes the decoded photo of an upload to `store`. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. */
 export async function receivePhoto<T>(
   member: Member,
   { address, receive, shape }: Upload & { shape: PhotoShape },

@@ -60,13 +60,13 @@ async function receive(request: FastifyRequest, path: string, config: Config): P
   if (!found) throw new AppError("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 
-/** Writes the form's photo to a path. Returns whether the form had one. */
+/** Writes the form's photo to a path. Returns false if the form has no photo. */
 async function writePhoto(
   request: FastifyRequest,
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // One byte more than allowed, to tell a file at the limit from a larger one.
+  // One byte more than allowed, to distinguish a file at the limit from a larger file.
   const limits = { fileSize: calls.maxImageBytes + 1, files: 1, fields: 5 };
   try {
     const upload = await request.file({ limits, throwFileSizeLimit: false });
@@ -74,15 +74,15 @@ async function writePhoto(
     await pipeline(upload.file, createWriteStream(path), { signal });
     return true;
   } catch (error) {
-    // A system error, such as a full disk, is a 500; a broken connection is not.
+    // A system error, such as a full disk, causes a 500. A broken connection causes a 400.
     if (error instanceof Error && "syscall" in error) throw error;
     throw new AppError("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
   }
 }
 
 /**
- * Serves stored images, which are named by their hash and so immutable. Browsers that accept AVIF
- * get it under the name of the WebP version, once a job has made it.
+ * Serves stored images, which never change because they are named by their hash. Browsers that
+ * accept AVIF get the AVIF version, once encoded, under the WebP version's name.
  */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({

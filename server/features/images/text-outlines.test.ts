@@ -7,7 +7,7 @@ const space = { width: 400, lines: 3 };
 test.each([
   ["MacBook Air", ["MacBook Air"]],
   ["Lenovo ThinkPad X1 Carbon Gen 12", ["Lenovo ThinkPad", "X1 Carbon Gen 12"]],
-])("%s is broken between words", (name, lines) => {
+])("the text %s is broken between words", (name, lines) => {
   expect(wrap(name, space, style)).toEqual(lines);
 });
 
@@ -15,7 +15,7 @@ test.each([
   "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB, charger and dock included",
   "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichensammlung",
   "W".repeat(120),
-])("%s is cut where the space ends", (name) => {
+])("the text %s is cut off where the space ends", (name) => {
   const lines = wrap(name, space, style);
   expect(lines).toHaveLength(3);
   expect(lines.at(-1)).toMatch(/.…$/);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import opentype, { type Font, type PathCommand } from "opentype.js";
 
-/** How text is set: sizes in pixels; `letterSpacing` in ems. */
+/** The style of a text: `size` in pixels, `letterSpacing` in ems. */
 export type TextStyle = { family: keyof typeof families; size: number; letterSpacing?: number };
 
 /** Each family has a file for most letters, and one for rarer Latin letters (`npm run fonts`). */
@@ -13,8 +13,8 @@ const families = {
 const loaded = new Map<string, Font>();
 
 /**
- * The outlines of a line as SVG path data: numbers and commands only, drawn the same on every
- * machine, with or without fonts. `at`: where its baseline begins.
+ * The outlines of a line of text as SVG path data. Outlines look the same on every machine, with or
+ * without fonts. `at`: where the baseline begins.
  */
 export function outlineOf(text: string, at: { x: number; y: number }, style: TextStyle): string {
   let { x } = at;
@@ -27,13 +27,13 @@ export function outlineOf(text: string, at: { x: number; y: number }, style: Tex
     .join("");
 }
 
-/** The library's own `toPathData` writes NaN for some numbers. */
+/** Replaces the library's own `toPathData`, which writes NaN for some numbers. */
 function pathDataOf({ type, x1, y1, x2, y2, x, y }: PathCommand): string {
   const numbers = [x1, y1, x2, y2, x, y].filter((number) => number !== undefined);
   return `${type}${numbers.map((number) => number.toFixed(1)).join(" ")}`;
 }
 
-/** Drops what the fonts can't show: emoji, other scripts, and the rarest accents. */
+/** Drops the characters that the fonts can't show: emoji, other scripts, and the rarest accents. */
 export function showable(text: string): string {
   const shown = [...text.normalize("NFC")].flatMap(
     (character) =>
@@ -60,7 +60,7 @@ export function wrap(
   return wrapped;
 }
 
-/** The words that fit, or the letters that fit of a word that is too long. */
+/** The words that fit on a line. If the first word is too long, returns the letters that fit. */
 function firstLine(text: string, fits: (line: string) => boolean): string {
   const words = text.split(" ");
   const count = mostThatFit(words.length, (n) => fits(words.slice(0, n).join(" ")));
@@ -86,7 +86,7 @@ function mostThatFit(most: number, fits: (n: number) => boolean): number {
   return n;
 }
 
-/** The width in pixels. */
+/** The width of a text in pixels. */
 export function widthOf(text: string, style: TextStyle): number {
   return runsOf(text, style).reduce((sum, run) => sum + widthOfRun(run, style), 0);
 }

@@ -23,7 +23,7 @@ describe("an unused photo", () => {
     [404, 404, 404, 404],
   ];
 
-  test("is deleted after a day with its files; a listed one stays", async ({ shop, seller }) => {
+  test("an unused photo is deleted after a day; a listed photo stays", async ({ shop, seller }) => {
     const unused = (await sendPhoto(seller, await photo())).url;
     const { img } = await draftListing(seller);
     const body = await draftListing(seller, { img });
@@ -43,7 +43,7 @@ describe("an unused photo", () => {
     expect(await errorOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
   });
 
-  test("is deleted after its listing, unless the listing was reported", async ({
+  test("a photo is deleted after its listing is deleted, unless the listing was reported", async ({
     shop,
     seller,
   }) => {
@@ -64,7 +64,7 @@ describe("an unused photo", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
-  test("is deleted after its listing or profile stops showing it, even if it was checked before", async ({
+  test("a photo is deleted once its listing or profile no longer shows it, even if the photo was checked before", async ({
     shop,
   }) => {
     const owner = await member(shop, { accountType: "seller" });
@@ -88,7 +88,7 @@ describe("an unused photo", () => {
     await expect.poll(() => isKept(face)).toEqual(gone);
   });
 
-  test("is checked again if its listing is deleted during a check", async ({ shop, seller }) => {
+  test("a photo is checked again if its listing is deleted meanwhile", async ({ shop, seller }) => {
     const { db } = shop.deps;
     const { img } = await draftListing(seller);
     const product = await listing(seller, { img });
@@ -116,7 +116,7 @@ describe("an unused photo", () => {
     expect(await image.executeTakeFirstOrThrow()).toEqual({ needs_check: true });
   });
 
-  test("stays another day if it is uploaded again", async ({ shop, seller }) => {
+  test("an unused photo stays another day if it is uploaded again", async ({ shop, seller }) => {
     const same = await photo();
     const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
@@ -126,7 +126,7 @@ describe("an unused photo", () => {
     expect(await seller.call(addProduct, { body })).toMatchObject({ acknowledged: true });
   });
 
-  test("keeps its files while another member has the same photo", async ({ shop, seller }) => {
+  test("a photo's files stay while another member has the same photo", async ({ shop, seller }) => {
     const same = await photo();
     const other = await member(shop, { accountType: "seller" });
     const { url } = await sendPhoto(seller, same);
@@ -136,7 +136,7 @@ describe("an unused photo", () => {
     expect(await isKept(url)).toEqual(there);
   });
 
-  test("is kept if someone uploads it again while it is being deleted", async ({
+  test("a photo's files stay if another member uploads the same photo during the deletion", async ({
     shop,
     seller,
   }) => {

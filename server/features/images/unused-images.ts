@@ -17,7 +17,7 @@ export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
-/** Whether any member has this image. Lock it before, or the answer may change at once. */
+/** Whether any member has this image. Callers lock it first, so that the answer stays true. */
 export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
   const image = await tx
     .selectFrom("images")
@@ -31,8 +31,8 @@ export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
 const batchSize = 1_000;
 
 /**
- * Deletes unused images uploaded before a time; jobs delete their files. Looks only at images that
- * need a check.
+ * Deletes unused images uploaded before a time. Jobs delete the files. Looks only at images that
+ * are marked for a check.
  */
 export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
   for (let checked = batchSize; checked === batchSize; ) {
@@ -42,9 +42,9 @@ export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void
   }
 }
 
-/** Checks a batch. The unused ones keep their mark until they are deleted. */
+/** Checks a batch of marked images. Unused images stay marked until they are deleted. */
 async function checkImages(tx: Tx, before: Date) {
-  // A listing deleted meanwhile waits for this row lock, and then marks its image again.
+  // Deleting a listing meanwhile waits for this row lock, and then marks the listing's image.
   const claimed = await tx
     .updateTable("images")
     .set({ needs_check: false })
@@ -72,7 +72,7 @@ async function checkImages(tx: Tx, before: Date) {
   return { checked: ids.length, unused };
 }
 
-/** Deletes an image uploaded before a time, unless it is used; a job deletes its files. */
+/** Deletes an image uploaded before a time, unless the image is used. A job deletes the files. */
 export async function deleteImage(
   { db, clock }: Deps,
   { id, sha256 }: { id: string; sha256: string },
@@ -80,7 +80,7 @@ export async function deleteImage(
 ): Promise<void> {
   await transact(db, `deleteImage ${id}`, async (tx) => {
     await lockImage(tx, sha256);
-    // It may have been listed or uploaded again before the lock was taken.
+    // The image may have been listed or uploaded again before the lock was taken.
     const gone = await tx
       .deleteFrom("images")
       .where("id", "=", id)

@@ -17,7 +17,7 @@ const folder = "/images/";
 
 /**
  * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without
- * metadata at the contract's widths. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
+ * metadata at the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
  * `UNAVAILABLE` while the image store is down.
  */
 export async function uploadListingPhoto(
@@ -38,8 +38,8 @@ export async function uploadProfilePhoto(
 }
 
 /**
- * Inserts the row before the files. If they can't be stored, the row is deleted again. If the
- * process dies in between, the clean-up deletes the row as unused.
+ * Inserts the row before storing the files. If the files can't be stored, deletes the row again. If
+ * the process dies in between, the clean-up deletes the unused row.
  */
 async function storePhoto(
   deps: Deps,
@@ -52,7 +52,7 @@ async function storePhoto(
     const at = deps.clock.now();
     const id = await insertImage(deps, { member, photo, at });
     await putFiles(deps.images, photo.files).catch(async (error: unknown) => {
-      // Keeps a photo that the member had before, or has uploaded again.
+      // Doesn't delete a photo that the member already had or has uploaded again.
       if (id !== undefined) await deleteImage(deps, { id, sha256 }, new Date(at.getTime() + 1));
       throw error;
     });
@@ -61,7 +61,7 @@ async function storePhoto(
   });
 }
 
-/** Checked before the upload is read. Concurrent uploads may exceed the limits slightly. */
+/** Runs before the upload is read. Concurrent uploads may exceed the limits slightly. */
 async function requireBelowPhotoLimits({ db, clock }: Deps, member: Member): Promise<void> {
   const aDayAgo = new Date(clock.now().getTime() - 24 * 3_600_000);
   const { unused, bytes } = await db

@@ -15,7 +15,7 @@ import { receivePhoto, type Upload } from "./receive-photo.ts";
 
 /**
  * Stores a photo to send with a message or complaint, re-encoded without metadata, under a random
- * name (decisions/private-photos). Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
+ * name (decisions/private-photos). Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
  * `UNAVAILABLE` while the image store is down.
  */
 export async function uploadPrivatePhoto(
@@ -29,16 +29,16 @@ export async function uploadPrivatePhoto(
     const files = renamed(photo, name);
     const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
     const stored = await insertPhoto(deps, { member, photo, name, bytes });
-    // After a failure, the row is deleted after a day, like that of an unsent photo.
+    // If storing fails, the row is deleted after a day, like the row of an unsent photo.
     await putFiles(deps.images, files);
     return stored;
   });
 }
 
-/** Checked before the upload is read. Concurrent uploads may exceed the limits slightly. */
+/** Runs before the upload is read. Concurrent uploads may exceed the limits slightly. */
 async function requireBelowLimits({ db, clock }: Deps, member: Member): Promise<void> {
   const aDayAgo = new Date(clock.now().getTime() - 24 * 3_600_000);
-  // Unsent photos are deleted after a day, so all older ones have been sent.
+  // Unsent photos are deleted after a day, so all older photos have been sent.
   const { unsent, bytes } = await db
     .selectFrom("private_photos")
     .select(({ fn, eb }) => [

@@ -3,11 +3,11 @@ import { Overloaded, TooManyRequests } from "../../errors.ts";
 /** `address`: the uploader's network (`networkOf`). */
 export type Uploader = { memberId: string; address: string };
 
-/** How many uploads may run at once: in all, per address, and per member. */
+/** The maximum numbers of concurrent uploads: in total, per address, and per member. */
 export type UploadLimits = { all: number; perAddress: number; perMember: number };
 
 /**
- * Limits concurrent uploads. Refuses `TOO_MANY_REQUESTS` at the limit of the member or the address,
+ * Limits concurrent uploads. Throws `TOO_MANY_REQUESTS` at the limit of the member or the address,
  * and `UNAVAILABLE` at the overall limit.
  */
 export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimits) {

@@ -4,12 +4,12 @@ import { AppError } from "../../errors.ts";
 import { imagePath } from "./image-addresses.ts";
 import { lockImages } from "./unused-images.ts";
 
-/** `sent`: photos by form field. `publicUrl`: the shop's address; only its uploads are accepted. */
+/** `sent`: the addresses of photos by form field. `publicUrl`: the shop's address. */
 type ImageReferences = { sent: { field: string; address: string }[]; publicUrl: string };
 
 /**
- * Returns the path and preview of each photo. Accepts the URL returned by the upload, or its path.
- * Refuses `IMAGE_NOT_OURS` if the member did not upload it here.
+ * Returns the path and preview of each photo. Accepts the URL that the upload returned, or the
+ * URL's path. Throws `IMAGE_NOT_OURS` if the member did not upload the photo to this shop.
  */
 export async function requireUploadedImages(
   tx: Tx,

@@ -6,7 +6,7 @@ const intent = { id: "pi_1", amountCents: 64_000 };
 const refund = { id: "re_1", amountCents: 64_000 };
 const dispute = { id: "du_1", movements: [-64_000] };
 
-/** A paid deal after `happen`. */
+/** A paid deal after the events in `happen`. */
 function after(happen: (deal: DealJournals) => void, posted: Journal[] = []) {
   const deal = new DealJournals(posted);
   deal.charge(intent);
@@ -34,7 +34,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
   ["a payment", () => {}, paid],
   ["a refund", (deal) => deal.refund(refund), {}],
   [
-    "a refund of a part in the provider's dashboard",
+    "a partial refund in the provider's dashboard",
     (deal) => deal.refund({ ...refund, amountCents: 10_000 }),
     { stripe_clearing: 54_000, deal_held: -54_000 },
   ],
@@ -47,7 +47,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
     paid,
   ],
   [
-    "a refund in another way",
+    "a refund sent in another way",
     (deal) => deal.sendRefund("p-1:64000", 64_000),
     { stripe_clearing: 64_000, shop_bank: -64_000 },
   ],
@@ -64,7 +64,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
     paid,
   ],
   [
-    "a dispute that was lost, then won after all, before the money is back",
+    "a dispute that was lost and then won, before the bank returned the money",
     (deal) => {
       deal.dispute(dispute, "lost");
       deal.dispute(dispute, "won");
@@ -72,7 +72,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
     { deal_held: -64_000, dispute_reserve: 64_000 },
   ],
   [
-    "a decision that changed twice",
+    "a dispute decision that changed twice",
     (deal) => {
       deal.dispute(dispute, "lost");
       deal.dispute({ ...dispute, movements: [-64_000, 64_000] }, "won");
@@ -97,7 +97,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
     {},
   ],
   [
-    "a refund that failed after a dispute had taken the money as well",
+    "a refund that failed after a dispute also took the money",
     (deal) => {
       deal.refund(refund);
       deal.dispute(dispute, "lost");
@@ -111,8 +111,8 @@ test.each(flows)("%s leaves the right balances", (_, happen, expected) => {
   expect(balances(after(happen))).toEqual(expected);
 });
 
-describe("for each event", () => {
-  test.each(flows)("%s: each journal sums to zero, and nothing is added again", (_, happen) => {
+describe("the journals of each event", () => {
+  test.each(flows)("after %s, each journal sums to zero and has a unique key", (_, happen) => {
     const journals = after(happen).added();
     for (const { entries } of journals)
       expect(Object.values(entries).reduce((sum, cents) => sum + cents, 0)).toBe(0);
@@ -120,7 +120,7 @@ describe("for each event", () => {
   });
 });
 
-test("repeated and late reports add nothing", () => {
+test("repeated and late reports add no journals", () => {
   const won = { ...dispute, movements: [-64_000, 64_000] };
   const posted = after((deal) => {
     deal.refund(refund);
@@ -136,7 +136,7 @@ test("repeated and late reports add nothing", () => {
   expect(again.added()).toEqual([]);
 });
 
-test("a refund that fails gives back what it took, not the provider's fee for it", () => {
+test("a failed refund returns the refunded amount, but not the provider's fee for the refund", () => {
   const fee: Journal = {
     ...{ kind: "stripe_fee", key: "stripe_fee:txn_1", reference: refund.id },
     entries: { stripe_fees: 50, stripe_clearing: -50 },
@@ -151,8 +151,8 @@ test("a refund that fails gives back what it took, not the provider's fee for it
   ]);
 });
 
-describe("once the seller was paid", () => {
-  /** The shop's fee is a tenth of what the seller got and gets. */
+describe("after a payout to the seller", () => {
+  /** The shop's fee: 10% of the amount that the seller gets in total, before the fee. */
   const tenth = (cents: number) => Math.round(cents / 10);
   const sale = new DealJournals([]);
   sale.charge(intent);
@@ -161,7 +161,7 @@ describe("once the seller was paid", () => {
   const sold = sale.added();
   const part = { id: "du_2", movements: [-3_200] };
 
-  test("a dispute that is won gives the shop back the fee that it gave up", () => {
+  test("after a payout, a won dispute restores the fee that the shop gave up", () => {
     const won = new DealJournals(sold);
     won.dispute(dispute, "open");
     won.dispute({ ...dispute, movements: [-64_000, 64_000] }, "won");
@@ -170,7 +170,7 @@ describe("once the seller was paid", () => {
     expect(won.balance("deal_held")).toBe(0);
   });
 
-  test("the fee is never more than what is left", () => {
+  test("after a payout, the fee never exceeds the money left in the deal", () => {
     const left = new DealJournals(sold);
     left.refund({ ...refund, amountCents: 3_200 });
     left.dispute(part, "open");

@@ -13,14 +13,14 @@ export type Journal = {
   reference: string | null;
   /** The member whose credit changes. */
   memberId?: string;
-  /** The payment's intent, unless it is the booking's own. */
+  /** The intent of the payment, for a payment other than the booking's own. */
   intentId?: string;
   entries: Entries;
 };
 
 /**
- * The journals of one payment of a booking. Methods add events; an event already posted adds nothing. `intentId` names the
- * payment if it is not the booking's own.
+ * The journals of one payment of a booking. Methods add events; an event that was already posted
+ * adds nothing. `intentId`: the intent of a payment other than the booking's own.
  */
 export class DealJournals {
   readonly #posted: readonly Journal[];
@@ -39,7 +39,7 @@ export class DealJournals {
     return this.#sum(account, () => true);
   }
 
-  /** Money not yet decided about: the buyer's payment, and any discount or credit. */
+  /** Payment, discount and credit that no decision has assigned to a side yet. */
   held(): number {
     return -this.balance("deal_held") - this.balance("dispute_reserve");
   }
@@ -59,7 +59,7 @@ export class DealJournals {
     return this.balance("marketing") + this.balance("credits");
   }
 
-  /** Received by the seller, including what paid their debt for another deal. */
+  /** Received by the seller, including money that paid their debt for another deal. */
   transferred(): number {
     return -this.#sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
   }
@@ -106,7 +106,7 @@ export class DealJournals {
     this.#add("credit_spent", { id, reference: null, memberId }, entries);
   }
 
-  /** Returns up to `max` cents that the shop added: the member's credit first, then the discount. */
+  /** Returns up to `max` cents that the shop added: the credit first, then the discount. */
   returnContribution(id: string, max: number): void {
     const wanted = Math.min(max, this.contributed());
     this.#undoRelease({ id: `contribution:${id}`, reference: null }, wanted - this.held());
@@ -120,7 +120,7 @@ export class DealJournals {
     this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
   }
 
-  /** Returns the discount to the shop while the deal goes on. Returns the cents. */
+  /** Moves the discount back to the shop while the deal continues. Returns the number of cents. */
   takeBackDiscount(id: string): number {
     const wanted = Math.max(0, this.balance("marketing"));
     this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
@@ -135,7 +135,7 @@ export class DealJournals {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /** Owes the buyer up to `wanted` cents, limited by the card payment and the deal's balance. Returns the cents. */
+  /** Owes the buyer at most `wanted` cents, limited by card payment and deal. Returns the cents. */
   decideRefund(id: string, wanted: number): number {
     const most = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
@@ -148,7 +148,7 @@ export class DealJournals {
     return cents;
   }
 
-  /** Owes the seller what the deal holds, less the fee. Returns the cents to send them. */
+  /** Records that the seller is owed the deal's money minus the fee. Returns the cents to send. */
   release(id: string, feeOf: (cents: number) => number): number {
     const before = { payable: this.due(), fee: -this.balance("fee_revenue") };
     const free = Math.max(0, this.held());
@@ -160,7 +160,7 @@ export class DealJournals {
     return payable;
   }
 
-  /** Takes back everything owed to the seller, and the fee if they never received anything. */
+  /** Cancels everything owed to the seller, and the fee if the seller never received money. */
   recallAll(id: string): void {
     const fee = this.transferred() > 0 ? 0 : -this.balance("fee_revenue");
     this.#undoRelease({ id, reference: null }, this.due() + Math.max(0, fee));
@@ -175,26 +175,26 @@ export class DealJournals {
     this.#add("transfer", { id, reference: id }, { stripe_clearing: -cents, ...entries, ...owing });
   }
 
-  /** The provider has taken money of a transfer back from the seller's account. */
+  /** The provider has taken back money from a transfer out of the seller's account. */
   reverseTransfer({ id, cents }: { id: string; cents: number }): void {
     const owing = Math.min(cents, this.balance("seller_receivable"));
     const entries = { seller_receivable: -owing, deal_held: owing - cents };
     this.#add("transfer_reversal", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /** Another deal pays the seller's debt for this one. `id` is unique per payment. */
+  /** Another deal pays the seller's debt for this deal. `id` is unique per payment. */
   receiveSetOff(id: string, cents: number): void {
     const event = { id: `${id}:from`, reference: null };
     this.#add("set_off", event, { stripe_clearing: cents, seller_receivable: -cents });
   }
 
-  /** This deal pays the seller's debt for another one. */
+  /** This deal pays the seller's debt for another deal. */
   paySetOff(id: string, cents: number): void {
     const event = { id: `${id}:to`, reference: null };
     this.#add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
   }
 
-  /** An admin sent money in another way. `id` is unique per payment. */
+  /** An admin sent the buyer money in another way. `id` is unique per payment. */
   sendRefund(id: string, cents: number): void {
     this.#pay(
       "refund_sent",
@@ -203,7 +203,7 @@ export class DealJournals {
     );
   }
 
-  /** The bank took money in a dispute, or returned it: the buyer's part first. */
+  /** The bank took or returned money in a dispute. The buyer's claim changes first. */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
     for (const [index, cents] of movements.filter((one) => one < 0).entries()) {
       const event = { id: `${id}:${index + 1}`, reference: id };
@@ -217,7 +217,7 @@ export class DealJournals {
     if (state === "lost") this.#decideDispute(id, true);
   }
 
-  /** The bank returned a refund. The buyer is owed it again, unless another refund has replaced it. */
+  /** The bank returned a refund. The buyer is owed the money again, unless refunded already. */
   failRefund(id: string): void {
     const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
     const cents = -(taken.stripe_clearing ?? 0);
@@ -229,7 +229,7 @@ export class DealJournals {
     this.#add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /** Repays the seller's debt, then the shop's loss, then the fee it gave up, when money arrives after the transfer. */
+  /** Repays the seller's debt, then the shop's loss, then the shop's waived fee, from new money. */
   coverLoss(bookingId: string): void {
     const ofSeller = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
     const lost = Math.max(0, Math.min(this.held() - ofSeller, this.balance("platform_loss")));
@@ -255,8 +255,8 @@ export class DealJournals {
   }
 
   /**
-   * Takes the buyer's claim first, then what the deal holds or has not yet sent the seller. The seller owes the shortfall,
-   * up to what they received; the rest is the shop's loss.
+   * Takes the buyer's claim first, then the deal's money, including money not yet sent to the
+   * seller. The seller owes the shortfall, up to what they received. The shop bears the rest.
    */
   #pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (this.#has(`${kind}:${event.id}`)) return;
@@ -272,7 +272,7 @@ export class DealJournals {
     this.#add(kind, event, { ...entries, [to]: ofDeal, platform_loss: rest - ofDeal - ofSeller });
   }
 
-  /** Takes back up to `wanted` cents that were not sent to the seller yet, then from the fee. */
+  /** Takes up to `wanted` cents back from the seller's unsent money, then from the fee. */
   #undoRelease(event: EventId, wanted: number): void {
     const ofSeller = Math.max(0, Math.min(wanted, this.due()));
     const ofFee = Math.max(0, Math.min(wanted - ofSeller, -this.balance("fee_revenue")));
@@ -297,8 +297,8 @@ export class DealJournals {
   }
 
   /**
-   * The bank has returned money it took in a dispute. The buyer is owed their part again, up to what the card payment still
-   * covers; the rest goes back to the deal.
+   * The bank has returned money from a dispute. The buyer is owed their part again, up to the
+   * amount that the card payment still covers. The rest goes back to the deal.
    */
   #reinstate({ id, number, cents }: { id: string; number: number; cents: number }): void {
     const most = Math.max(0, this.paidByCard() + cents - this.owed());

@@ -5,11 +5,11 @@ export type Difference = {
   reference: string;
   providerCents: number;
   ledgerCents: number;
-  /** The payment it belongs to, if that is known. */
+  /** The intent of the payment that the reference belongs to, if known. */
   intentId: string | null;
 };
 
-/** References whose amounts differ between the provider and the ledger, without fees. */
+/** References whose amounts differ between the provider and the ledger, ignoring fees. */
 export async function findDifferences(tx: Tx, references: string[]): Promise<Difference[]> {
   const { rows } = await sql<{
     reference: string;

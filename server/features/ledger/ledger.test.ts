@@ -18,8 +18,8 @@ const journalsOf = async ({ deps: { db } }: Shop, { booking }: Deal) =>
     entries,
   ]);
 
-describe("the ledger has an entry for", () => {
-  test("a payment, and a full refund", async ({ shop, admin }) => {
+describe("the ledger", () => {
+  test("the ledger records a payment and a full refund", async ({ shop, admin }) => {
     const sale = await deal(shop, "paid");
     const charge = ["charge", sale.intent, { stripe_clearing: 64_000, deal_held: -64_000 }];
     expect(await journalsOf(shop, sale)).toEqual([charge]);
@@ -31,7 +31,7 @@ describe("the ledger has an entry for", () => {
       .toEqual([charge, decided, ["refund", expect.stringMatching(/^re_/), refunded]]);
   });
 
-  test("a payment that came too late, and its refund", async ({ shop }) => {
+  test("the ledger records a late payment and the refund of that payment", async ({ shop }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged");
     await endHoldWithoutProvider(shop, sale, "expired");
@@ -42,7 +42,7 @@ describe("the ledger has an entry for", () => {
       .toEqual(["charge", "refund_decided", "refund"]);
   });
 
-  test("a refund of a part in the provider's dashboard, and of the rest by an admin", async ({
+  test("the ledger records a partial refund in the provider's dashboard, and an admin's refund of the rest", async ({
     shop,
     admin,
   }) => {
@@ -56,7 +56,10 @@ describe("the ledger has an entry for", () => {
     await expect.poll(async () => (await cents()).toSorted()).toEqual([-10_000, -54_000, 64_000]);
   });
 
-  test("a refund that the bank sent back, and one in another way", async ({ shop, admin }) => {
+  test("the ledger records a refund that the bank returned, and a refund sent in another way", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await deal(shop, "paid", { paidBy: "pm_card_refundFail" });
     await sale.refund(admin);
     const kinds = async () => (await journalsOf(shop, sale)).map(([kind]) => kind);
@@ -74,7 +77,7 @@ describe("the ledger has an entry for", () => {
     ]);
   });
 
-  test("a lost dispute about a part, and the rest that is sent in another way", async ({
+  test("the ledger records a lost partial dispute, and the rest of the refund sent in another way", async ({
     shop,
     admin,
   }) => {
@@ -97,7 +100,7 @@ describe("the ledger has an entry for", () => {
     ]);
   });
 
-  test("a dispute that is won", async ({ shop }) => {
+  test("the ledger records a won dispute", async ({ shop }) => {
     const sale = await deal(shop, "disputed");
     await shop.cards.answerDispute(sale.intent, "winning_evidence");
     const reinstated = { stripe_clearing: 64_000, dispute_reserve: -64_000 };
@@ -107,15 +110,15 @@ describe("the ledger has an entry for", () => {
   });
 });
 
-describe("the database", () => {
-  test("has the accounts and kinds of the contract", async ({ shop }) => {
+describe("the ledger tables in the database", () => {
+  test("the database has the accounts and journal kinds of the contract", async ({ shop }) => {
     const { rows } = await shop.pool.query(
       "select enum_range(null::ledger_account)::text[] as accounts, enum_range(null::journal_kind)::text[] as kinds",
     );
     expect(rows).toEqual([{ accounts: ledgerAccounts, kinds: journalKinds }]);
   });
 
-  test("refuses to change or delete what is posted", async ({ shop }) => {
+  test("the database rejects changes and deletions of posted journals", async ({ shop }) => {
     await deal(shop, "paid");
     for (const table of ["ledger_journals", "ledger_entries"])
       for (const change of [
@@ -128,7 +131,7 @@ describe("the database", () => {
         await expect(shop.pool.query(change)).rejects.toThrow("The ledger is append-only.");
   });
 
-  test("posts a journal once for each key", async ({ shop }) => {
+  test("the database posts a journal once for each key", async ({ shop }) => {
     const sale = await deal(shop, "paid");
     const journals = await postedJournals(shop.deps.db, sale.booking);
     const subject = { bookingId: sale.booking, currency: "usd", at: shop.clock.now() };
@@ -145,7 +148,7 @@ describe("the database", () => {
     ],
     ["without entries", "refund", {}, "ledger_journal_balances"],
     [
-      "that gives back more than is held",
+      "that refunds more than the deal holds",
       "refund",
       { stripe_clearing: -64_001, deal_held: 64_001 },
       "ledger_deal_covered",
@@ -157,20 +160,20 @@ describe("the database", () => {
       "ledger_deal_covered",
     ],
     [
-      "that leaves money of the deal in another account",
+      "that moves money of the deal to an account outside deals",
       "refund",
       { stripe_clearing: -100, stripe_fees: 100 },
       "ledger_deal_adds_up",
     ],
     [
-      "that takes a loss of the shop which it has not made",
+      "that repays a loss that the shop has not made",
       "loss_covered",
       { deal_held: 100, platform_loss: -100 },
       "ledger_deal_covered",
     ],
   ];
 
-  test.for(refused)("refuses a journal %s", async ([, kind, entries, constraint], { shop }) => {
+  test.for(refused)("a journal %s is rejected", async ([, kind, entries, constraint], { shop }) => {
     const sale = await deal(shop, "paid");
     const error = await post(shop.pool, { deal: sale, kind, entries }).catch(
       (thrown: unknown) => thrown,

@@ -4,12 +4,12 @@ import type { JournalKind } from "#contract/ledger.ts";
 import type { Tx } from "../../db/database.ts";
 import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 
-/** The subject of journals. `bookingId` is null outside deals. */
+/** The booking, currency and time of journals. `bookingId` is null outside deals. */
 export type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
 /**
- * Posts journals in one statement, in the transaction of the change. Skips journals already posted. Throws if one was posted
- * with other entries.
+ * Posts journals in one statement, in the transaction of the change. Skips journals that were
+ * already posted. Throws if a posted journal has different entries.
  */
 export async function postJournals(
   tx: Tx,
@@ -76,7 +76,7 @@ function selectJournals(tx: Tx) {
 
 export type Deal = JournalSubject & {
   bookingId: string;
-  /** A second payment of the booking, which has its own journals. */
+  /** The intent of a second payment of the booking, which has its own journals. */
   intentId?: string;
 };
 
@@ -88,7 +88,7 @@ export async function readDeal(
   return new DealJournals(await postedJournals(tx, bookingId, intentId), intentId);
 }
 
-/** Posts what `change` adds to the journals of a deal, and returns what it returns. The caller has locked the booking. */
+/** Posts what `change` adds to a deal, and returns the result. The caller locked the booking. */
 export async function changeDeal<T>(
   tx: Tx,
   deal: Deal,
@@ -100,7 +100,7 @@ export async function changeDeal<T>(
   return result;
 }
 
-/** SQL: the intent of a journal's payment. Defaults to the booking's own. */
+/** SQL: the intent of a journal's payment. Defaults to the booking's own intent. */
 export function paymentOf(journals: "ledger_journals" | "j"): RawBuilder<string | null> {
   const of = (column: string) => sql.ref(`${journals}.${column}`);
   return sql`coalesce(${of("payment_reference")},
@@ -113,5 +113,5 @@ const isOfOther: RawBuilder<boolean> = sql`coalesce(
 
 const isOf = (intentId: string) => sql<boolean>`payment_reference = ${intentId}`;
 
-/** SQL: the entries of a journal as an object, in a query that groups them. */
+/** SQL: the entries of a journal as an object, for a query that groups by journal. */
 const entriesOfJournal: RawBuilder<Entries> = sql`jsonb_object_agg(account, cents)`;

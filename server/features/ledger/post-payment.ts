@@ -6,17 +6,17 @@ import { changeDeal, type Deal, postedJournals, postJournals } from "./post-jour
 
 type ReportedPayment = {
   intent: Intent;
-  /** As recorded, because an older report may be handled late. */
+  /** The recorded states, because an older report may be handled late. */
   disputeStates: ReadonlyMap<string, DisputeState>;
-  /** It has no journals yet. */
+  /** Whether the payment has no journals yet. */
   isNew: boolean;
-  /** The buyer gets all of it back. */
+  /** Whether the buyer gets the whole payment back. */
   goesBack: boolean;
 };
 
 /**
- * Posts what the provider reports and the ledger lacks: charge, refunds, disputes, and last the refunds that failed. The
- * caller has locked the booking. Returns the journals.
+ * Posts everything that the provider reports and the ledger lacks: the charge, refunds, disputes,
+ * and finally failed refunds. Returns the journals. The caller has locked the booking.
  */
 export async function postPayment(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function postPayment(
   const posted = isNew ? [] : await postedJournals(tx, deal.bookingId, deal.intentId);
   const journals = new DealJournals(posted, deal.intentId);
   journals.charge(intent);
-  // The provider lists the newest first.
+  // The provider lists the newest refunds first.
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) journals.refund(refund);
   for (const dispute of intent.disputes.toReversed())
@@ -39,8 +39,8 @@ export async function postPayment(
 }
 
 /**
- * Owes the buyer up to `cents` (everything if omitted), limited by the card payment and the deal's balance. Returns the cents.
- * The caller has locked the booking.
+ * Records that the buyer is owed up to `cents` (everything if omitted), limited by the card payment
+ * and the deal's balance. Returns the cents owed. The caller has locked the booking.
  */
 export async function decideRefund(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function decideRefund(
   );
 }
 
-/** Posts an accepted refund. A pending one has left the balance, too. The caller has locked the booking. */
+/** Posts an accepted or pending refund. The caller has locked the booking. */
 export async function postRefund(
   tx: Tx,
   deal: Deal,
@@ -64,7 +64,7 @@ export async function postRefund(
   });
 }
 
-/** Posts money that an admin sent the buyer in another way. `id` is unique per payment. The caller has locked the booking. */
+/** Posts a refund sent in another way. `id` is unique per payment. The booking is locked. */
 export async function postSentRefund(
   tx: Tx,
   deal: Deal,

@@ -18,7 +18,7 @@ export async function readBalances(tx: Tx): Promise<Ledger["balances"]> {
   }));
 }
 
-/** The latest comparison with the provider, with its differences, largest first. */
+/** The latest comparison with the provider, and the differences, largest first. */
 export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation"]> {
   const state = await tx.selectFrom("ledger_reconciliation").selectAll().executeTakeFirst();
   if (!state) return null;
@@ -42,7 +42,7 @@ export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation
   };
 }
 
-/** The journals of the payment with this provider id, oldest first. */
+/** The journals with this provider id, and all other journals of the same deal, oldest first. */
 export async function findJournals(tx: Tx, reference: string): Promise<Journal[]> {
   const { rows } = await sql<{
     id: string;

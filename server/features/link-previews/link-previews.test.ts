@@ -37,7 +37,7 @@ test("a laptop's link preview has Open Graph's size and can be cached for a long
   expect({ format, width, height, exif }).toEqual({ format: "jpeg", width: 1200, height: 630 });
 });
 
-test("shows the photo, and is drawn once", async ({ shop, seller }) => {
+test("a link preview shows the laptop's photo and is drawn only once", async ({ shop, seller }) => {
   const draft = await draftListing(seller);
   const id = await listing(seller, { img: draft.img });
   const path = await pathOf(seller, id);
@@ -56,7 +56,7 @@ test("shows the photo, and is drawn once", async ({ shop, seller }) => {
   expect((await get(shop, path)).bytes.equals(bytes)).toBe(true);
 });
 
-test("its address changes with the price and the state; an old one gets the current picture", async ({
+test("a link preview's address changes with price and state, and an old address returns the current picture", async ({
   shop,
   seller,
   buyer,
@@ -77,7 +77,7 @@ test("its address changes with the price and the state; an old one gets the curr
   }
 });
 
-test("is 404 for an unknown laptop, and 410 for one that was withdrawn or taken down", async ({
+test("a link preview is 404 for an unknown laptop, and 410 for a withdrawn or taken-down laptop", async ({
   shop,
   seller,
   admin,
@@ -92,14 +92,14 @@ test("is 404 for an unknown laptop, and 410 for one that was withdrawn or taken 
   for (const path of paths) expect((await get(shop, path)).status).toBe(410);
 });
 
-test("is drawn without the photo if that is missing", async ({ shop, seller }) => {
+test("a link preview of a laptop with a missing photo is still drawn", async ({ shop, seller }) => {
   const draft = await draftListing(seller);
   const path = await pathOf(seller, await listing(seller, { img: draft.img }));
   await shop.deps.images.delete(new URL(draft.img).pathname.replace("/images/", ""));
   expect((await get(shop, path)).status).toBe(200);
 });
 
-test("previews are drawn one at a time, and refused while many wait", async ({ shop, seller }) => {
+test("while many wait, link preview requests fail with 503", async ({ shop, seller }) => {
   const body = await draftListing(seller);
   const paths = await Promise.all(
     Array.from({ length: 16 }, async () =>

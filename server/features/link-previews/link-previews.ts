@@ -10,7 +10,7 @@ import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /** Room for a few hundred previews, so that a crawler's second request needs no drawing. */
 const maxBytes = 16 * 1024 * 1024;
-/** In the decoder's queue, all drawings together take turns like one uploader. */
+/** The decoder's queue treats all link preview drawings as one uploader. */
 const owner = "link previews";
 
 type Drawing = {
@@ -20,7 +20,7 @@ type Drawing = {
   img: string;
 };
 
-/** Draws one preview at a time, and caches it. Refuses `UNAVAILABLE` when too many wait. */
+/** Draws one preview at a time, and caches it. Throws `UNAVAILABLE` if too many requests wait. */
 export function createLinkPreviews() {
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 8, refusal: tooManyRenders });
   const drawn = new LRUCache<string, Buffer, Drawing>({
@@ -29,7 +29,7 @@ export function createLinkPreviews() {
     fetchMethod: (_, __, { context }) => queue.run(context.network, () => draw(context)),
   });
 
-  /** A laptop's preview and current path. Refuses `NOT_FOUND`, and `GONE` if it isn't public. */
+  /** A laptop's preview and current path. Throws `NOT_FOUND`, or `GONE` if no longer public. */
   return async (deps: Deps, id: string, network: string) => {
     const laptop = await readPublic(deps, id);
     const { preview, path } = linkPreviewOf(laptop);
@@ -53,13 +53,13 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
 async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
   const photo = await readPhoto(deps, img);
   return await decodePhoto(owner, { preview, photo }).catch((error: unknown) => {
-    // The photo took too much memory or time.
+    // Draws without a photo that took too much memory or time.
     if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
     return decodePhoto(owner, { preview, photo: undefined });
   });
 }
 
-/** Undefined if the photo can't be read, or if its address isn't on an image host. */
+/** Returns undefined if the photo can't be read, or isn't on an image host. */
 async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   if (img.startsWith("/images/")) return await images.read(img.slice("/images/".length));
   const url = URL.parse(img);

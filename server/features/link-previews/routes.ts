@@ -3,7 +3,7 @@ import { networkOf } from "../../db/rate-limiter.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { createLinkPreviews } from "./link-previews.ts";
 
-/** A request for any other version gets the current preview, but no cache may keep it. */
+/** A request for another version gets the current preview, which caches must not store. */
 export function linkPreviewRoutes({ route, deps }: Router): void {
   const find = createLinkPreviews();
   route(drawLinkPreview, async ({ params: { id, version }, request }) => {

@@ -1,41 +1,41 @@
 import type { Span } from "./fold-text.ts";
 
-/** Country codes that aren't words, in addition to those listed below. */
+/** Country-code top-level domains that aren't English words. The lists below add more of them. */
 const countries =
   "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
 /** Common endings of host names. */
 const topLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click`;
-/** Endings that aren't words. A word may follow a period when the space was forgotten. */
+/** Host name endings that aren't words: "works.it is new" only lacks a space after the period. */
 const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu`;
-/** A period followed by a space counts as a dot only before these. */
+/** Endings that are recognized even after a space, as in "example. com". */
 const commonTopLevel = "com|net|org|edu|gov|info";
 const providers =
   "g ?mail|googlemail|hot ?mail|outlook|yahoo|ymail|icloud|proton ?mail|proton|gmx|aol|live|msn|zoho|fastmail|tutanota|yandex";
-/** Providers whose names have no other meaning. */
+/** Email providers whose names have no other meaning. */
 const mailProviders = "g ?mail|googlemail|hot ?mail|ymail|yahoo|proton ?mail|gmx";
 const messengers =
   "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id|ig|tg|kik";
 
-/** Between hyphens or underscores in a name, these words stand for an at sign or a dot. */
+/** In "john-at-example-dot-com", these words stand for "@" and ".". */
 const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
 
 /*
- * The time is linear in the length of the text: repetitions are bounded, and no two parts of one
- * can match the same characters. Folding makes a text up to 18 times longer.
+ * Matching must take linear time: folding can make a text 18 times longer. Repetitions are
+ * therefore bounded, and no two parts of a repetition can match the same characters.
  */
 const gap = String.raw`[\s_-]{0,3}`;
 const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
-/** "@", "&#64;", "(at)", "[at]". */
+/** Matches "@", "&#64;", "(at)" and "[at]". */
 const sureAtSign = `(?:${gap}(?:@|&#64;|%40)${gap}|${gap}${open}(?:at|a|@)${close})`;
-/** Any of these, or " at ". */
+/** Matches "@", "&#64;", "(at)", "[at]" and " at ". */
 const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
-/** ".", "(dot)", " dot ". */
+/** Matches ".", "(dot)" and " dot ". */
 const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punkt|point)${close}|[\s_-]{1,4}(?:dot|d0t|punkt|punto|point)[\s_-]{1,4})`;
 const name = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}+%]|[_-]{1,3}(?!(?:${signWords})[\s._-])(?=[\p{L}\p{N}])){0,63}`;
 const mailbox = `${name}(?:${dot}${name}){0,20}`;
 const host = `${name}(?:${dot}${name}){0,8}`;
-/** A name with a digit, an underscore or a dot inside, unlike a word. */
+/** A user name: unlike a word, it contains a digit, an underscore or a dot. */
 const handle = String.raw`(?=[\p{L}\p{N}]{1,30}[\d_.][\p{L}\p{N}])[\p{L}\p{N}_.]{3,64}`;
 const end = String.raw`(?![\p{L}\p{N}])`;
 

@@ -1,9 +1,9 @@
 import type { Span } from "./fold-text.ts";
 
-/** Numbers with fewer digits are prices, sizes or models. */
+/** Shorter numbers are prices, sizes or models, not phone numbers. */
 const fewestDigits = 7;
 
-/** "256 512 1024", which looks like a phone number. */
+/** Storage sizes such as "256 512 1024", which look like a phone number. */
 const storageSizes =
   /(?<!\d[\s().-]{0,3})(?=\d{1,4}\s\d{1,4}\s\d)(?:32\s)?(?:64\s)?(?:128\s)?(?:256\s)?(?:512\s)?(?:10(?:00|24)\s)?(?:512|1000|1024|2000|2048)(?![\s().-]{0,3}\d)/g;
 
@@ -24,7 +24,7 @@ const surePhoneNumbers = [
 ];
 
 const amount = String.raw`(?:[1-9]\d{0,5}|0)`;
-/** "8", "8/16", "6-8", "43,210 of 50,000", "8, 16". A list's separator is never a decimal sign. */
+/** "8", "8/16", "6-8", "43,210 of 50,000", "8, 16". A comma between numbers is no decimal sign. */
 const quantity = String.raw`(?<![\d-])(?:(?:${amount}(?:\.\d{1,3})?\s?,\s?){0,8}|(?:${amount}(?:[.,]\d{1,3})?\s?(?:\/|of)\s?){0,8}|${amount}(?:[.,]\d{1,3})?\s?-\s?)${amount}(?:[.,]\d{1,3})?`;
 const units =
   "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|inch(?:es)?|cycles?|hours?|hrs?|points|rpm|percent|%";
@@ -75,14 +75,14 @@ const digitWords: Record<string, string> = {
   ...{ eighteen: "18", nineteen: "19", twenty: "2", thirty: "3", forty: "4", fourty: "4" },
   ...{ fifty: "5", sixty: "6", seventy: "7", eighty: "8", ninety: "9", hundred: "00" },
   ...{ thousand: "000", fiv: "5", sevn: "7", fore: "4" },
-  // Spanish, German and French, except words that also exist in English ("sept", "once")
+  // Spanish, German and French numbers, except those that are English words ("sept", "once")
   ...{ cero: "0", uno: "1", dos: "2", tres: "3", cuatro: "4", cinco: "5", seis: "6" },
   ...{ siete: "7", ocho: "8", nueve: "9", null: "0", eins: "1", zwei: "2", drei: "3" },
   ...{ vier: "4", funf: "5", sechs: "6", sieben: "7", acht: "8", neun: "9" },
   ...{ un: "1", deux: "2", trois: "3", quatre: "4", cinq: "5", huit: "8", neuf: "9" },
 };
 
-/** Said between the digits of a number. */
+/** Words that people write between the digits of a phone number. */
 const fillers = new Set([
   "dash",
   "hyphen",
@@ -128,7 +128,7 @@ export function findPhoneNumbers(folded: string): Span[] {
   return spans;
 }
 
-/** Letters end a number, and so do too many separators. A dotted line counts as one separator. */
+/** Letters or too many separators end a number. Repeated separators, as in "....", count once. */
 function isBroken(between: string): boolean {
   return /[\p{L}¤]/u.test(between) || between.replace(/(..?)\1+/g, "$1").length > maxSeparators;
 }
@@ -141,7 +141,7 @@ function spanOf(run: Token[], text: string): Span | undefined {
   return { start: first.start, end: last.end };
 }
 
-/** Rising or falling numbers, such as "399, 429 and 449" or "1200 - 1350". */
+/** Whether the numbers rise or fall like prices: "399, 429 and 449" or "1200 - 1350". */
 function isList(tokens: Token[], text: string): boolean {
   if (isGroupedAsPhone(tokens)) return false;
   const gaps = tokens.slice(1).map(({ start }, n) => text.slice(tokens[n]?.end, start));
@@ -155,7 +155,7 @@ function isList(tokens: Token[], text: string): boolean {
   return isPlain && isSpaced && !isDialled && new Set(steps).size === 1 && steps[0] !== 0;
 }
 
-/** "212, 555, 7890", but not the prices "499, 799, 1299", which are round and close together. */
+/** True for "212, 555, 7890", false for "499, 799, 1299": prices are round and close together. */
 function isGroupedAsPhone(tokens: Token[]): boolean {
   const lastThree = tokens.slice(-3).map(({ digits }) => digits);
   if (lastThree.map((digits) => digits.length).join() !== "3,3,4") return false;

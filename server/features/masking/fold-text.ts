@@ -1,4 +1,4 @@
-/** From `start` up to but not including `end`. */
+/** A range of text from `start` up to, but not including, `end`. */
 export type Span = { start: number; end: number };
 
 /** Text as a reader sees it, with each character's position in the original. */
@@ -47,14 +47,14 @@ function foldPart(part: string): string {
   return lookalikes.get(part) ?? part;
 }
 
-/** A script's digits are consecutive, from a code point that ends in 0 or 6 (hexadecimal). */
+/** A script's digits are consecutive. Zero's code point ends in 0 or 6 (hexadecimal). */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   const low = code & 0xf;
   return /^\p{Nd}$/u.test(String.fromCodePoint(code - low)) ? low : low - 6;
 }
 
-/** The letter or digit in a dark square, a dark circle or a flag. NFKD leaves those alone. */
+/** The letter or digit in a dark square, dark circle or flag, which NFKD doesn't convert. */
 function squaredLetter(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   const first = [0x1f150, 0x1f170, 0x1f1e6].find((start) => code >= start && code < start + 26);

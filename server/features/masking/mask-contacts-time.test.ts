@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { maxMessageLength } from "#contract/messages.ts";
 import { maskContacts } from "./mask-contacts.ts";
 
-/** If repeated, each makes an ambiguous pattern try every way to split the text. */
+/** An ambiguous pattern would try every way to split a long repetition of one of these texts. */
 const pieces = [
   ...[
     "a-dot-",
@@ -74,16 +74,16 @@ const repeated = (piece: string) => piece.repeat(maxMessageLength).slice(0, maxM
 
 const context = createContext({ maskContacts });
 
-/** Throws if it takes longer than ten seconds; it usually takes milliseconds. */
+/** Throws if masking takes longer than ten seconds. Masking usually takes milliseconds. */
 function mask(text: string): void {
   runInContext(`maskContacts(${JSON.stringify(text)})`, context, { timeout: 10_000 });
 }
 
-test.for(pieces)("masks a message full of %j in time", (piece) => {
+test.for(pieces)("masks a message that repeats %j within ten seconds", (piece) => {
   for (const end of ["", "!"]) mask(repeated(piece).slice(0, maxMessageLength - 1) + end);
 });
 
-test("masks any mixture of these in time", () => {
+test("masks a long message that mixes separators, digits and words within ten seconds", () => {
   const mixed = fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(mixed, (some) => mask(repeated(some.join("")))),

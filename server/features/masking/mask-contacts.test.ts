@@ -5,7 +5,7 @@ import listingTexts from "./fixtures/listing-texts.json" with { type: "json" };
 import ordinary from "./fixtures/ordinary.json" with { type: "json" };
 import { hiddenContact, maskContacts } from "./mask-contacts.ts";
 
-/** A masked contact may keep a word beside it, but not seven digits or an address. */
+/** Whether the masked text contains neither seven digits nor an address. Other words may remain. */
 function isHidden(contact: string): boolean {
   const masked = maskContacts(contact);
   if (masked === null) return false;

@@ -2,15 +2,15 @@ import { findAddresses } from "./find-addresses.ts";
 import { findPhoneNumbers } from "./find-phone-numbers.ts";
 import { type FoldedText, foldText, type Span } from "./fold-text.ts";
 
-/** Shown to the other side in place of a contact. */
+/** Replaces contact details in the text that the other member sees. */
 export const hiddenContact = "[hidden until paid]";
 
-/** Removes phone numbers, email addresses and links from public text. */
+/** Replaces phone numbers, email addresses and links in public text with "[removed]". */
 export function removeContacts(text: string): string {
   return maskContacts(text, "[removed]") ?? text;
 }
 
-/** Masks phone numbers, email addresses and links in a text; null if it has none. */
+/** Masks phone numbers, email addresses and links in a text. Returns null if the text has none. */
 export function maskContacts(original: string, replacement = hiddenContact): string | null {
   const spans = findSpans(original);
   if (spans.length === 0) return null;

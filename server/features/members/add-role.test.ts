@@ -22,7 +22,10 @@ const rolesOf = (who: Person) => who.call(isSeller, { params: { email: who.email
 const add = (who: Person, role: "buyer" | "seller") => who.call(addRole, { body: { role } });
 
 describe("one account with both roles", () => {
-  test("a buyer can also sell, and keeps their orders", async ({ shop, seller }) => {
+  test("a buyer who adds the seller role can sell, and keeps their orders", async ({
+    shop,
+    seller,
+  }) => {
     const buyer = await member(shop);
     const before = await bookLaptop(buyer, await listing(seller));
     const overview = buyer.call(readSellerOverview, {});
@@ -37,7 +40,7 @@ describe("one account with both roles", () => {
     expect(new Set(orders.map(({ _id }) => _id))).toEqual(new Set([after, before]));
   });
 
-  test("a seller can also buy", async ({ shop, seller }) => {
+  test("a seller who adds the buyer role can buy", async ({ shop, seller }) => {
     const other = await member(shop, { accountType: "seller", verify: true });
     const laptop = await listing(seller);
     expect(await errorOf(bookLaptop(other, laptop))).toMatchObject({ status: 403 });
@@ -46,7 +49,9 @@ describe("one account with both roles", () => {
     await bookLaptop(other, laptop);
   });
 
-  test("asking again changes nothing, and is not recorded again", async ({ shop }) => {
+  test("adding a role that the member already has changes nothing and adds no audit row", async ({
+    shop,
+  }) => {
     const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
     await add(buyer, "buyer");
     expect(await rolesOf(buyer)).toMatchObject({ isSeller: false, alsoBuys: false });
@@ -86,7 +91,9 @@ describe("one account with both roles", () => {
     await expect(insert.execute()).rejects.toThrow("a seller does not buy their own laptop");
   });
 
-  test("an admin finds them among sellers and buyers, and verifies them", async ({ shop }) => {
+  test("admins find a member with both roles among sellers and buyers, and can verify them", async ({
+    shop,
+  }) => {
     const [admin, buyer] = [await member(shop, { isAdmin: true }), await member(shop)];
     await add(buyer, "seller");
     const query = { search: buyer.email };
@@ -98,7 +105,7 @@ describe("one account with both roles", () => {
     expect(await rolesOf(buyer)).toEqual({ isSeller: true, verify: true, alsoBuys: true });
   });
 
-  test("an admin neither buys nor sells", async ({ shop, seller }) => {
+  test("an admin can't add a role or book a laptop", async ({ shop, seller }) => {
     const admin = await member(shop, { isAdmin: true });
     for (const role of ["buyer", "seller"] as const)
       expect(await errorOf(add(admin, role))).toMatchObject({ status: 403, code: "FORBIDDEN" });

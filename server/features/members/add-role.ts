@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 
 /**
  * Lets a buyer also sell, or a seller also buy; a repeated call changes nothing
- * (decisions/members). Refuses `FORBIDDEN` to admins.
+ * (decisions/members). Throws `FORBIDDEN` for admins.
  */
 export async function addRole(deps: Deps, { id }: Member, role: AccountType): Promise<void> {
   await transact(deps.db, "addRole", async (tx) => {

@@ -5,9 +5,9 @@ import { AppError } from "../../errors.ts";
 import { openDealsOf } from "./deletion.ts";
 
 /**
- * Grants or revokes the admin role; returns a sentence that says what happened. Throws for an
- * unknown member, the last admin, and a member with an open deal: admins can neither pay nor hand
- * over.
+ * Grants or revokes the admin role and returns a sentence about the result. Throws `NOT_FOUND` for
+ * an unknown or suspended member. Throws `IN_USE` instead of revoking the last admin, or granting
+ * the role to a member with an open deal: admins can't pay or hand over laptops.
  */
 export async function changeAdmin(
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -3,11 +3,11 @@ import type { Tx } from "../../db/database.ts";
 
 type Secrets = { secret: string; previousSecret: string | undefined };
 
-/** Shown at sign-up and after Google sign-in; doesn't reveal the reason. */
+/** Error message at sign-up and after Google sign-in. The message doesn't reveal the reason. */
 export const addressBlocked =
   "This address can't be used for a new account right now. Use another one.";
 
-/** Blocks the address of a deleted account from signing up, until the clean-up deletes the row. */
+/** Prevents sign-ups with the address of a deleted account until the clean-up deletes the row. */
 export async function blockAddress(
   tx: Tx,
   { secret }: Secrets,

@@ -26,7 +26,7 @@ let shop: Shop;
 let strict: Shop;
 
 beforeAll(async () => {
-  // Without a worker, so that queued emails stay and can be read.
+  // The shops have no worker, so queued emails stay in the queue for the tests to read.
   [shop, strict] = await Promise.all([
     openShop({ env: { RATE_LIMIT: "on" } }),
     openShop({ env: { CONFIRM_ADDRESSES: "required" } }),
@@ -46,14 +46,14 @@ async function mailedToken(email: string): Promise<string> {
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
-/** Makes calls as the member signed in to a browser, with a token fresh by the shop's clock. */
+/** A connection of the browser's member. Its access token is fresh by the shop's clock. */
 async function callsIn({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };
 }
 
-describe("a link that confirms an address", () => {
-  test("§10.1: is mailed after sign-up, without any text by the member, and confirms once, on any device", async () => {
+describe("confirmation link", () => {
+  test("§10.1: sign-up mails a link, without the member's name, that confirms the address once on any device", async () => {
     const email = "ada@example.com";
     const ada = await signUpAt(shop.url, email, "buyer");
     const [mail, ...more] = await mailsFor(email);
@@ -67,7 +67,7 @@ describe("a link that confirms an address", () => {
     expect((await confirm(token)).body).toEqual({ acknowledged: true, already: true });
   });
 
-  test("is stored as a hash, and does not confirm by being opened", async () => {
+  test("a confirmation token is stored only as a hash, and opening its link doesn't confirm the address", async () => {
     const email = "scanned@example.com";
     const someone = await signUpAt(shop.url, email, "buyer");
     const token = await mailedToken(email);
@@ -78,7 +78,7 @@ describe("a link that confirms an address", () => {
     expect((await send(someone, readConfirmation, {})).body.confirmed).toBe(false);
   });
 
-  test("is valid for 24 hours; an expired or unknown one is refused with instructions", async () => {
+  test("a confirmation link expires after 24 hours, and the error explains how to get a new link", async () => {
     const email = "late@example.com";
     await signUpAt(shop.url, email, "buyer");
     const token = await mailedToken(email);
@@ -91,7 +91,7 @@ describe("a link that confirms an address", () => {
       });
   });
 
-  test("can be resent once a minute and five times a day, but not after confirmation", async () => {
+  test("a confirmation link can be resent once a minute and five times a day, until the address is confirmed", async () => {
     const email = "again@example.com";
     const browser = openBrowser(shop.url);
     await signUpAt(shop.url, email, "buyer");
@@ -116,8 +116,8 @@ describe("a link that confirms an address", () => {
   });
 });
 
-describe("without a link", () => {
-  test("an address that the identity service has verified is confirmed, as for demo members", async () => {
+describe("an address that needs no link", () => {
+  test("an address verified by the identity service is confirmed without a link, as for demo members", async () => {
     const person = { name: "Demo Buyer", email: "demo@demo.test", password: "Demo#2026" };
     await shop.deps.identity.createAccount?.(person);
     const browser = openBrowser(shop.url);
@@ -135,7 +135,7 @@ describe("a member with an unconfirmed address", () => {
     body: { price: 640, phone: "5550123", location: "Station", bookingProduct },
   });
 
-  test("can't book, list or invite where confirmation is required", async () => {
+  test("a member with an unconfirmed address can't book, list or invite if the shop requires confirmation", async () => {
     const [seller, lister, buyer] = await Promise.all([
       member(strict, { accountType: "seller" }),
       member(strict, { accountType: "seller", confirmed: false }),
@@ -156,7 +156,7 @@ describe("a member with an unconfirmed address", () => {
     expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
   });
 
-  test("can book where confirmation is optional", async () => {
+  test("a member with an unconfirmed address can book if confirmation is optional", async () => {
     const seller = await member(shop, { accountType: "seller" });
     const buyer = await member(shop, { confirmed: false });
     const laptop = { _id: await listing(seller) };
@@ -164,7 +164,7 @@ describe("a member with an unconfirmed address", () => {
     expect((await buyer.call(readConfirmation, {})).required).toBe(false);
   });
 
-  test("gets no email before becoming a member", async () => {
+  test("an account that hasn't joined as a member gets no email", async () => {
     await signUpIn(shop.url, "half@example.com");
     expect(await mailsFor("half@example.com")).toEqual([]);
   });

@@ -45,8 +45,8 @@ export async function mailConfirmation(
 }
 
 /**
- * Sends the link again. Refuses `ALREADY_CONFIRMED`, and `TOO_MANY_REQUESTS` within a minute of the
- * last link or after five a day.
+ * Mails a new confirmation link. Throws `ALREADY_CONFIRMED`, or `TOO_MANY_REQUESTS` within a minute
+ * of the last link or after five links a day.
  */
 export async function resendConfirmation(deps: Deps, { id, email }: Recipient): Promise<void> {
   await transact(deps.db, "resendConfirmation", async (tx) => {
@@ -81,8 +81,8 @@ async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<
 }
 
 /**
- * Confirms the address a link was mailed to, without a session; returns whether it was confirmed
- * before. Refuses `LINK_EXPIRED` for an expired or unknown link.
+ * Confirms the address that a link was mailed to; needs no session. Returns whether the address was
+ * already confirmed. Throws `LINK_EXPIRED` for an expired or unknown link.
  */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();

@@ -35,7 +35,7 @@ const stateOf = async (shop: Shop, { booking }: Deal) =>
     .where("bookings.id", "=", booking)
     .executeTakeFirstOrThrow();
 
-test("deleting a buyer ends their hold first, which then can't be paid", async ({
+test("deleting a buyer cancels their unpaid hold, which then can't be paid", async ({
   shop,
   admin,
   deal,
@@ -60,7 +60,7 @@ test("deleting a buyer ends their hold first, which then can't be paid", async (
   ]);
 });
 
-test("refuses to delete a seller of paid laptops, even with an Idempotency-Key", async ({
+test("deleting a seller of paid laptops returns 409, even with an Idempotency-Key", async ({
   shop,
   admin,
 }) => {
@@ -84,7 +84,7 @@ test("refuses to delete a seller of paid laptops, even with an Idempotency-Key",
     expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
-test("refuses to make a member with an open deal an admin", async ({ shop }) => {
+test("a member with an open deal can't become an admin", async ({ shop }) => {
   const { buyer, seller } = await open(shop);
   for (const { email } of [buyer, seller])
     await expect(changeAdmin(shop.deps, { email, isAdmin: true })).rejects.toThrow("Wait until");
@@ -96,7 +96,7 @@ test("refuses to make a member with an open deal an admin", async ({ shop }) => 
   expect(is_admin).toBe(false);
 });
 
-test("deleting a seller ends holds on their laptops; the buyer is told and can still read the order", async ({
+test("deleting a seller cancels holds on their laptops; the buyer is emailed and can still read the order", async ({
   shop,
   admin,
   deal,
@@ -113,7 +113,7 @@ test("deleting a seller ends holds on their laptops; the buyer is told and can s
   expect(order?.bookingProduct.product_name).not.toBe("");
 });
 
-test("deletes neither party of a paid deal until it is refunded or paid out", async ({
+test("neither party of a paid deal can be deleted until the deal is refunded or paid out", async ({
   shop,
   admin,
 }) => {
@@ -143,7 +143,7 @@ test("deletes neither party of a paid deal until it is refunded or paid out", as
   await waitForMailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
-test("an unreported payment makes the deal paid, and keeps its buyer from being deleted", async ({
+test("deleting a buyer whose payment no webhook reported returns IN_USE and records the payment", async ({
   shop,
   admin,
   deal,
@@ -153,7 +153,7 @@ test("an unreported payment makes the deal paid, and keeps its buyer from being 
   expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
-test("deletes no member with an open payment while the card provider is unavailable", async ({
+test("a buyer with an unpaid hold can't be deleted while the card provider is unavailable", async ({
   shop,
   admin,
   deal,
@@ -169,7 +169,7 @@ test("deletes no member with an open payment while the card provider is unavaila
   await remove(admin, deal.buyer);
 });
 
-test("refunds a payment that arrives after its buyer was deleted, once", async ({
+test("a payment that arrives after its buyer was deleted is refunded exactly once", async ({
   shop,
   admin,
   deal,

@@ -14,18 +14,18 @@ import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
-/** The member may place another hold between two attempts. */
+/** Deletion is retried, because the member may place a new hold after the others were ended. */
 const maxAttempts = 4;
 
 /**
- * Deletes a buyer or seller after ending their unpaid holds; the other party can still read their
- * deals. Refuses `NOT_FOUND`, and `IN_USE` for an admin. Also refuses `IN_USE` for a member with a
- * paid laptop not handed over, money still at the shop, or a debt from a sale (decisions/money).
+ * Deletes a buyer or seller after ending their unpaid holds. The other party can still read shared
+ * deals. Throws `NOT_FOUND`. Throws `IN_USE` for an admin, and for a member with a paid laptop to
+ * hand over, money still at the shop, or a debt from a sale (decisions/money).
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
-      // The lock prevents new holds, listings and reinstated sales meanwhile (decisions/database).
+      // The lock prevents new holds, new listings and reinstated sales (decisions/database).
       await tx.selectFrom("members").select("id").where("id", "=", id).forNoKeyUpdate().execute();
       const { name, email } = await requireDeletable(tx, actor, id);
       const open = await openDealsOf(tx, id);
@@ -122,8 +122,8 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Held and paid bookings of a member as buyer or seller, oldest first. A single query sees a
- * booking that is being paid in exactly one state.
+ * Held and paid bookings of a member as buyer or seller, oldest first. This must be one query, so
+ * that a booking whose state changes from held to paid is found exactly once.
  */
 export async function openDealsOf(tx: Tx, memberId: string) {
   const deals = tx

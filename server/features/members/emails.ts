@@ -1,6 +1,6 @@
 import type { EmailContent } from "../../email/email-queue.ts";
 
-/** No greeting by name: anyone may have signed up with this address and any name. */
+/** Doesn't greet by name: anyone could have signed up with someone else's address and any name. */
 export function confirmationEmail(to: string, url: string): EmailContent {
   return {
     to,

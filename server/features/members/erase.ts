@@ -9,9 +9,9 @@ import { eraseReviewReports } from "../reviews/review-settings.ts";
 const erasedName = "Former member";
 
 /**
- * Erases personal data of members who were deleted before a time. That is their profile, contacts,
- * meeting places, messages, words in complaints, payout accounts, private photos, serial numbers
- * and listing photos. Bookings, payments and cover photos stay; buyers' orders show the covers.
+ * Erases the personal data of members deleted before a time: profile, contacts, meeting places,
+ * messages, words in complaints, payout accounts, private photos, serial numbers and listing
+ * photos. Bookings, payments and cover photos stay, because buyers' orders show the covers.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx
@@ -62,7 +62,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       own.selectFrom("settlements").select("booking_id").where("seller_id", "in", ids),
     )
     .execute();
-  // Their payouts stay, without the account that received them.
+  // The payouts of erased members stay, without the account that received the money.
   await tx.deleteFrom("payout_accounts").where("member_id", "in", ids).execute();
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });

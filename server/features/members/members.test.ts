@@ -30,7 +30,7 @@ async function signedUp(shop: Shop, email: string) {
 }
 
 describe("signing up and in", () => {
-  test("§7.3 §7.4: signing up with address and password creates a member, whose token is for that address only", async ({
+  test("§7.3 §7.4: signing up with email and password creates a member, who gets a token only for their own address", async ({
     shop,
     admin,
   }) => {
@@ -54,7 +54,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("an interrupted sign-up is completed at the next sign-in", async ({ shop }) => {
+  test("an interrupted sign-up can be completed at the next sign-in", async ({ shop }) => {
     const email = "cut@example.com";
     await signedUp(shop, email);
     const { post, connection } = browser(shop);
@@ -66,7 +66,7 @@ describe("signing up and in", () => {
     expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
   });
 
-  test("§7.4 §7.14 §3.3: joining again returns the same id and changes nothing, ignoring the address's case", async ({
+  test("§7.4 §7.14 §3.3: joining again with the address in another case returns the same id and changes nothing", async ({
     shop,
     admin,
   }) => {
@@ -85,7 +85,7 @@ describe("signing up and in", () => {
     ]);
   });
 
-  test("refuses to join with another's address, or as an admin", async ({ shop }) => {
+  test("joining with someone else's address or as an admin is rejected", async ({ shop }) => {
     const { connection } = await signedUp(shop, "own@example.com");
     const other = {
       body: { name: "O", email: "other@example.com", accountType: "buyer" as const },
@@ -98,7 +98,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("§7.5 §6.7: signing in with Google creates a buyer, or updates the name, never the role", async ({
+  test("§7.5 §6.7: the first Google sign-in creates a buyer, and later ones update only the name", async ({
     shop,
     admin,
   }) => {
@@ -138,7 +138,7 @@ describe("signing up and in", () => {
     expect(sellers.find((user) => user.email === email)).toMatchObject({ name: "Selma" });
   });
 
-  test("§5.2.5: the server refuses a weak password with the specification's message", async ({
+  test("§5.2.5: the server rejects a weak password with the specification's message", async ({
     shop,
   }) => {
     const { post } = browser(shop);
@@ -151,7 +151,7 @@ describe("signing up and in", () => {
     expect(await answer.json()).toMatchObject({ message: "Password must be strong." });
   });
 
-  test("issues no token without a session", async ({ shop }) => {
+  test("an access token can't be issued without a session", async ({ shop }) => {
     const asked = send(browser(shop).connection, issueToken, {
       query: { email: "ada@example.com" },
     });
@@ -159,7 +159,7 @@ describe("signing up and in", () => {
   });
 });
 
-test("signing out ends the session on the server, and its access token is refused", async ({
+test("signing out ends the session on the server, and the session's access token returns 401", async ({
   shop,
 }) => {
   const { post, connection } = await signedUp(shop, "leaver@example.com");
@@ -175,7 +175,7 @@ test("signing out ends the session on the server, and its access token is refuse
 });
 
 describe("roles", () => {
-  test("§7.1 §7.2 §3.7: a member can look up their own roles, and an admin everybody's", async ({
+  test("§7.1 §7.2 §3.7: a member can look up their own roles, and an admin can look up anyone's", async ({
     shop,
     admin,
   }) => {
@@ -214,7 +214,7 @@ describe("roles", () => {
       expect(await errorOf(buyer.call(call, params))).toMatchObject({ status: 404 });
   });
 
-  test("§7.17 §7.15 §3.3 §4.6: verifying a seller updates the seller and all their products, once", async ({
+  test("§7.17 §7.15 §3.3 §4.6: verifying a seller verifies all their products, and a repeated call returns STALE", async ({
     shop,
     admin,
   }) => {
@@ -242,12 +242,12 @@ describe("roles", () => {
   });
 });
 
-test("§10.19: only admins can search members by the start of name or email, in pages", async ({
+test("§10.19: admins can search members by the start of a name or email address, page by page", async ({
   shop,
   admin,
 }) => {
   const buyers = [await member(shop), await member(shop)];
-  // Created at the same moment, so their ids decide which is newer.
+  // Both buyers were created at the same time, so the one with the larger id counts as newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (!first || !second) throw new Error("there are two buyers");
   const seller = await member(shop, { accountType: "seller" });
@@ -273,7 +273,7 @@ test("§10.19: only admins can search members by the start of name or email, in 
 });
 
 describe("deleting members", () => {
-  test("§7.16 §7.15: a deleted seller disappears with their available products, and loses access at once", async ({
+  test("§7.16 §7.15: deleting a seller deletes their available products and ends their access at once", async ({
     shop,
     admin,
   }) => {
@@ -300,7 +300,7 @@ describe("deleting members", () => {
     expect(row?.deleted_at).not.toBeNull();
   });
 
-  test("refuses to delete another admin, or an admin's own account", async ({ shop, admin }) => {
+  test("an admin can't delete another admin or their own account", async ({ shop, admin }) => {
     const other = await member(shop, { isAdmin: true });
     for (const id of [other.id, admin.id]) {
       expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({

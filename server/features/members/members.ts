@@ -15,8 +15,8 @@ import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
 /**
- * The member with this id if the condition holds, unless deleted. Includes the position of their
- * last write, which a replica must have reached.
+ * Finds an undeleted member by id, if the condition holds. Includes the position of the member's
+ * last write: only replicas that have reached that position may answer.
  */
 export async function findMember(
   tx: Tx,
@@ -36,13 +36,13 @@ export async function findMember(
   return row && { ...toMember(row), writePosition: row.write_position ?? undefined };
 }
 
-/** The member with this address (normalized by `contract/text.ts`), unless deleted. */
+/** Finds an undeleted member by email address (normalized by `contract/text.ts`). */
 export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
   const row = await members(tx).where("email", "=", email).executeTakeFirst();
   return row && toMember(row);
 }
 
-/** The member of an account. Refuses `NOT_YOUR_ADDRESS`, and `NOT_A_MEMBER` before joining. */
+/** The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if none has joined. */
 export async function findMemberOf(
   deps: Deps,
   account: AuthenticatedAccount,
@@ -57,8 +57,8 @@ export async function findMemberOf(
 type Joining = Caller & { name: string; email: string; accountType: AccountType };
 
 /**
- * Creates a member for an authenticated account; a repeated call only returns the same id.
- * Refuses `NOT_YOUR_ADDRESS`.
+ * Creates a member for an authenticated account. A repeated call only returns the same id. Throws
+ * `NOT_YOUR_ADDRESS`.
  */
 export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, joining: Joining) {
   requireOwnAddress(account, joining.email);
@@ -73,7 +73,7 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
 
 /**
  * Creates a buyer for an authenticated account, or updates an existing member's name; never changes
- * a role. Refuses `NOT_YOUR_ADDRESS`.
+ * a role. Throws `NOT_YOUR_ADDRESS`.
  */
 export async function upsertMember(
   deps: Deps,
@@ -110,8 +110,8 @@ export async function upsertMember(
 }
 
 /**
- * Inserts a member and mails a confirmation link unless the address is verified. Undefined if the
- * address is taken.
+ * Inserts a member and mails a confirmation link unless the address is verified. Returns undefined
+ * if the address is taken.
  */
 async function insertMember(
   tx: Tx,
@@ -151,7 +151,7 @@ function requireOwnAddress(account: AuthenticatedAccount, email: string): void {
   );
 }
 
-/** Buyers or sellers without admins, newest first. `search` is the start of a name or email. */
+/** Buyers or sellers, without admins, newest first. `search`: the start of a name or email. */
 export async function listMembers(
   tx: Tx,
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * Whether admins handle booking `b`. It then has an undecided complaint, a refund that waits for
- * the laptop's return, or an open inquiry or dispute of the buyer's bank.
+ * Whether booking `b` is an open case: it has an undecided complaint, a refund that waits for the
+ * laptop's return, or an open inquiry or dispute of the buyer's bank.
  */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id
@@ -12,7 +12,7 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
     where payments.booking_id = b.id and disputes.closed_at is null
   ))`;
 
-/** Whether admins may read conversation `c`: it has an open report, or its deal is an open case. */
+/** Admins may read conversation `c` if it has an open report, or if its deal is an open case. */
 export const mayAdminRead: RawBuilder<boolean> = sql`(
   exists (
     select from conversation_reports r where r.conversation_id = c.id and r.closed_at is null

@@ -33,7 +33,7 @@ async function auditOf(shop: Shop, { id }: Person) {
 }
 
 describe("a profile", () => {
-  test("§4.2: name and photo can be changed separately, with one audit row each", async ({
+  test("§4.2: a member can change name and photo separately, and each change adds one audit row", async ({
     shop,
   }) => {
     const someone = await member(shop);
@@ -53,7 +53,7 @@ describe("a profile", () => {
     );
   });
 
-  test("is reported by the identity service too", async ({ shop }) => {
+  test("a changed name and photo also appear in the identity service", async ({ shop }) => {
     const email = "profile@example.com";
     const connection = await signUpAt(shop.url, email, "buyer");
     const photoURL = await photoOf(shop, { token: async () => connection.token() });
@@ -64,7 +64,7 @@ describe("a profile", () => {
     expect(await browser.user()).toMatchObject({ name: "Grace Hopper", image });
   });
 
-  test("shows a seller's new name on their products at once", async ({ shop }) => {
+  test("a seller's new name appears on their products at once", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const product = await listing(seller);
     const params = { id: await anyCategory(shop) };
@@ -77,7 +77,9 @@ describe("a profile", () => {
     await expect.poll(shown).toBe("A New Name");
   });
 
-  test("refuses an empty name, and a photo from another site", async ({ shop }) => {
+  test("rejects an empty or long name, and a photo that the member didn't upload here", async ({
+    shop,
+  }) => {
     const someone = await member(shop);
     const other = await photoOf(shop, await member(shop));
     const own = new URL(await photoOf(shop, someone)).pathname;
@@ -105,7 +107,9 @@ describe("a profile", () => {
 });
 
 describe("a profile photo", () => {
-  test("is cropped to a centered square, for every role", async ({ shop }) => {
+  test("a profile photo is cropped to a centered square, for members and admins", async ({
+    shop,
+  }) => {
     const wide = await sharp({
       create: { width: 600, height: 200, channels: 3, background: "#c00" },
     })
@@ -118,13 +122,15 @@ describe("a profile photo", () => {
       expect(status).toBe(200);
       const kept = sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
       expect(await kept.metadata()).toMatchObject({ width: 256, height: 256, format: "jpeg" });
-      // Only the middle third is left, which was green.
+      // The crop keeps only the green middle third.
       const { channels } = await kept.stats();
       expect(channels.map(({ mean }) => Math.round(mean / 64))).toEqual([0, 3, 0]);
     }
   });
 
-  test("is refused if it is not a photo, or not from a member", async ({ shop }) => {
+  test("uploading a file that isn't an image returns 400, and uploading without signing in returns 401", async ({
+    shop,
+  }) => {
     const token = await (await member(shop)).token();
     const page = Buffer.from("<html></html>");
     expect(await uploadPhoto(shop, token, page)).toMatchObject({

@@ -11,13 +11,13 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** `npm run admin -- reset-second-factor ADDRESS` */
+/** Runs `npm run admin -- reset-second-factor ADDRESS`. */
 const reset = (shop: Shop, email: string) =>
   waitForExit(
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),
   );
 
-test("an operator resets a lost second factor: the password is enough again, and all sessions end", async ({
+test("resetting a lost second factor lets the member log in with the password alone and ends all sessions", async ({
   shop,
 }) => {
   const email = "ada@example.com";
@@ -47,7 +47,9 @@ test("an operator resets a lost second factor: the password is enough again, and
   expect(entry).toMatchObject({ verb: "reset second factor", actor: null });
 });
 
-test("refuses to reset if there is nothing to reset, and says why", async ({ shop }) => {
+test("resetting fails with a reason if the member is unknown or has no second factor", async ({
+  shop,
+}) => {
   const email = "bea@example.com";
   await signUpAt(shop.url, email, "buyer");
   expect(await reset(shop, email)).toEqual({

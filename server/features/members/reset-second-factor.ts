@@ -4,8 +4,9 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
 /**
- * Removes the authenticator app, backup codes and passkeys of a member who lost them, and ends all
- * their sessions. Returns a sentence that says what happened; throws if there is nothing to reset.
+ * Removes the authenticator app, backup codes and passkeys of a member who lost them, and ends the
+ * member's sessions. Returns a sentence about the result. Throws `NOT_FOUND` if nothing can be
+ * reset.
  */
 export async function resetSecondFactor(
   {

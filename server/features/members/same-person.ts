@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Whether a member shares a trace or a mailbox with one of the others. */
+/** Whether a member shares a mailbox, or a trace such as a card, with one of the others. */
 export async function isSamePerson(tx: Tx, memberId: string, others: string[]): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`select ${sharesTrace(
     sql`${memberId}::uuid`,
@@ -11,8 +11,8 @@ export async function isSamePerson(tx: Tx, memberId: string, others: string[]): 
 }
 
 /**
- * SQL for `isSamePerson`; `others` is the right side of a comparison. A shared network proves
- * nothing, because neighbors share one.
+ * SQL for `isSamePerson`; `others` is the right side of a comparison. A shared network is ignored,
+ * because neighbors share networks.
  */
 export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
   return sql<boolean>`(exists (

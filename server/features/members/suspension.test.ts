@@ -41,7 +41,7 @@ const suspendedSentence =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
 describe("a suspended member", () => {
-  test("§10.20: is signed out at once and can't sign in until restored", async ({
+  test("§10.20: a suspended member is signed out at once and can't sign in until restored", async ({
     shop,
     admin,
   }) => {
@@ -60,7 +60,7 @@ describe("a suspended member", () => {
       status: 403,
       body: { code: "ACCOUNT_SUSPENDED", message: suspendedSentence },
     });
-    // Only the account's owner learns about the suspension.
+    // A wrong password doesn't reveal the suspension.
     expect(await signIn("Wrong#2026")).toMatchObject({ status: 401 });
     expect(await suspend(admin, _id, true)).toMatchObject({ suspended: false });
     expect(await signIn("Secret#2026")).toMatchObject({ status: 200 });
@@ -73,7 +73,7 @@ describe("a suspended member", () => {
     ]);
   });
 
-  test("can't sign in with Google either", async ({ shop, admin }) => {
+  test("a suspended member can't sign in with Google", async ({ shop, admin }) => {
     const someone = await member(shop);
     await suspend(admin, someone.id);
     const who = { name: someone.name, email: someone.email, verified: true };
@@ -84,7 +84,7 @@ describe("a suspended member", () => {
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
-  test("is refused in a session created concurrently with the suspension", async ({
+  test("a session created while its member is being suspended returns ACCOUNT_SUSPENDED", async ({
     shop,
     admin,
   }) => {
@@ -100,7 +100,10 @@ describe("a suspended member", () => {
     });
   });
 
-  test("has no listings on public pages until restored", async ({ shop, admin }) => {
+  test("a suspended seller's listings disappear from public pages until the seller is restored", async ({
+    shop,
+    admin,
+  }) => {
     const seller = await member(shop, { accountType: "seller" });
     const product = await listing(seller);
     expect(await shown(shop)).toContain(product);
@@ -113,7 +116,7 @@ describe("a suspended member", () => {
     await buyer.call(bookProduct, order(product));
   });
 
-  test("loses unpaid holds on their laptops", async ({ shop, admin }) => {
+  test("suspending a seller cancels the unpaid holds on their laptops", async ({ shop, admin }) => {
     const seller = await member(shop, { accountType: "seller" });
     const buyer = await member(shop);
     await buyer.call(bookProduct, order(await listing(seller)));
@@ -125,7 +128,7 @@ describe("a suspended member", () => {
     await expect.poll(states).toEqual(["cancelled"]);
   });
 
-  test("can't be an admin; refuses STALE if the member changed meanwhile", async ({
+  test("suspending an admin returns IN_USE, and restoring a member who isn't suspended returns STALE", async ({
     shop,
     admin,
   }) => {
@@ -149,7 +152,7 @@ test("an admin can sign a member out everywhere", async ({ shop, admin }) => {
   expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
 });
 
-test("the address of a deleted member is refused by the sign-up form and by Google", async ({
+test("the sign-up form and Google sign-in reject the address of a deleted member", async ({
   shop,
   admin,
 }) => {
@@ -167,7 +170,7 @@ test("the address of a deleted member is refused by the sign-up form and by Goog
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 
-test("the last admin keeps the role, even when two are revoked concurrently", async ({
+test("the last admin can't lose the role, even if two admins are revoked concurrently", async ({
   shop,
   admin,
 }) => {

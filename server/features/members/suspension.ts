@@ -14,7 +14,7 @@ import { findMember } from "./members.ts";
 export const accountSuspended =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
-/** Finds a member by id if the condition holds. Throws `ACCOUNT_SUSPENDED` for a suspended one. */
+/** Finds a member by id if the condition holds. Throws `ACCOUNT_SUSPENDED` if suspended. */
 export async function findActiveMember(
   tx: Tx,
   id: string,
@@ -26,10 +26,9 @@ export async function findActiveMember(
 }
 
 /**
- * Suspends a buyer or seller, or restores them. Suspending ends their sessions and offers at once;
- * a job ends their unpaid holds. Payouts of their paid deals wait until they are restored
- * (`claimTransfer`). Refuses `STALE` unless `suspended` is the stored value, `IN_USE`
- * for an admin, `NOT_FOUND`.
+ * Suspends or restores a buyer or seller. A suspension ends the member's sessions and offers at
+ * once; a job ends their unpaid holds. Payouts wait until the member is restored (`claimTransfer`).
+ * Throws `NOT_FOUND`, `IN_USE` for an admin, and `STALE` if `suspended` isn't the stored value.
  */
 export async function toggleSuspension(
   deps: Deps,
@@ -76,8 +75,8 @@ async function refusalFor(tx: Tx, id: string): Promise<AppError> {
 }
 
 /**
- * Job `endHoldsOf`: ends the unpaid holds of a suspended member as buyer or seller. With `between`,
- * ends only those with that member, after one blocked the other.
+ * Job `endHoldsOf`: ends a suspended member's unpaid holds, as buyer and as seller. After a block,
+ * `between` is the other member, and only holds between the two members end.
  */
 export async function endHoldsOf(
   deps: Deps,
@@ -92,7 +91,7 @@ export async function endHoldsOf(
   }
 }
 
-/** Ends all sessions of a member, for an admin; returns how many. Refuses `NOT_FOUND`. */
+/** Lets an admin end all sessions of a member. Returns how many ended. Throws `NOT_FOUND`. */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {
     const member = await tx

@@ -13,7 +13,7 @@ import { confirmAddressOf } from "./confirmation.ts";
 
 const test = dealTest();
 
-/** The checks that everyone sees, on the laptop's page and the seller's page. */
+/** The seller's checks, which must be the same on the laptop page and the seller page. */
 async function checksShown(shop: Shop, seller: Person, laptop: string) {
   const visitor = createVisitor(shop);
   const page = await visitor.call(readProduct, { params: { id: laptop } });
@@ -28,7 +28,7 @@ async function asAdminsSee(admin: Person, { email }: Person) {
   return seller?.verification;
 }
 
-test("the badge shows the seller's current checks", async ({ shop, admin }) => {
+test("the verification badge shows the seller's current checks", async ({ shop, admin }) => {
   const seller = await member(shop, { accountType: "seller", confirmed: false });
   await confirmAddressOf(shop.deps.db, seller.id, shop.clock.now());
   const laptop = await listing(seller);

@@ -8,7 +8,7 @@ import { AppError } from "../../errors.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
 
-/** Toggles a seller's verification. Refuses `NOT_FOUND`, and `STALE` unless `verify` is current. */
+/** Toggles a seller's verification. Throws `NOT_FOUND`, or `STALE` if `verify` is outdated. */
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,
@@ -31,7 +31,7 @@ export async function toggleSellerStatus(
   });
 }
 
-/** Stores an admin's note on why a seller is verified. Refuses `NOT_FOUND` for unverified ones. */
+/** Stores an admin's note on a seller's verification. Throws `NOT_FOUND` if not verified. */
 export async function noteVerification(
   deps: Deps,
   admin: Member,

@@ -8,7 +8,7 @@ import { startConversation } from "./testing.ts";
 
 const test = shopTest();
 
-test("a block waits for a message that is being sent, and holds no lock that it needs", async ({
+test("a block waits for a concurrent message, and takes no lock that sending the message needs", async ({
   shop,
   seller,
 }) => {
@@ -26,7 +26,7 @@ test("a block waits for a message that is being sent, and holds no lock that it 
     await expect.poll(waiting).toBe(1);
     const blocked = seller.call(blockMember, { params: { id }, body: { blocked: true } });
     await expect.poll(waiting).toBe(2);
-    // The next lock that the message needs.
+    // The block must not hold this lock, which sending the message takes next.
     await sql`select from message_inboxes where member_id = ${seller.id} for update nowait`.execute(
       tx,
     );

@@ -10,9 +10,9 @@ import { recordInboxChanges } from "./message-inbox.ts";
 type Block = { conversationId: string; blocked: boolean };
 
 /**
- * Blocks or unblocks the other side of a conversation, in all conversations. After a block, a job
- * ends the unpaid holds between the two; paid deals go on. Repeated, it changes nothing. Refuses
- * `NOT_FOUND`.
+ * Blocks or unblocks the other member of a conversation, in all conversations between the two.
+ * After a block, a job ends the unpaid holds between them; paid deals continue. A repeated call
+ * changes nothing. Throws `NOT_FOUND`.
  */
 export async function blockMember(
   { db, clock }: Deps,
@@ -76,7 +76,7 @@ async function lockSharedConversations(tx: Tx, memberId: string, otherId: string
   return rows.map(({ id }) => id);
 }
 
-/** Messages written before the block are not emailed after it. */
+/** Cancels emails about messages that were written before the block. */
 async function cancelEmails(tx: Tx, memberId: string, conversationIds: string[]): Promise<void> {
   await tx
     .updateTable("conversation_members")

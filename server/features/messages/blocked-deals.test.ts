@@ -13,7 +13,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 
-/** `block`: starts a conversation of `buyer` and `seller`, so that one can block the other. */
+/** `block`: starts a conversation between `buyer` and `seller`, so that one can block the other. */
 const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
   const product = { _id: await listing(seller) };
   const body = { text: "Is it new?", key: randomUUID(), product };
@@ -36,7 +36,7 @@ async function endHolds(shop: Shop, by: Person): Promise<void> {
   for (const { payload } of rows) await endHoldsOf(shop.deps, payload);
 }
 
-describe("once one of two members has blocked the other", () => {
+describe("after one member has blocked the other", () => {
   for (const who of ["seller", "buyer"] as const)
     test(`§10.11: the buyer can't hold the seller's laptop after a block by the ${who}`, async ({
       seller,
@@ -51,7 +51,7 @@ describe("once one of two members has blocked the other", () => {
       });
     });
 
-  test("§10.11: an unpaid hold shows no contact details and takes no proposals until a job ends it", async ({
+  test("§10.11: after a block, an unpaid hold hides contact details and rejects meeting proposals until a job ends the hold", async ({
     shop,
     seller,
     buyer,
@@ -69,7 +69,10 @@ describe("once one of two members has blocked the other", () => {
     expect(await sale.order()).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
   });
 
-  test("§10.11: a paid deal goes on, and holds with others stay", async ({ shop, block }) => {
+  test("§10.11: a block doesn't affect a paid deal, or holds with other members", async ({
+    shop,
+    block,
+  }) => {
     const paid = await deal(shop, "paid");
     const { seller, buyer } = paid;
     const ready = await block();
@@ -85,7 +88,7 @@ describe("once one of two members has blocked the other", () => {
     await propose(shop, seller, paid);
   });
 
-  test("a payment that arrives after the hold has ended is refunded", async ({
+  test("a payment that is reported after its hold expired is due for refund, even after a block", async ({
     shop,
     seller,
     buyer,
@@ -103,7 +106,7 @@ describe("once one of two members has blocked the other", () => {
   });
 });
 
-test("a hold and an offer wait for a concurrent block, and are then refused", async ({
+test("a hold and an offer that wait for a concurrent block then fail with BLOCKED", async ({
   shop,
   seller,
   buyer,

@@ -14,8 +14,8 @@ import { listMessagesOf, readConversation } from "./conversations.ts";
 const noReport = "This report was closed, or never existed.";
 
 /**
- * Reports a conversation. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last
- * report of it is open.
+ * Reports a conversation. Throws `NOT_FOUND`, or `ALREADY_REPORTED` while the member's last report
+ * of the conversation is open.
  */
 export async function reportConversation(
   { db, clock }: Deps,
@@ -89,8 +89,8 @@ export async function listConversationReports(
 }
 
 /**
- * The newest messages of a reported conversation, for an admin. Recorded in the audit log. Refuses
- * `NOT_FOUND`.
+ * Lists a reported conversation's messages for an admin, newest first, and records the access in
+ * the audit log. Throws `NOT_FOUND`.
  */
 export async function readReportedMessages(
   { db, clock }: Deps,
@@ -113,7 +113,7 @@ export async function readReportedMessages(
   });
 }
 
-/** Closes a report. Refuses `NOT_FOUND`. */
+/** Closes a report. Throws `NOT_FOUND`. */
 export async function closeConversationReport(
   { db, clock }: Deps,
   admin: Member,

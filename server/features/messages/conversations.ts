@@ -11,7 +11,7 @@ import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 
-/** The caller's conversations, the one with the newest message first. */
+/** Lists the caller's conversations; the one with the newest message comes first. */
 export async function listConversations(
   tx: Tx,
   { id }: Member,
@@ -23,7 +23,7 @@ export async function listConversations(
   );
 }
 
-/** Refuses `NOT_FOUND` unless the caller takes part in it. */
+/** Returns one of the caller's conversations. Throws `NOT_FOUND`. */
 export async function readConversation(
   tx: Tx,
   { id }: Member,
@@ -40,7 +40,7 @@ export function noConversation(): AppError {
   return new AppError("NOT_FOUND", "You have no such conversation.");
 }
 
-/** The messages of one of the caller's conversations, newest first. Refuses `NOT_FOUND`. */
+/** Lists the messages of one of the caller's conversations, newest first. Throws `NOT_FOUND`. */
 export async function listMessages(
   tx: Tx,
   { id }: Member,
@@ -51,7 +51,7 @@ export async function listMessages(
   return page;
 }
 
-/** `reader`: a member of the conversation; null for an admin. `self`: whose messages are `mine`. */
+/** `reader`: a member of the conversation; null for an admin. `self`: the author of `mine`. */
 type Reading = { conversationId: string; reader: string | null; self: string };
 
 /** Returns no messages if the reader is not a member of the conversation. */
@@ -78,7 +78,7 @@ export async function listMessagesOf(
   return await newestFirst(messages, { ...order, ...paging }, (row) => toMessage(row, self));
 }
 
-/** The conversations of a member with the other side, the laptop and the newest message. */
+/** A member's conversations, each with the other member, the laptop and the newest message. */
 function selectConversations(tx: Tx, memberId: string) {
   return tx
     .selectFrom("conversation_members as own")

@@ -4,7 +4,7 @@ import { nameOf } from "../../email/email-texts.ts";
 
 type Unread = { laptop: string | null; unread: number; url: string; unsubscribeUrl: string };
 
-/** Contains neither the other member's name nor what they wrote. */
+/** The email contains neither the sender's name nor the text of the messages. */
 export function messagesEmail(
   { name, email }: { name: string; email: string },
   { laptop, unread, url, unsubscribeUrl }: Unread,

@@ -17,7 +17,7 @@ const write = (sender: Person, id: string) =>
   sender.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
 const lastIdOf = (text: string) => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
 
-test("a stream reports each change, even on another node, and quotes no message", async ({
+test("an event stream reports each change, even on another node, and contains no message text", async ({
   shop,
   seller,
 }) => {
@@ -34,7 +34,7 @@ test("a stream reports each change, even on another node, and quotes no message"
   await node.close();
 });
 
-test("a stream tells both sides, and nobody else, that their deal changed", async ({
+test("when a deal changes, only the event streams of its buyer and seller report the change", async ({
   shop,
   seller,
 }) => {
@@ -50,7 +50,7 @@ test("a stream tells both sides, and nobody else, that their deal changed", asyn
   for (const { stop } of streams) stop();
 });
 
-test("a browser that reconnects gets the events it missed, once", async ({ shop, seller }) => {
+test("a browser that reconnects receives each missed event once", async ({ shop, seller }) => {
   const { buyer, id } = await asked(shop, seller);
   const first = await openStream(shop, seller);
   await expect.poll(() => first.text).toMatch(/^id: \d+\n/);
@@ -68,7 +68,7 @@ test("a browser that reconnects gets the events it missed, once", async ({ shop,
   third.stop();
 });
 
-test("a member has at most six streams on one server", async ({ shop, seller }) => {
+test("a member can have at most six event streams on one server", async ({ shop, seller }) => {
   const { buyer } = await asked(shop, seller);
   const streams = [];
   for (let count = 0; count < 7; count += 1) streams.push(await openStream(shop, buyer));
@@ -83,7 +83,10 @@ test("a member has at most six streams on one server", async ({ shop, seller }) 
     .toBe(200);
 });
 
-test("a stream sends heartbeats, and ends with its session", async ({ shop, seller }) => {
+test("an event stream sends heartbeats, and closes when the member's session ends", async ({
+  shop,
+  seller,
+}) => {
   const quick = await openShop({
     beside: shop,
     config: { httpTimeouts: { ...httpTimeouts, heartbeat: 50, sessionCheck: 100 } },
@@ -98,14 +101,11 @@ test("a stream sends heartbeats, and ends with its session", async ({ shop, sell
   await quick.close();
 });
 
-test("a server that shuts down ends its streams and doesn't wait for them", async ({
-  shop,
-  seller,
-}) => {
+test("a server that shuts down closes its event streams at once", async ({ shop, seller }) => {
   const node = await openShop({ beside: shop });
   const streams = [await openStream(node, seller), await openStream(node, seller)];
   await node.app.close();
-  // Otherwise it would wait ten seconds and cut them off.
+  // A server that waits for its streams to end would cut the streams off after ten seconds.
   const ends = await Promise.all(streams.map(({ ended }) => ended));
   expect(ends).toEqual(["by the server", "by the server"]);
   await node.close();

@@ -12,15 +12,15 @@ import { memberOfTag } from "./message-inbox.ts";
 /** Finds a member who may sign in, if the condition holds. */
 type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
 
-/** Per process. Browsers beyond this limit poll. */
+/** Maximum number of streams per process. Browsers beyond this limit poll. */
 const maxStreams = 5_000;
-/** A browser with more unread bytes is disconnected. It reconnects and gets what it missed. */
+/** A browser with more unread bytes is disconnected. It reconnects and gets the missed events. */
 const maxUnreadBytes = 16 * 1024;
 
-/** Not replayed, because a browser that reconnects loads its deals again. */
+/** This event is never replayed, because a browser that reconnects loads its deals again. */
 const dealsChanged = "event: deals\ndata: {}\n\n";
 
-/** `after`: the newest event that the reader has. */
+/** `after`: the newest event that the browser has received. */
 type Reader = { memberId: string; sessionId: string; after: number | undefined };
 
 type Stream = Reader & {
@@ -31,8 +31,8 @@ type Stream = Reader & {
 };
 
 /**
- * The open streams of server-sent events in this process. An event only says what changed, so that
- * a stream can't leak hidden text. Missed events are read from PostgreSQL.
+ * The open streams of server-sent events in this process. Events contain no message text, so a
+ * stream can't leak hidden contact details. Missed events are read from PostgreSQL.
  */
 export class EventStreams {
   readonly #deps: Deps;
@@ -51,7 +51,7 @@ export class EventStreams {
   }
 
   /**
-   * Sends the events after the reader's last one, and then every new one. Refuses
+   * Opens a stream that sends the events the reader missed, and then every new event. Throws
    * `TOO_MANY_REQUESTS`.
    */
   open(reader: Reader, startResponse: () => ServerResponse): void {
@@ -89,7 +89,7 @@ export class EventStreams {
     if (own.size === 0) this.#streams.delete(stream.memberId);
   }
 
-  /** The tag `all` means that changes may have been missed. */
+  /** The tag `all` means that this process may have missed changes. */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
       if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);
@@ -98,7 +98,7 @@ export class EventStreams {
     }
   }
 
-  /** Sends new events, and reads again if more changes arrive meanwhile. */
+  /** Sends new events, and queries again if more changes arrive while events are being sent. */
   async #send(stream: Stream): Promise<void> {
     stream.again = true;
     if (stream.sending) return;
@@ -111,7 +111,7 @@ export class EventStreams {
         stream.after = events.event;
       }
     } catch {
-      // Without the database nothing can be sent; the browser reconnects.
+      // The database is unavailable. Ending the stream makes the browser reconnect.
       stream.response.end();
     } finally {
       stream.sending = false;
@@ -123,7 +123,7 @@ export class EventStreams {
     else if (!response.writableEnded) response.write(text);
   }
 
-  /** Keeps connections open, and ends those of sessions that have ended. */
+  /** Sends heartbeats that keep connections open, and ends streams whose session has ended. */
   async #beat(): Promise<void> {
     const { sessionCheck } = this.#deps.config.httpTimeouts;
     for (const stream of this.#all()) this.#write(stream, ": still here\n\n");

@@ -18,12 +18,12 @@ import { openStream } from "./testing.ts";
 
 const test = dealTest();
 
-/** Each side's number as it is written, and as digits alone. */
+/** Each side's phone number, as written in the message and as digits only. */
 const numbers = { buyer: /503-555-0142|5035550142/, seller: /503-555-0199|5035550199/ };
 const anyNumber = /503-?555-?01/;
 const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" };
 
-test("before the payment, only its author sees a hidden number in answers, searches, emails, exports and streams", async ({
+test("before payment, only a message's author sees its phone number in responses, searches, emails, exports and streams", async ({
   shop,
   admin,
 }) => {
@@ -62,7 +62,7 @@ test("before the payment, only its author sees a hidden number in answers, searc
     found(undefined, anyNumber),
   ]);
   expect(leaks.flat()).toEqual([]);
-  // Its author can read it, even in their data export.
+  // Authors can read their own numbers, even in the data export.
   expect(await found(buyer, numbers.buyer)).toEqual(
     expect.arrayContaining([`/conversations/${id}/messages`, "/users/profile/data"]),
   );

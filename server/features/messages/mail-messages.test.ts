@@ -30,7 +30,9 @@ async function asked(shop: Shop) {
   return { seller, buyer, id, write };
 }
 
-test("unread messages are emailed after two minutes, then at most every 15", async ({ shop }) => {
+test("a member is emailed about unread messages after two minutes, then at most every 15 minutes", async ({
+  shop,
+}) => {
   const { seller, buyer, id, write } = await asked(shop);
   const node = await openShop({ beside: shop });
   expect(await mailedTo(shop, seller)).toEqual([]);
@@ -53,7 +55,7 @@ test("unread messages are emailed after two minutes, then at most every 15", asy
   expect(await mailedTo(shop, seller)).toHaveLength(2);
 });
 
-test("messages that are read in time are not emailed", async ({ shop }) => {
+test("messages read within two minutes are not emailed", async ({ shop }) => {
   const { seller, id } = await asked(shop);
   const [newest] = await seller.call(listMessages, { params: { id } });
   const until = newest?.sentAt ?? "";
@@ -62,14 +64,16 @@ test("messages that are read in time are not emailed", async ({ shop }) => {
   expect(await mailedTo(shop, seller)).toEqual([]);
 });
 
-test("messages of a member who is blocked in time are not emailed", async ({ shop }) => {
+test("messages from a member who is blocked within two minutes are not emailed", async ({
+  shop,
+}) => {
   const { seller, id } = await asked(shop);
   await seller.call(blockMember, { params: { id }, body: { blocked: true } });
   shop.clock.advance(5);
   expect(await mailedTo(shop, seller)).toEqual([]);
 });
 
-test("the link in the email ends emails about messages, until they are turned on again", async ({
+test("the unsubscribe link stops emails about messages until the member turns them on again", async ({
   shop,
 }) => {
   const { seller, write } = await asked(shop);

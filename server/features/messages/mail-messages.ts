@@ -6,12 +6,12 @@ import { shownNameColumn } from "../saved/saved-products.ts";
 import { messagesEmail } from "./emails.ts";
 
 const atOnce = 100;
-/** Retry delay for an email over the recipient's limit. */
+/** Delay before retrying an email that exceeds the recipient's limit. */
 const retryMs = 60 * 60_000;
 
 /**
  * Job `mailMessages`, every minute: emails members about unread messages, at most once in 15
- * minutes for each conversation. The email names only the laptop, and quotes nothing.
+ * minutes for each conversation. The email names only the laptop, and contains no message text.
  */
 export async function mailMessages(deps: Deps): Promise<void> {
   await forEachId({

@@ -15,9 +15,9 @@ import {
 type Written = { bookingId: string; text: string; key: string };
 
 /**
- * Writes to the buyer who holds or has bought this seller's laptop, in the conversation about it.
- * Returns the conversation's id. Repeated with the same key, it changes nothing. Refuses
- * `NOT_FOUND`, `BLOCKED`, `GONE`.
+ * Writes to the buyer who holds or has bought the seller's laptop, in the conversation about the
+ * laptop. Returns the conversation's id. A repeated call with the same key changes nothing. Throws
+ * `NOT_FOUND`, `BLOCKED` or `GONE`.
  */
 export async function messageBuyer(
   deps: Deps,

@@ -1,12 +1,12 @@
 import type { MessageEvents } from "#contract/messages.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** The next request returns the rest. */
+/** Maximum number of conversations per request. The next request returns the rest. */
 const most = 200;
 
 /**
- * The member's conversations that changed after an event. Without `after`, returns none, but the
- * event to continue from.
+ * The member's conversations that changed after the event `after`. Without `after`, returns no
+ * conversations, only the number of the latest event.
  */
 export async function readMessageEvents(
   tx: Tx,

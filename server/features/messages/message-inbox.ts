@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import type { OptOut } from "../../email/opt-outs.ts";
 import { noConversation } from "./conversations.ts";
 
-/** How many messages the member hasn't read, and whether they get emails about them. */
+/** The member's number of unread messages, and whether the member gets emails about messages. */
 export async function readMessageInbox(tx: Tx, { id }: Member) {
   const { unread } = await tx
     .selectFrom("conversation_members")
@@ -34,9 +34,9 @@ export async function setMessageEmails(tx: Tx, memberId: string, emails: boolean
 type InboxChange = { actor: string; verb: string; memberIds: string[] };
 
 /**
- * Counts a change of a conversation in these members' inboxes, and notifies their open streams on
- * every node. The inbox stays locked until the commit, so changes become visible in the order of
- * their numbers.
+ * Numbers a change of a conversation in each member's inbox, and notifies the members' open streams
+ * on every node. The inboxes stay locked until the commit, so that changes become visible in the
+ * order of their numbers.
  */
 export async function recordInboxChanges(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function recordInboxChanges(
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
 }
 
-/** Marks tags in the outbox of changes (decisions/public-cache). */
+/** Prefix of the inbox tags in the outbox of public changes (decisions/public-cache). */
 const inboxTagPrefix = "inbox:";
 
 function inboxTag(memberId: string): string {
@@ -72,14 +72,14 @@ export function memberOfTag(tag: string): string | undefined {
   return tag.startsWith(inboxTagPrefix) ? tag.slice(inboxTagPrefix.length) : undefined;
 }
 
-/** Marks the messages sent until a time as read. Refuses `NOT_FOUND`. */
+/** Marks messages sent up to the time `until` as read. Throws `NOT_FOUND`. */
 export async function markConversationRead(
   { db }: Deps,
   member: Member,
   { conversationId, until }: { conversationId: string; until: string },
 ): Promise<void> {
   await transact(db, "markConversationRead", async (tx) => {
-    // Sending takes this lock, too, so no message is counted in between.
+    // Sending a message takes the same lock, so no new message changes the count in between.
     await tx
       .selectFrom("conversations")
       .select("id")
@@ -120,7 +120,7 @@ async function countUnread(tx: Tx, { conversationId, memberId, after }: Unread):
   return Number(unread);
 }
 
-/** Identified by the member's id. */
+/** Opt-out from emails about messages, identified by the member's id. */
 export const messageOptOut: OptOut = {
   async hasStopped(tx, memberId) {
     const inbox = await tx

@@ -12,7 +12,7 @@ const test = shopTest();
 const write = (sender: Person, id: string, text: string, key: string = randomUUID()) =>
   sender.call(sendMessage, { params: { id }, body: { text, key } });
 
-test("limits messages to one member per hour; refused and repeated ones don't count", async ({
+test("a member can send another member 60 messages an hour; blocked and repeated messages don't count", async ({
   shop,
   seller,
 }) => {
@@ -28,7 +28,7 @@ test("limits messages to one member per hour; refused and repeated ones don't co
   await limited.close();
 });
 
-test("limits the new sellers a buyer writes to per day, not the laptops", async ({ shop }) => {
+test("a buyer can write to 15 new sellers a day, about any number of laptops", async ({ shop }) => {
   const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
   const buyer = await member(limited);
   const ask = async (seller: Person, key: string = randomUUID()) => {

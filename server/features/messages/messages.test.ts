@@ -36,7 +36,7 @@ const textsFor = async (reader: Person, id: string) =>
 const asked = (shop: Shop, seller: Person, text = "Is it still available?") =>
   startConversation(shop, seller, text);
 
-test("a buyer asks and the seller answers, in one conversation per laptop and buyer", async ({
+test("a buyer's questions and the seller's answers about one laptop share a conversation", async ({
   shop,
   seller,
 }) => {
@@ -58,7 +58,7 @@ test("a buyer asks and the seller answers, in one conversation per laptop and bu
   expect(other.id).not.toBe(id);
 });
 
-test("a message that is sent repeatedly with one key, even concurrently, is stored once", async ({
+test("a message sent several times with the same key, even concurrently, is stored once", async ({
   shop,
   seller,
 }) => {
@@ -69,7 +69,7 @@ test("a message that is sent repeatedly with one key, even concurrently, is stor
   expect(await textsFor(seller, id)).toEqual(["Hello?", "Is it still available?"]);
 });
 
-test("messages that are sent at the same time have one order, and all are counted", async ({
+test("concurrent messages get distinct times, and all of them count as unread", async ({
   shop,
   seller,
 }) => {
@@ -84,7 +84,10 @@ test("messages that are sent at the same time have one order, and all are counte
   expect([await unread(buyer), await unread(seller)]).toEqual([4, 5]);
 });
 
-test("marking messages as read doesn't include later ones", async ({ shop, seller }) => {
+test("marking messages as read up to a time leaves later messages unread", async ({
+  shop,
+  seller,
+}) => {
   const { buyer, id } = await asked(shop, seller);
   const [first] = await seller.call(listMessages, { params: { id } });
   await write(buyer, id, "Hello?");
@@ -100,7 +103,7 @@ test("marking messages as read doesn't include later ones", async ({ shop, selle
   expect(await seller.call(readConversation, { params: { id } })).toMatchObject({ unread: 1 });
 });
 
-test("only confirmed buyers can ask, about laptops on sale, and strangers have no access", async ({
+test("only buyers with a confirmed address can ask about laptops for sale; strangers can't read the conversation", async ({
   shop,
   seller,
 }) => {
@@ -140,7 +143,7 @@ test("only confirmed buyers can ask, about laptops on sale, and strangers have n
   expect((await ask(buyer)).insertedId).toBe(id);
 });
 
-test("a blocked member can't write in any conversation until they are unblocked", async ({
+test("a blocked member can't write to the blocker in any conversation until they are unblocked", async ({
   shop,
   seller,
 }) => {
@@ -185,7 +188,7 @@ test("a suspended member can't send or receive messages", async ({ shop, seller,
   });
 });
 
-test("an admin can read only reported conversations, and each read is recorded", async ({
+test("admins can read a conversation only while it is reported, and each read is audited", async ({
   shop,
   seller,
   admin,
@@ -266,7 +269,7 @@ test("members can export their messages, and a deleted member's messages are era
   expect(JSON.stringify(rows)).not.toContain("john");
 });
 
-test("a seller can write first to the buyer who holds their laptop, once per key, and other sellers can't", async ({
+test("a seller can start a conversation with the buyer who holds their laptop; other sellers can't", async ({
   shop,
   seller,
 }) => {

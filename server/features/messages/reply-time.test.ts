@@ -29,7 +29,9 @@ async function askAndAnswer(shop: Shop, seller: Person, minutes: number): Promis
   await answer(seller, id);
 }
 
-test("a seller's reply time is shown from the third answered conversation on", async ({ shop }) => {
+test("a laptop page shows the seller's reply time after three answered conversations", async ({
+  shop,
+}) => {
   const seller = await member(shop, { accountType: "seller" });
   await askAndAnswer(shop, seller, 100);
   await askAndAnswer(shop, seller, 20);
@@ -38,7 +40,7 @@ test("a seller's reply time is shown from the third answered conversation on", a
   expect(await shownHours(shop, seller)).toBe(2);
 });
 
-test("a cached page shows a new reply time at once", async ({ shop }) => {
+test("a cached laptop page shows a changed reply time at once", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   const read = async () => await createVisitor(shop).call(readProduct, { params: { id } });
@@ -51,7 +53,9 @@ test("a cached page shows a new reply time at once", async ({ shop }) => {
   expect(await read()).toMatchObject({ seller: { repliesWithinHours: 12 } });
 });
 
-test("only the first answer counts, and later messages change nothing", async ({ shop }) => {
+test("only the seller's first answer in a conversation affects the reply time", async ({
+  shop,
+}) => {
   const seller = await member(shop, { accountType: "seller" });
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
   const { id } = await startConversation(shop, seller, "And the battery?");
@@ -61,7 +65,7 @@ test("only the first answer counts, and later messages change nothing", async ({
   expect(await shownHours(shop, seller)).toBe(1);
 });
 
-test("unanswered questions count after a day, except those of blocked members", async ({
+test("questions left unanswered for a day affect the reply time, except questions from blocked members", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
@@ -99,6 +103,6 @@ unitTest.for([
   { waits: [after(3), after(3), after(3), unanswered(23)], shown: 4 },
   { waits: [after(3), after(3), after(3), unanswered(25)], shown: 4 },
   { waits: [after(3), after(3), after(3), unanswered(25), unanswered(25)], shown: undefined },
-])("three of four waits decide the reply time: $waits", ({ waits, shown }) => {
+])("three of four answers arrive within the shown reply time: $waits", ({ waits, shown }) => {
   expect(usualHours(waits)).toBe(shown);
 });

@@ -15,7 +15,7 @@ import { maySendPhotos } from "./shown-text.ts";
 
 const minuteMs = 60_000;
 
-/** `first`: the time to read a message before it is emailed. `next`: the time between emails. */
+/** `first`: the delay before the first email. `next`: the minimum time between emails. */
 const emailDelayMs = { first: 2 * minuteMs, next: 15 * minuteMs };
 
 export const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
@@ -24,9 +24,9 @@ const newContacts = { name: "new contacts", most: maxNewContactsPerDay, minutes:
 type Draft = { text: string; key: string; photos?: string[] };
 
 /**
- * Sends a message to the seller of a laptop, in the conversation about it. Returns the
- * conversation's id. Repeated with the same key, it changes nothing. Refuses `BLOCKED`, `GONE`, and
- * `NOT_FOUND` for a laptop that is not for sale, unless the buyer has booked it or written before.
+ * Sends a message to the seller of a laptop, in the conversation about the laptop. Returns the
+ * conversation's id. A repeated call with the same key changes nothing. Throws `BLOCKED` or `GONE`.
+ * Throws `NOT_FOUND` unless the laptop is for sale, or the buyer has booked it or asked about it.
  */
 export async function askSeller(
   deps: Deps,
@@ -51,9 +51,9 @@ export async function askSeller(
 }
 
 /**
- * Sends a message. Returns the id of the first one sent with this key. Refuses `NOT_FOUND`,
- * `BLOCKED`, `GONE`, `IMAGE_NOT_OURS` for photos that the sender has not uploaded, and `STALE` for
- * photos from a buyer without a booking.
+ * Sends a message. A repeated call with the same key returns the id of the first message. Throws
+ * `NOT_FOUND`, `BLOCKED`, `GONE`, `IMAGE_NOT_OURS` for photos that the sender didn't upload, and
+ * `STALE` for photos from a buyer without a booking.
  */
 export async function sendMessage(
   deps: Deps,
@@ -129,7 +129,7 @@ async function findOffer(tx: Tx, buyer: Member, productId: string): Promise<Offe
 
 type Start = { buyerId: string; sellerId: string; productId: string };
 
-/** Opens the conversation of a buyer about a laptop, unless it exists. */
+/** Finds or creates the buyer's conversation about a laptop, and returns the conversation's id. */
 export async function startConversation(
   tx: Tx,
   { clock }: Deps,
@@ -139,7 +139,7 @@ export async function startConversation(
   const { id } = await tx
     .insertInto("conversations")
     .values({ id: newId(at), product_id: productId, buyer_id: buyerId, last_message_at: at })
-    // The update locks an existing conversation.
+    // The update changes nothing, but locks an existing conversation.
     .onConflict((conflict) =>
       conflict.columns(["product_id", "buyer_id"]).doUpdateSet({ buyer_id: buyerId }),
     )
@@ -159,7 +159,7 @@ export async function startConversation(
 
 type NewMessage = Draft & { sender: Member; recipient: string; conversationId: string };
 
-/** Locks the conversation, so that its messages have one order. */
+/** Stores a message. Locks the conversation, so that each message is later than the one before. */
 export async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
   const { sender, recipient, conversationId, text, key, photos = [] } = message;
   const { last_message_at } = await tx
@@ -191,7 +191,7 @@ export async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promi
   return id;
 }
 
-/** Refuses `STALE` for a buyer who holds no laptop, so that strangers can't send sellers photos. */
+/** Throws `STALE` for a buyer without a booking, so that strangers can't send photos to sellers. */
 async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Member): Promise<void> {
   const { may } = await tx
     .selectFrom("conversations as c")
@@ -202,7 +202,7 @@ async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Memb
 }
 
 /**
- * Refuses `GONE` if the other member no longer receives messages, and `BLOCKED` if either has
+ * Throws `GONE` if the recipient no longer receives messages, and `BLOCKED` if either member has
  * blocked the other.
  */
 export async function requireReachable(tx: Tx, sender: Member, recipientId: string): Promise<void> {

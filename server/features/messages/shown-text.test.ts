@@ -18,7 +18,7 @@ const test = dealTest();
 
 const contact = "503-555-0199";
 
-test("contact details are hidden from the other side in all answers and emails until the laptop is paid for", async ({
+test("contact details in messages stay hidden from the other side until the laptop is paid for", async ({
   shop,
   admin,
 }) => {
@@ -50,7 +50,7 @@ test("contact details are hidden from the other side in all answers and emails u
   shop.clock.advance(5);
   await mailMessages(shop.deps);
   expect(JSON.stringify(await queuedEmails(shop))).not.toContain(contact);
-  // Another buyer's payment changes nothing.
+  // A payment by another buyer reveals nothing.
   await deal(shop, "paid", { seller });
   expect(await readBy(seller)).not.toContain(contact);
 

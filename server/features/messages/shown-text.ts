@@ -11,7 +11,7 @@ export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
 
-/** Whether a side of conversation `c` can send photos: the seller, or a buyer with a booking. */
+/** Whether a member of conversation `c` can send photos: the seller, or a buyer with a booking. */
 export function maySendPhotos(memberId: string): RawBuilder<boolean> {
   const ended = sql.join((["expired", "cancelled"] as const).map((state) => sql.lit(state)));
   return sql`(c.buyer_id <> ${memberId} or exists (
@@ -20,9 +20,9 @@ export function maySendPhotos(memberId: string): RawBuilder<boolean> {
 }
 
 /**
- * The columns of a message `m` in conversation `c` as a reader may see it. Nothing else chooses the
- * text. Until the laptop is paid for, only its sender reads masked text. `reader`: null for an
- * admin.
+ * The columns of message `m` in conversation `c`, with the text that a reader may see. Every query
+ * for message texts must use these columns. Until the laptop is paid for, only a message's sender
+ * sees contact details in the text. `reader`: null for an admin.
  */
 export function messageColumns(reader: string | null) {
   return [

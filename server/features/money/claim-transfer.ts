@@ -21,9 +21,10 @@ import { refuseTransfer } from "./refuse-transfer.ts";
 import { closeDeal, lockSettlement } from "./settlement.ts";
 
 /**
- * Records the transfer to a deal's seller before asking the provider for it, less what they owe for other deals. Does
- * nothing unless the money is waiting, the seller's account is active, and no bank is deciding. The caller has just
- * read the payment and its transfers from the provider. Returns the transfer to make or repeat, if any.
+ * Records the transfer of a deal's money to its seller before the provider is called. Deducts the
+ * seller's debts for other deals. Does nothing unless the money is waiting, the seller's account is
+ * active, and no bank is deciding a dispute. The caller has just read the payment and its transfers
+ * from the provider. Returns the transfer to make or repeat, if any.
  */
 export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
@@ -52,7 +53,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Pays the seller's debts for other deals and records the transfer of the rest. Undefined if nothing is left. */
+/** Pays the seller's debts for other deals, and records a transfer of the rest, if any. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -69,7 +70,7 @@ async function intendTransfer(
   }
   const cents = due - owed;
   const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
-  // The provider counts earlier transfers from the charge, even reversed ones.
+  // At the provider, earlier transfers use up the charge, even if they were reversed.
   const fromBalance = cents > ofCard || round > 1;
   const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
@@ -77,7 +78,10 @@ async function intendTransfer(
   return await insertMove(tx, { ...transfer, kind: "transfer" });
 }
 
-/** A suspended seller is not paid until an admin lets them back in. The lock makes two sales of one seller take turns. */
+/**
+ * Locks a seller's account, so that two sales of one seller take turns. Undefined for a suspended
+ * seller, who is not paid until restored.
+ */
 async function lockActiveAccount(tx: Tx, sellerId: string) {
   return await tx
     .selectFrom("payout_accounts")
@@ -90,7 +94,7 @@ async function lockActiveAccount(tx: Tx, sellerId: string) {
     .executeTakeFirst();
 }
 
-/** The transfer of this round that is under way, or was made. */
+/** The transfer of this payout round, if one is under way or was made. */
 async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move | undefined> {
   return await tx
     .selectFrom("money_moves")
@@ -102,7 +106,7 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
     .executeTakeFirst();
 }
 
-/** Repeats the call while that is safe. Marks a call that can no longer arrive as refused. */
+/** Repeats a call while that is safe. Marks a call that can no longer arrive as refused. */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();
   if (transfer.state !== "intended") return undefined;
@@ -111,7 +115,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
     return undefined;
   }
   const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
-  // A bank may have taken some of it since, and the idempotency key allows no other amount.
+  // A bank may have taken money since then, but the idempotency key allows no other amount.
   if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
   await recordCall(tx, transfer, at);
   return transfer;
@@ -143,8 +147,8 @@ async function setOff(
 }
 
 /**
- * The seller's debts, by deal. Leaves for the next sale: deals locked by others, so neither waits; debts a reversal
- * may be paying; and deals a bank is still deciding, since the seller may not owe those.
+ * The seller's debts, by deal. Skips deals that another transaction has locked, debts that a
+ * reversal may be paying, and deals that a bank is deciding, because the seller may not owe those.
  */
 async function lockDebts(tx: Tx, sellerId: string) {
   const { rows } = await sql<{ booking_id: string }>`
@@ -166,7 +170,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
   return debts;
 }
 
-/** Whether a reversal may currently be paying this debt. Checked once the booking is locked, because one may have started before. */
+/** Whether a reversal may be paying the debt. The locked booking prevents new reversals. */
 async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.some(({ state }) => state === "intended");

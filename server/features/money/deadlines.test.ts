@@ -10,7 +10,9 @@ import { readDeal } from "../ledger/post-journal.ts";
 
 const test = dealTest();
 describe("a laptop that is paid for and not handed over", () => {
-  test("is refunded in full after 14 days, after two reminders to both sides", async ({ shop }) => {
+  test("a deal without a handover is refunded in full after 14 days and two reminders to each side", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "paid");
     expect(await sale.settlement()).toMatchObject({ state: "held", reminders: 0 });
     await wait(shop, 7 * day - 1);
@@ -30,7 +32,9 @@ describe("a laptop that is paid for and not handed over", () => {
     expect(subjects).toContain("We're refunding you $640");
   });
 
-  test("is not refunded while the buyer's bank decides about the payment", async ({ shop }) => {
+  test("a deal without a handover is not refunded while the buyer's bank is deciding a dispute", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "disputed");
     await wait(shop, 15 * day);
     expect(await sale.order()).toMatchObject({ state: "paid" });
@@ -39,7 +43,7 @@ describe("a laptop that is paid for and not handed over", () => {
 });
 
 describe("a laptop that is handed over", () => {
-  test("has 72 hours for complaints; then its money waits for the seller's account, with reminders after 1 and 7 days and every 30 days", async ({
+  test("after the 72-hour complaint window, money waits for the seller's account, with reminders after 1 and 7 days and every 30 days", async ({
     shop,
     admin,
   }) => {
@@ -60,14 +64,16 @@ describe("a laptop that is handed over", () => {
     expect(await sale.payments()).toMatchObject([{ state: "succeeded" }]);
   });
 
-  test("is not paid out while the buyer's bank decides about the payment", async ({ shop }) => {
+  test("a seller is not paid while the buyer's bank is deciding a dispute", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { paidBy: disputing });
     await wait(shop, 10 * day);
     expect(await sale.settlement()).toMatchObject({ state: "complaint_window" });
   });
 });
 
-test("sends money even after a year to a seller who can then receive it", async ({ shop }) => {
+test("a seller who connects an account more than a year after the sale still gets the money", async ({
+  shop,
+}) => {
   const sale = await deal(shop, "handedOver");
   await wait(shop, 72 * hour, 400 * day);
   expect(await sale.money()).toEqual({ held: 64_000 });
@@ -76,7 +82,7 @@ test("sends money even after a year to a seller who can then receive it", async 
   expect(await sale.money()).toEqual({ transferred: 64_000 });
 });
 
-test("money that a bank took and returned belongs to the seller again, and waits for their account", async ({
+test("money that a bank took and then returned belongs to the seller, and waits for the seller's account", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -91,7 +97,7 @@ test("money that a bank took and returned belongs to the seller again, and waits
   expect(await sale.money()).toEqual({ transferred: 64_000 });
 });
 
-describe("a complaint about a laptop that was paid with credit and handed over", () => {
+describe("a complaint about a handed-over laptop that was paid partly with credit", () => {
   const complained = test.extend("sold", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "handedOver", { buyer, seller, credit: 30 });
     const body = { bookingId: sale.booking, reason: "other" as const, words: "It is dead." };
@@ -100,7 +106,7 @@ describe("a complaint about a laptop that was paid with credit and handed over",
   });
 
   complained(
-    "returns card money and credit if nobody decides and the laptop is back",
+    "an undecided complaint gives the buyer card money and credit back once the laptop is returned",
     async ({ shop, buyer, sold }) => {
       await wait(shop, 21 * day);
       expect(await sold.money()).toEqual({ held: 64_000, contributed: 3_000 });
@@ -112,7 +118,7 @@ describe("a complaint about a laptop that was paid with credit and handed over",
     },
   );
 
-  /** The bank has returned the rest to the buyer. */
+  /** The bank has returned the card payment to the buyer: the price less the credit. */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
     await sold.reportDispute({ state: "open", movements: [-61_000] });
     await wait(shop, 22 * day);
@@ -123,7 +129,7 @@ describe("a complaint about a laptop that was paid with credit and handed over",
   });
 
   paidBack(
-    "returns the credit once the bank has returned the rest",
+    "the buyer gets the credit back once the bank has returned the card payment",
     async ({ seller, buyer, paidBack: sale }) => {
       expect(await sale.settlement()).toMatchObject({ state: "refunded" });
       expect(await sale.money()).toEqual({});
@@ -133,7 +139,7 @@ describe("a complaint about a laptop that was paid with credit and handed over",
   );
 
   paidBack(
-    "sends no later email that says the credit comes back",
+    "a later email about the card refund doesn't mention the credit again",
     async ({ shop, admin, seller, buyer, paidBack: sale }) => {
       await sale.reportDispute({ state: "won", movements: [-61_000, 61_000] });
       await sale.sendLeftover(admin, "buyer", 610);

@@ -13,10 +13,10 @@ import { lockSettlement } from "./settlement.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** When buyer and seller are reminded of the handover, as shares of its time: after 7 and 12 of 14 days. */
+/** Reminders of the handover, as shares of the time allowed: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
-/** Deals with a due deadline or reminder: handover, complaint window, or the seller's account. */
+/** Lists deals with a due deadline or reminder: handover, complaint window, seller's account. */
 export async function listDeadlines({ db, clock, config }: Deps): Promise<string[]> {
   const now = clock.now();
   const { handoverMs, complaintMs } = config.settlement;
@@ -54,7 +54,7 @@ export async function meetDeadline(deps: Deps, bookingId: string): Promise<void>
 type Settlement = NonNullable<Awaited<ReturnType<typeof lockSettlement>>>;
 
 /**
- * Refunds the buyer if the handover is overdue. Until then, reminds both sides, sending one email for all missed
+ * Refunds the buyer if the handover is overdue. Otherwise sends both sides one email for all due
  * reminders.
  */
 async function meetHandoverTime(
@@ -77,7 +77,7 @@ async function meetHandoverTime(
   await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
 }
 
-/** After the complaint window the money is the seller's, who is asked for an account if they have none. */
+/** Gives the money to the seller, and asks a seller without an account to connect one. */
 async function endWindow(
   tx: Tx,
   deps: Deps,

@@ -10,16 +10,17 @@ import { followRefund } from "./follow-refund.ts";
 import { reduceEarned } from "./part-refund.ts";
 import { closeDeal, isOpen } from "./settlement.ts";
 
-/** `toBuyer`: in cents. */
+/** `toBuyer`: the buyer's part of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** What the buyer gets to their card and as credit; `cents` also counts the returned discount. */
+/** The buyer's refund to the card and as credit. `cents`: the total, with returned discount. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
- * Splits the money a deal holds (docs/money.md): `toBuyer` to the buyer, card money first; the rest, less the
- * fee, to the seller. Jobs send it. At the full price, or more, the whole payment goes back. The caller has locked the
- * booking, knows no bank is deciding, records why, and notifies both sides.
+ * Splits the money that a deal holds (docs/money.md). The buyer gets `toBuyer`, card money first.
+ * The seller gets the rest, less the fee. If `toBuyer` is the full price or more, the whole payment
+ * goes back. Jobs send the money. The caller has locked the booking and checked that no bank is
+ * deciding; the caller also records the reason and notifies both sides.
  */
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
   const { bookingId, toBuyer } = decision;
@@ -47,7 +48,7 @@ export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<De
   return decided;
 }
 
-/** Refunds the whole payment and returns what the shop added. */
+/** Refunds the whole payment, and returns the discount and credit that the shop added. */
 async function refundWhole(
   tx: Tx,
   deps: Deps,
@@ -67,7 +68,7 @@ async function refundWhole(
   return { cardCents, creditCents, cents: cardCents + cents };
 }
 
-/** Refunds card money first; credit and discount get only what the card did not pay. */
+/** Refunds card money first. Credit and discount return only for what the card didn't pay. */
 async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Promise<Decided> {
   if (toBuyer === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
   const { bookingId, at } = deal;
@@ -95,8 +96,8 @@ export function feeOf(cents: number, percent: number): number {
 }
 
 /**
- * Owes the seller what the deal holds, less the fee agreed at the hold. Returns the cents to send them. The caller has locked
- * the booking.
+ * Owes the seller the money that the deal holds, less the fee agreed at the hold. Returns the cents
+ * to send to the seller. The caller has locked the booking.
  */
 export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   const { bookingId } = deal;
@@ -113,8 +114,9 @@ export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
 }
 
 /**
- * Releases money that came back after a decision, or closes the deal if nothing is left for the seller. Does nothing while a
- * bank decides or a transfer is under way. The caller has locked the booking.
+ * Releases money that came back after a decision, or closes the deal if nothing is left for the
+ * seller. Does nothing while a bank is deciding or a transfer is under way. The caller has locked
+ * the booking.
  */
 export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
   const { bookingId, at } = deal;
@@ -123,7 +125,7 @@ export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
   if (
     journals.contributed() > 0 &&
     journals.paidByCard() <= 0 &&
-    // After a partial refund by the shop, leftover discount and credit are the seller's.
+    // After a partial refund by the shop, leftover discount and credit belong to the seller.
     journals.count("refund_decided") === 0
   ) {
     const { cents } = await returnContribution(tx, { bookingId, at });

@@ -5,7 +5,7 @@ import { changeDeal, type Deal } from "../ledger/post-journal.ts";
 import { isSamePerson } from "../members/same-person.ts";
 import { reduceEarned } from "./part-refund.ts";
 
-/** SQL condition on `settlements`: the invitation behind its discount is not in review (decisions/rewards). */
+/** SQL on `settlements`: the discount's invitation isn't in review (decisions/rewards). */
 export const mayBePaidOut = sql<boolean>`not exists (
   select from invitations i
   where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
@@ -21,8 +21,9 @@ export async function isHeldForReview(tx: Tx, bookingId: string): Promise<boolea
 }
 
 /**
- * Takes back the discount of an invitation that an admin refused, if the seller is the same person as the friend or the
- * inviter by their traces. Any other seller gets the whole price. The caller has locked the booking.
+ * Takes back the discount of a refused invitation if, by their traces, the seller is the same
+ * person as the friend or the inviter. Any other seller gets the whole price. The caller has locked
+ * the booking.
  */
 export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: string): Promise<void> {
   const { bookingId, at } = deal;

@@ -10,7 +10,7 @@ import { settlePayment } from "./settle-payment.ts";
 const test = dealTest({ worker: true });
 
 describe("a refund of a disputed payment", () => {
-  test("waits while the bank decides, and is made when it lets the payment stand", async ({
+  test("a refund of a disputed payment waits for the bank, and is sent if the bank lets the payment stand", async ({
     shop,
     admin,
   }) => {
@@ -33,7 +33,7 @@ describe("a refund of a disputed payment", () => {
     expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toHaveLength(1);
   });
 
-  test("is due when a lost dispute is won after all, because the sale was canceled", async ({
+  test("the buyer of a canceled sale is refunded if the shop wins a dispute that it had lost", async ({
     shop,
     admin,
   }) => {
@@ -49,7 +49,10 @@ describe("a refund of a disputed payment", () => {
     expect(verbs.slice(-3)).toEqual(["closeDispute", "reopenRefund", "refund"]);
   });
 
-  test("is left to the bank if the payment arrived too late", async ({ shop, admin }) => {
+  test("a disputed payment that arrives after its hold expired is left to the bank to return", async ({
+    shop,
+    admin,
+  }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged", { paidBy: "pm_card_createDispute" });
     await endHoldWithoutProvider(shop, sale, "expired");
@@ -65,10 +68,10 @@ describe("a refund of a disputed payment", () => {
   });
 });
 
-describe("a lost dispute about a part of the payment", () => {
+describe("a lost dispute about part of the payment", () => {
   const card = "pm_card_createPartialDispute";
 
-  test("leaves the sale as it is, until an admin cancels it and sends the rest in another way", async ({
+  test("after a lost dispute about part of the payment, an admin can cancel the sale and send the rest in another way", async ({
     shop,
     admin,
   }) => {
@@ -114,7 +117,7 @@ describe("a lost dispute about a part of the payment", () => {
     expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toEqual([]);
   });
 
-  test("must be decided before an admin may do anything about a failed refund", async ({
+  test("admins can't mark a refund as sent in another way while a dispute about part of the payment is open", async ({
     shop,
     admin,
   }) => {
@@ -136,7 +139,7 @@ describe("a lost dispute about a part of the payment", () => {
       detail: { sentCents: 48_000, fromBankCents: 16_000 },
     });
 
-    // Once the dispute is won, the shop refunds the bank's part to the card.
+    // After winning the dispute, the shop refunds the disputed part to the card.
     await sale.flipDispute();
     const settled = { state: "refunded", fromBank: 0, sent: 480, toCard: true };
     await expect.poll(() => sale.order()).toMatchObject({ refund: settled });
@@ -146,11 +149,11 @@ describe("a lost dispute about a part of the payment", () => {
   });
 });
 
-describe("a refund in the dashboard besides the refund of the rest", () => {
+describe("a partial refund in the dashboard, and the refund of the rest", () => {
   const part = 10_000;
   const rest = 54_000;
 
-  test("is not sent to the buyer again if the rest can't go to the card", async ({
+  test("a partial refund in the dashboard is not sent again if the rest can't go to the card", async ({
     shop,
     admin,
   }) => {
@@ -167,7 +170,7 @@ describe("a refund in the dashboard besides the refund of the rest", () => {
     expect(await sale.money()).toEqual({ refunded: part + rest });
   });
 
-  test("is due again if it fails once a lost dispute has paid back the rest", async ({
+  test("a partial refund in the dashboard is owed again if it fails after a lost dispute about the rest of the payment", async ({
     shop,
     admin,
   }) => {

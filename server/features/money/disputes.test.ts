@@ -14,7 +14,7 @@ import { settlePayment } from "./settle-payment.ts";
 
 const test = dealTest({ worker: true });
 
-/** Claims the deal like a payout, unless the deal is on hold. */
+/** Locks the booking like a payout. Returns false if the payout is on hold. */
 async function canBePaidOut({ shop, booking }: Sale): Promise<boolean> {
   const claimed = await shop.deps.db
     .selectFrom("bookings")
@@ -30,7 +30,7 @@ const auditOf = async (admin: Person, sale: Sale) =>
   (await sale.audit(admin)).filter(({ verb }) => verb.endsWith("Dispute"));
 
 describe("a disputed payment", () => {
-  test("is shown to admins and the seller and holds the payout, once, however often it is reported", async ({
+  test("a dispute is shown once to admins and the seller, however often it is reported, and holds the payout", async ({
     shop,
     admin,
   }) => {
@@ -60,7 +60,7 @@ describe("a disputed payment", () => {
     expect(await sale.order()).toMatchObject({ state: "paid", refund: null });
   });
 
-  test("shows admins the changes and the deadline, and the buyer sees it in the data export", async ({
+  test("admins see a dispute's changes and deadline, and the buyer sees the dispute in the data export", async ({
     shop,
     admin,
   }) => {
@@ -82,7 +82,7 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => subject.includes("disputed"))).toHaveLength(1);
   });
 
-  test("that the bank lets stand can be paid out", async ({ shop, admin }) => {
+  test("a disputed payment that the bank lets stand can be paid out", async ({ shop, admin }) => {
     const sale = await deal(shop, "disputed");
     await expect.poll(() => canBePaidOut(sale)).toBe(false);
     await shop.cards.answerDispute(sale.intent, "winning_evidence");
@@ -91,7 +91,7 @@ describe("a disputed payment", () => {
     await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
   });
 
-  test("that the bank gives back leaves nothing for the seller, even if its events arrive in the wrong order", async ({
+  test("a disputed payment that the bank returns leaves nothing for the seller, even if events arrive in the wrong order", async ({
     shop,
     admin,
   }) => {
@@ -112,7 +112,7 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => /bank|disputed/.test(subject))).toHaveLength(1);
   });
 
-  test("stays decided when an older report, read before the decision, is recorded after it", async ({
+  test("a decided dispute stays decided when an older report is recorded later", async ({
     shop,
     admin,
   }) => {
@@ -125,7 +125,7 @@ describe("a disputed payment", () => {
     expect(await canBePaidOut(sale)).toBe(true);
   });
 
-  test("that the bank gives back before the handover ends the sale, and leaves nothing to refund", async ({
+  test("a dispute lost before the handover cancels the sale and leaves nothing to refund", async ({
     shop,
     admin,
   }) => {
@@ -150,14 +150,17 @@ describe("a disputed payment", () => {
     for (const { id } of [seller, sale.buyer]) await admin.call(deleteUser, { params: { id } });
   });
 
-  test("that the bank gives back after the handover stays completed", async ({ shop }) => {
+  test("a dispute lost after the handover leaves the sale completed", async ({ shop }) => {
     const sale = await deal(shop, "disputed");
     await sale.handOver();
     await sale.decideDispute("losing_evidence");
     expect(await sale.order()).toMatchObject({ state: "completed", refund: null });
   });
 
-  test("whose webhooks never arrive is found by the reconciling job", async ({ shop, admin }) => {
+  test("the reconciling job finds a dispute whose webhooks never arrive", async ({
+    shop,
+    admin,
+  }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "disputed");
     expect(await sale.dispute(admin)).toMatchObject({ state: "open" });
@@ -172,7 +175,10 @@ describe("an inquiry of the buyer's bank", () => {
   const subjectsTo = async ({ shop }: Sale, { email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject);
 
-  test("holds the payout, and ends when an admin refunds the payment", async ({ shop, admin }) => {
+  test("a bank's inquiry holds the payout, and ends when an admin refunds the payment", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await deal(shop, "paid", { paidBy });
     await expect
       .poll(() => sale.dispute(admin))
@@ -193,7 +199,7 @@ describe("an inquiry of the buyer's bank", () => {
     await waitForMailAbout(shop, sale.buyer.email, /^Your refund of \$640/);
   });
 
-  test("leaves the decision about a complaint to the admins", async ({ shop, admin }) => {
+  test("admins can decide a complaint during a bank's inquiry", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained", { paidBy });
     await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "inquiry" });
     await sale.decide(admin, 640);
@@ -203,7 +209,7 @@ describe("an inquiry of the buyer's bank", () => {
     expect((await subjectsTo(sale, sale.seller)).filter((one) => /stands/.test(one))).toEqual([]);
   });
 
-  test("that the bank closes lets the seller be paid", async ({ shop, admin }) => {
+  test("the seller can be paid once the bank closes its inquiry", async ({ shop, admin }) => {
     const sale = await deal(shop, "paid", { paidBy });
     await expect.poll(() => canBePaidOut(sale)).toBe(false);
     await sale.decideDispute("winning_evidence");
@@ -212,7 +218,7 @@ describe("an inquiry of the buyer's bank", () => {
     await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
   });
 
-  test("may become a dispute, whatever older reports say, and then nothing is refunded", async ({
+  test("after an inquiry becomes a dispute, older reports don't reopen the inquiry, and refunds return STALE", async ({
     shop,
     admin,
   }) => {
@@ -228,7 +234,7 @@ describe("an inquiry of the buyer's bank", () => {
   });
 });
 
-test("an event about a dispute that the provider does not have changes nothing", async ({
+test("an event about a dispute that the provider doesn't have changes nothing", async ({
   shop,
   admin,
 }) => {

@@ -13,8 +13,9 @@ import { retryRefunds } from "./refund-booking.ts";
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * Records a payment's disputes as the provider reports them, and emails the seller about each new state. An open dispute or
- * inquiry puts the payout on hold (decisions/money). The caller has locked the booking. Returns the recorded states.
+ * Records a payment's disputes as the provider reports them, and emails the seller about each new
+ * state. An open dispute or inquiry puts the payout on hold (decisions/money). The caller has
+ * locked the booking. Returns the recorded states.
  */
 export async function recordDisputes(
   tx: Tx,
@@ -53,7 +54,7 @@ async function recordDispute(
   await recordAudit(tx, { ...by, objectId: paymentId, detail });
   if (closedAt) await resumeRefund(tx, paymentId);
   if (state === "won") await retryRefunds(tx, { bookingId, at, actor: null });
-  // The refund has ended the inquiry.
+  // A full refund has ended the inquiry, so no email reports that the payment stands.
   if (state === "won" && intent.refundedCents === intent.amountCents) return state;
   const isWhole = amountCents === intent.amountCents;
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };
@@ -75,7 +76,7 @@ async function storeDispute(
     .execute();
 }
 
-/** Retries the refund that waited for the bank. */
+/** Retries the refund that waited for the bank's decision. */
 async function resumeRefund(tx: Tx, paymentId: string): Promise<void> {
   await tx.updateTable("payments").set({ retry_at: null }).where("id", "=", paymentId).execute();
   await enqueue(tx, "refundPayment", { payload: { paymentId } });

@@ -8,11 +8,11 @@ import {
 } from "../deals/booking-email.ts";
 
 /**
- * Emails from the deadline of a handover to the payout (decisions/money). The receipt is
- * `bookingEmails.paid` in deals/deal-emails.ts.
+ * Emails about a paid deal, from the handover reminders to the payout (decisions/money). The
+ * receipt is `bookingEmails.paid` in deals/deal-emails.ts.
  */
 export const settlementEmails = {
-  /** It is paid, and should be handed over. */
+  /** Reminds buyer and seller to hand over a paid laptop. */
   handoverDue: {
     kind: "payment",
     onlyWhile: ["paid"],
@@ -47,7 +47,7 @@ export const settlementEmails = {
         "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
     }),
   },
-  /** An admin gives the buyer what was left over, or what its seller can't receive. `price`: for the buyer what goes to their card. */
+  /** An admin gives the buyer leftover money. `price`: for the buyer, the part to their card. */
   returned: {
     kind: "payment",
     buyer: ({ aLaptop, price, toCard, creditBack, reason }) => ({
@@ -65,7 +65,7 @@ export const settlementEmails = {
       nextStep: "If you think that is a mistake, write to our support team.",
     }),
   },
-  /** The money is the seller's, and they have no account for it; `price` is their part. */
+  /** The seller has no account for their money. `price`: the seller's part. */
   accountNeeded: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -85,7 +85,7 @@ export const settlementEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** What the seller owed for another deal was kept, and nothing is left. */
+  /** The seller's debt for another deal used up all of the money. */
   moneySetOff: {
     kind: "payment",
     seller: ({ brand, price }) => ({

@@ -15,8 +15,9 @@ type Ending = {
 const emails = { expire: bookingEmails.expired, cancel: bookingEmails.cancelled };
 
 /**
- * Ends an unpaid hold and frees its product. Cancels the payment intent first, so that nobody can pay for
- * an ended hold; if the payment has already succeeded, records it instead. Returns whether the hold ended.
+ * Ends an unpaid hold and frees the product. First cancels the payment intent, so that nobody can
+ * pay for an ended hold. If the payment has already succeeded, records the payment instead. Returns
+ * whether the hold ended.
  */
 export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   const { bookingId, transition, actor } = ending;
@@ -42,14 +43,14 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       await notifyParties(tx, deps, { bookingId, email: emails[transition], except: actor });
     return moved;
   });
-  // A payment intent was created in the meantime, and could still be paid.
+  // A payment intent was created in the meantime and could still be paid.
   return ended ?? (await endHold(deps, ending));
 }
 
-/** Returns whether the intent can no longer be paid. */
+/** Cancels a payment intent. Returns whether the intent can no longer be paid. */
 async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
-  // The booking is paid now, or ends anyway if it can't be fulfilled.
+  // This marks the booking as paid. If the payment can't be accepted, the hold ends anyway.
   if (intent.status === "succeeded") await settlePayment(deps, intent, "reconciler");
   return intent.status === "cancelled" || intent.status === "succeeded";
 }
@@ -65,7 +66,7 @@ export async function expireOverdueHold(deps: Deps, productId: string): Promise<
   if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
 }
 
-/** Job `expireHold`, at the end of a hold. Throws, to be retried, while the hold can't be ended. */
+/** Job `expireHold`: ends an expired hold. Throws if the hold can't end yet: the job is retried. */
 export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
   if (await endHold(deps, { bookingId, transition: "expire", actor: null })) return;
   const held = await deps.db

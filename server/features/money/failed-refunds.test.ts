@@ -21,7 +21,7 @@ const refundsOf = async (sale: Sale) => {
 
 const aDay = 24 * 60;
 
-test("a refund that fails at the bank is tried again twice, then handed to an admin, who can try again", async ({
+test("a refund that fails at the bank is retried twice, then handed to an admin, who can retry it", async ({
   shop,
   admin,
 }) => {
@@ -94,7 +94,10 @@ test("a refund that has not failed can't be marked as sent in another way", asyn
   expect(await errorOf(unknown)).toMatchObject({ status: 404 });
 });
 
-test("a failure that is reported twice counts once", async ({ shop, admin }) => {
+test("a failed refund that is reported several times counts as one failure", async ({
+  shop,
+  admin,
+}) => {
   await shop.cards.injectFaults(withoutWebhooks);
   const sale = await deal(shop, "paid", { paidBy: "pm_card_refundFail" });
   await sale.refund(admin);
@@ -108,7 +111,7 @@ test("a failure that is reported twice counts once", async ({ shop, admin }) => 
   expect(await refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
 });
 
-test("notices a refund whose answer was lost and that failed meanwhile", async ({
+test("a refund whose answer was lost is recorded as failed once the provider reports the failure", async ({
   shop,
   admin,
 }) => {
@@ -127,7 +130,7 @@ test("notices a refund whose answer was lost and that failed meanwhile", async (
   expect(await sent()).toHaveLength(1);
 });
 
-test("a refund whose call was lost ends once everything is refunded in the provider's dashboard", async ({
+test("a refund whose request never arrived ends after an admin refunds the whole payment in the dashboard", async ({
   shop,
   admin,
 }) => {
@@ -162,7 +165,7 @@ async function pendingRefund(shop: Shop, admin: Person) {
   return { sale, sent, mails };
 }
 
-test("a refund is on its way until the bank confirms it, and is made once", async ({
+test("a refund that the bank hasn't confirmed stays due, and is sent only once", async ({
   shop,
   admin,
 }) => {
@@ -185,10 +188,7 @@ test("a refund is on its way until the bank confirms it, and is made once", asyn
   expect((await sale.audit(admin)).filter(({ verb }) => verb === "refund")).toHaveLength(1);
 });
 
-test("a refund that fails before the bank has confirmed it is tried again", async ({
-  shop,
-  admin,
-}) => {
+test("a refund that fails before the bank confirms it is retried", async ({ shop, admin }) => {
   const { sale, sent, mails } = await pendingRefund(shop, admin);
   const [refund] = await sent();
   await shop.cards.failRefund(refund?.id ?? "");
@@ -201,7 +201,7 @@ test("a refund that fails before the bank has confirmed it is tried again", asyn
   await expect.poll(() => refundsOf(sale)).toEqual({ state: "refunded", failures: 1 });
 });
 
-test("a refund in the provider's dashboard whose webhook never arrives is found by the reconciling job", async ({
+test("the reconciling job finds a dashboard refund whose webhook never arrives", async ({
   shop,
   buyer,
 }) => {
@@ -222,7 +222,7 @@ test("a refund in the provider's dashboard whose webhook never arrives is found 
   }
 });
 
-test("a refund that was given up is closed by one in the provider's dashboard", async ({
+test("a given-up refund ends when an admin refunds the payment in the provider's dashboard", async ({
   shop,
   admin,
 }) => {

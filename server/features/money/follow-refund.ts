@@ -11,12 +11,12 @@ import { absent, listMoves, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** The retry delay after each failure of a refund. The next failure goes to an admin. */
+/** Retry delays after the first and second failed refund. The third goes to an admin. */
 const retryDelaysMs = [hour, 24 * hour];
 
 type PaymentWithDeal = Awaited<ReturnType<typeof readPayment>>;
 
-/** A payment with its deal. */
+/** Reads a payment with its deal. */
 export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, at: Date) {
   const payment = await tx
     .selectFrom("payments")
@@ -39,8 +39,8 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
 type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
 /**
- * Syncs a payment with its journals after each change. If the buyer is owed money, it falls due and a job sends it at
- * once; once they have it, the refund ends.
+ * Syncs a payment with its journals after each change. If the buyer is owed money, a refund falls
+ * due and a job sends it at once. Once the buyer has the money, the refund ends.
  */
 export async function followRefund(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function followRefund(
       await enqueue(tx, "refundPayment", { payload: { paymentId } });
     return;
   }
-  // The call may still arrive, so the job keeps looking it up.
+  // The request may still reach the provider, so the refund stays due.
   if (moves.some(({ state }) => state === "intended")) return;
   await tx
     .updateTable("payments")
@@ -83,7 +83,7 @@ async function makeDue(tx: Tx, payment: PaymentWithDeal, at: Date): Promise<void
 
 type Ending = { payment: PaymentWithDeal; moves: Move[]; at: Date; bySender: boolean };
 
-/** Ends a refund that the buyer has received, and tells them. */
+/** Ends a refund that the buyer has received, and emails the buyer. */
 async function endRefund(
   tx: Tx,
   deps: Deps,
@@ -98,7 +98,7 @@ async function endRefund(
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
-  // The buyer already knows about the refund, unless it was given up in between.
+  // A retried refund needs no second email, unless it was given up in between.
   if (!last || (failures > 0 && failures <= retryDelaysMs.length)) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
@@ -113,16 +113,16 @@ function countFailures(moves: readonly Move[]): number {
   ).length;
 }
 
-/** The provider's code, and the refund if one was made. */
+/** `reason`: the provider's code. `refundId`: the failed refund, if the provider made one. */
 export type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
-/** Retrying can't help. */
+/** The provider's code for a charge that was refunded before. A retry can't help. */
 const neverRefunded = "charge_already_refunded";
 
 /**
- * Schedules a failed refund again after an hour and after a day. After that, or once the buyer's bank has returned a part, an
- * admin takes over.
+ * Retries a failed refund after an hour, and again after a day. An admin handles the next failure,
+ * and any failure after the buyer's bank has returned part of the payment.
  */
 async function retryOrGiveUp(
   tx: Tx,
@@ -146,10 +146,10 @@ async function retryOrGiveUp(
   else await giveUpRefund(tx, deps, { paymentId, reason: isPartlyLost ? partlyDisputed : reason });
 }
 
-/** Why the rest isn't refunded: the buyer's bank has returned part of the payment. */
+/** The reason for giving up a refund after the buyer's bank has returned part of the payment. */
 export const partlyDisputed = "partly_disputed";
 
-/** Hands a refund to the admins and tells the buyer. */
+/** Hands a refund to the admins and emails the buyer. */
 export async function giveUpRefund(
   tx: Tx,
   deps: Deps,

@@ -16,7 +16,7 @@ import { settleIntent } from "./webhook.ts";
 const test = dealTest({ worker: true });
 
 describe("a hold that ends during a payment", () => {
-  test("can't be paid after it has ended", async ({ shop }) => {
+  test("a canceled hold can't be paid", async ({ shop }) => {
     const sale = await deal(shop, "held");
     await sale.buyer.call(cancelBooking, { params: { id: sale.booking } });
     await expect(shop.cards.pay(sale.intent)).rejects.toThrow();
@@ -26,7 +26,7 @@ describe("a hold that ends during a payment", () => {
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
-  test("becomes paid if the payment arrived first", async ({ shop }) => {
+  test("a hold whose payment arrived before it expired becomes paid", async ({ shop }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged");
     shop.clock.advance(1440);
@@ -34,7 +34,7 @@ describe("a hold that ends during a payment", () => {
     expect(await sale.order()).toMatchObject({ paid: true, state: "paid" });
   });
 
-  test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async ({
+  test("§10.16: a payment after the hold ended buys the laptop if it is available, or is refunded once; the buyer is emailed", async ({
     shop,
   }) => {
     await shop.cards.injectFaults(withoutWebhooks);
@@ -63,13 +63,17 @@ describe("a hold that ends during a payment", () => {
         refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
       });
       const subjects = (await mailsTo(shop, sale.buyer.email)).map(({ subject }) => subject);
-      // The email about the hold is dropped if the hold has ended before it is sent.
+      // The email about the hold may be missing, because the hold ended before it was sent.
       const afterHold = subjects.filter((subject) => subject !== emailSubjects.holdToBuyer);
       expect(afterHold).toEqual([emailSubjects.refund]);
     }
   });
 
-  test("refunds a payment that is not the full price", async ({ shop, seller, buyer }) => {
+  test("a payment below the full price is refunded, and the hold stays", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const bookingId = await bookLaptop(buyer, await listing(seller));
     const { email } = buyer;
@@ -84,7 +88,7 @@ describe("a hold that ends during a payment", () => {
   });
 });
 
-test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the booking does not change", async ({
+test("while the card provider is down, the buyer gets PROVIDER_UNAVAILABLE and the booking stays unchanged", async ({
   shop,
   seller,
   buyer,
@@ -106,7 +110,9 @@ test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the boo
 });
 
 describe("the reconciling job", () => {
-  test("continues after an intent that the provider does not know", async ({ shop }) => {
+  test("the reconciling job continues after an intent that the provider doesn't know", async ({
+    shop,
+  }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "held");
     const lost = await deal(shop, "held", { seller: sale.seller });
@@ -130,7 +136,7 @@ describe("the reconciling job", () => {
     ).toEqual({ state: "expired" });
   });
 
-  test("expires overdue holds whose jobs were lost, and the other job sends due refunds", async ({
+  test("the reconciling job expires overdue holds whose jobs were lost, and settleDeals sends due refunds", async ({
     shop,
     admin,
   }) => {

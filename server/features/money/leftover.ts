@@ -6,20 +6,23 @@ import { readDeal } from "../ledger/post-journal.ts";
 import { isUnclaimed } from "./payout-accounts.ts";
 
 /**
- * Money for an admin to forward. `toBuyerCents`: the part the buyer paid by card and can get back. `waits`: it belongs to the
- * seller, who can't receive it.
+ * Money for an admin to forward. `toBuyerCents`: the part that the buyer paid by card and can get
+ * back. `waits`: the money belongs to the seller, who can't receive it.
  */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
-/** SQL condition on `settlements` and `bookings`: no open dispute and no pending or given-up refund. */
+/** SQL condition on `settlements` and `bookings`: no dispute is open and no refund is owed. */
 const isQuiet = sql<boolean>`(bookings.payout_held_at is null
   and exists (
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
 
-/** SQL condition on `settlements`: handed over and fully paid out. */
+/** SQL condition on `settlements`: the laptop was handed over, and the deal is closed. */
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
-/** SQL: closed deals that have money again, with `cents` and `since`: a refund or transfer came back, or a bank changed its decision. */
+/**
+ * SQL: closed deals that have money again, with `cents` and `since`. A refund or transfer came
+ * back, or a bank changed its decision.
+ */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since
   from (
@@ -34,8 +37,8 @@ export const cameBackCents: RawBuilder<unknown> = sql`
   where held > 0 and ${hasEnded} and ${isQuiet}`;
 
 /**
- * Cents an admin has to forward: money that came back after the deal was closed, or that nobody can receive. Zero
- * while a bank is deciding or a partial refund is in flight.
+ * The cents that an admin has to forward: money that came back after the deal was closed, or that
+ * the seller can't receive. Zero while a bank is deciding or a partial refund is owed.
  */
 export async function readLeftover(
   tx: Tx,

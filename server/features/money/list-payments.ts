@@ -18,7 +18,7 @@ export async function listPayments(
   return await newestFirst(found, { ...order, ...paging }, toPayment);
 }
 
-/** Two queries, because one with `or` can't use an index. */
+/** Runs two queries, because one with `or` can't use an index. */
 async function searchPayments(tx: Tx, search: string) {
   const known = await tx
     .selectFrom("payments")
@@ -96,7 +96,7 @@ function toPayment(row: Row): Payment {
   };
 }
 
-/** Disputes are selected as JSON. */
+/** Converts a dispute that was selected as JSON. */
 export function toDispute(row: NonNullable<Row["dispute"]>): Dispute {
   const { state, reason, amount_cents, respond_by, opened_at, closed_at } = row;
   return {
@@ -107,7 +107,7 @@ export function toDispute(row: NonNullable<Row["dispute"]>): Dispute {
   };
 }
 
-/** A time in JSON has PostgreSQL's format. */
+/** Converts a time from PostgreSQL's JSON format to ISO 8601. */
 function isoTime(time: string | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }

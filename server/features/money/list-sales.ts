@@ -30,7 +30,7 @@ export async function listSales(
   );
 }
 
-/** A seller's sales of a year, by UTC, oldest first. */
+/** A seller's sales in one UTC year, oldest first. */
 export async function readStatement(
   { db, config }: Reader,
   seller: Member,
@@ -46,7 +46,7 @@ export async function readStatement(
   return rows.map((row) => toSale(row, config.settlement));
 }
 
-/** The years, by UTC, in which a seller had a sale, newest first. */
+/** The UTC years in which a seller had a sale, newest first. */
 export async function listStatementYears(tx: Tx, seller: Member): Promise<number[]> {
   const rows = await tx
     .selectFrom("settlements")
@@ -95,12 +95,12 @@ function selectSales(tx: Tx, sellerId: string) {
     .where("settlements.seller_id", "=", sellerId);
 }
 
-/** The amount of lost disputes. */
+/** SQL: the total of a deal's lost disputes, in cents. */
 const lostCents = sql<number>`(
   select coalesce(sum(d.amount_cents), 0)::int from disputes d join payments p on p.id = d.payment_id
   where p.booking_id = settlements.booking_id and d.state = 'lost')`;
 
-/** Whether the invitation behind the buyer's discount is in review. */
+/** SQL: whether the invitation behind the buyer's discount is in review. */
 const inReview = sql<boolean>`exists (
   select from invitations i where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
 
@@ -137,7 +137,7 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
   };
 }
 
-/** Until the decision it is not in the ledger. */
+/** The fee of a sale. An estimate until the deal is decided and the ledger has the fee. */
 function feeCents(row: SaleRow): number {
   const { decided_at, price_cents, fee_percent } = row;
   if (decided_at !== null) return row.fee_cents ?? 0;
@@ -145,12 +145,12 @@ function feeCents(row: SaleRow): number {
   return feeOf(Math.max(0, price_cents - back), fee_percent);
 }
 
-/** Excludes a second payment, unless all is refunded. */
+/** A second payment's refund counts only if the whole sale is refunded. */
 function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }
 
-/** A seller's account and the money waiting for it. */
+/** A seller's account, and the money that waits for the seller. */
 export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutAccount> {
   const account = await tx
     .selectFrom("payout_accounts")
@@ -171,7 +171,7 @@ export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutA
   };
 }
 
-/** The newest payments by the card provider to a seller's bank. */
+/** The newest payouts from the card provider to a seller's bank. */
 export async function listPayouts(
   tx: Tx,
   seller: Pick<Member, "id">,

@@ -2,7 +2,7 @@ import { type Expression, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 
-/** SQL: the lost disputes of a payment, in cents. */
+/** SQL: the total of a payment's lost disputes, in cents. */
 export function lostCentsOf(paymentId: Expression<string | null>) {
   return sql<string>`(
     select coalesce(sum(amount_cents), 0) from disputes
@@ -10,11 +10,11 @@ export function lostCentsOf(paymentId: Expression<string | null>) {
   )`;
 }
 
-/** SQL condition on `payments`: it has an open dispute. */
+/** SQL condition on `payments`: the payment has an open dispute. */
 export const isDisputed = sql<boolean>`exists (
   select from disputes d where d.payment_id = payments.id and d.state = 'open')`;
 
-/** The lost disputes of a booking's payments, in cents. Refuses `STALE` while one is open. */
+/** The total of lost disputes about a booking, in cents. Throws `STALE` while a dispute is open. */
 export async function requireDecided(tx: Tx, bookingId: string): Promise<number> {
   const { open, lost } = await tx
     .selectFrom("disputes")

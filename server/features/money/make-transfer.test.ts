@@ -19,7 +19,9 @@ async function subjectsTo(shop: Shop, who: Person): Promise<string[]> {
 }
 
 describe("the seller's money", () => {
-  test("is sent after the window, once, and arrives in their bank", async ({ shop }) => {
+  test("the seller's money is sent once after the complaint window, and arrives in their bank account", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await wait(shop, 71 * hour);
     expect(await sale.transfers()).toEqual([]);
@@ -50,7 +52,10 @@ describe("the seller's money", () => {
     expect(differences).toEqual([]);
   });
 
-  test("waits for an account, and arrives once there is one", async ({ shop, seller }) => {
+  test("the seller's money waits until the seller has connected an account", async ({
+    shop,
+    seller,
+  }) => {
     const sale = await deal(shop, "handedOver", { seller });
     await wait(shop, 72 * hour);
     expect(await seller.call(readPayoutAccount, {})).toEqual({
@@ -68,7 +73,7 @@ describe("the seller's money", () => {
     expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: true, waiting: 0 });
   });
 
-  test("is reduced by the fee on the day of the hold, which the seller sees beforehand", async ({
+  test("the seller gets the price less the fee agreed at the hold, and sees the fee beforehand", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true, feePercent: 3 });
@@ -78,7 +83,9 @@ describe("the seller's money", () => {
     expect(await subjectsTo(shop, sale.seller)).toContain("Your $620.80 is on its way");
   });
 
-  test("is not sent while a bank decides, nor to a suspended seller", async ({ shop }) => {
+  test("the seller is not paid while a bank is deciding a dispute, or while the seller is suspended", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver", { bank: true, paidBy: disputing });
     await wait(shop, 30 * day);
     expect(await sale.settlement()).toMatchObject({ state: "complaint_window" });
@@ -100,7 +107,9 @@ describe("the seller's money", () => {
 });
 
 describe("a transfer whose answer is lost", () => {
-  test("and that was given up as lost is found before another attempt", async ({ shop }) => {
+  test("a transfer that was wrongly given up as lost is found before another attempt", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
@@ -119,7 +128,7 @@ describe("a transfer whose answer is lost", () => {
     failNext: { method: "POST", path: "/v1/transfers", status: "hangup", afterWork, times },
   });
 
-  test("is looked up, and not made again", async ({ shop }) => {
+  test("a transfer whose answer is lost is looked up, not made again", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
@@ -129,7 +138,7 @@ describe("a transfer whose answer is lost", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("and that never arrived is repeated with the same key, and after ten minutes as another attempt", async ({
+  test("a transfer request that never arrived is repeated with the same key, and after ten minutes with a new key", async ({
     shop,
     seller,
   }) => {
@@ -149,7 +158,7 @@ describe("a transfer whose answer is lost", () => {
   });
 });
 
-test("a refused transfer is followed by another with a new key, once the account may receive it", async ({
+test("after a refused transfer, another with a new key follows once the account can receive money", async ({
   shop,
 }) => {
   await shop.cards.injectFaults(withoutWebhooks);
@@ -172,7 +181,7 @@ test("a refused transfer is followed by another with a new key, once the account
   expect(await sale.settlement()).toMatchObject({ state: "released" });
 });
 
-test("a seller's earnings stay in their account while the provider makes no payouts to them", async ({
+test("earnings stay in the seller's provider account while the provider makes no payouts to the seller", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held", { bank: true });
@@ -195,7 +204,7 @@ test("a seller's earnings stay in their account while the provider makes no payo
   expect(await read()).toMatchObject({ canPayOut: true });
 });
 
-test("a payout that the bank sends back is recorded, and the seller is asked for another bank", async ({
+test("a payout that the bank returns is recorded, and the seller is asked for another bank account", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");
@@ -215,7 +224,7 @@ test("a payout that the bank sends back is recorded, and the seller is asked for
   expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: false });
 });
 
-test("a transfer whose answer is lost leaves the deal open if more money arrived meanwhile", async ({
+test("the deal stays open if more money arrives before a transfer whose answer was lost is confirmed", async ({
   shop,
   buyer,
 }) => {

@@ -12,8 +12,8 @@ import { settlePayment } from "./settle-payment.ts";
 import { closeDeal } from "./settlement.ts";
 
 /**
- * Sends a deal's money to its seller, if it is due and they have an account (decisions/money). First looks up earlier attempts,
- * because one believed lost may have arrived.
+ * Sends a deal's due money to its seller, if the seller has an account (decisions/money). First
+ * looks up earlier attempts, because an attempt believed lost may have arrived.
  */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
@@ -23,7 +23,7 @@ export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   if (transfer) await makeTransfer(deps, transfer, chargeId);
 }
 
-/** Reads the payment from the provider and records news such as a dispute. Returns its charge. */
+/** Records changes of the payment at the provider, such as a dispute. Returns the charge's id. */
 async function readCharge(deps: Deps, bookingId: string): Promise<string | undefined> {
   const booking = await deps.db
     .selectFrom("bookings")
@@ -36,7 +36,7 @@ async function readCharge(deps: Deps, bookingId: string): Promise<string | undef
   return intent.chargeId;
 }
 
-/** Records attempts whose answers were lost. Their ids are in the transfers' metadata. */
+/** Records transfers whose answers were lost. Their metadata contains the move's id. */
 export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<void> {
   const open = await listUnconfirmedMoves(deps.db, { bookingId, kind: "transfer" });
   if (open.length === 0) return;
@@ -47,7 +47,7 @@ export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<vo
   }
 }
 
-/** Asks the provider for a transfer. If its answer is lost, the job looks it up. */
+/** Requests a transfer from the provider. If the answer is lost, the job looks the transfer up. */
 async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): Promise<void> {
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(
@@ -70,7 +70,7 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
     const transfer = await lockUnmade(tx, id);
     if (!transfer) return;
     const others = await statesOfOthers(tx, transfer);
-    // Another attempt has to end first.
+    // Another attempt is still open and has to end first.
     if (others.includes("intended")) return;
     const isSecond = others.length > 0;
     const { booking_id: bookingId, cents, attempt } = transfer;
@@ -100,7 +100,7 @@ async function recordRefused(deps: Deps, id: string, refusal: string): Promise<v
   });
 }
 
-/** Other attempts of the same round that are pending or made. */
+/** The states of the round's other attempts that weren't refused. */
 async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   const others = await tx
     .selectFrom("money_moves")
@@ -114,7 +114,7 @@ async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   return others.map(({ state }) => state);
 }
 
-/** Locks the booking first (decisions/database). */
+/** Locks the booking first, then a transfer not recorded as made (decisions/database). */
 async function lockUnmade(tx: Tx, id: string): Promise<Move | undefined> {
   return await tx
     .selectFrom("bookings")

@@ -3,12 +3,12 @@ import { newestTime } from "./missed-events.ts";
 
 const at = (ms: number) => ({ createdAt: new Date(ms) });
 
-test("newestTime is the newest of a list of any length and order", () => {
+test("newestTime returns the newest time of a list of any length and order", () => {
   const listed = Array.from({ length: 500_000 }, (_, index) => at(500_000 - index));
   expect(newestTime(listed, undefined)).toEqual(new Date(500_000));
 });
 
-test("newestTime is never before the previous time", () => {
+test("newestTime never returns a time before the previous time", () => {
   expect(newestTime([at(1)], new Date(2))).toEqual(new Date(2));
   expect(newestTime([], null)).toEqual(new Date(0));
 });

@@ -2,12 +2,12 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { storeWebhookEvent } from "./webhook.ts";
 
-/** Overlap between lists, because the provider may list an older event late. */
+/** Overlap between two listings, because the provider may list an older event late. */
 const overlapMs = 10 * 60_000;
 
 /**
- * Handles the events whose webhooks have not arrived, from the provider's own list: a refund in the dashboard, say,
- * while this shop was down. The provider keeps events for 30 days.
+ * Handles events whose webhooks have not arrived, such as a refund in the dashboard while this shop
+ * was down. Reads them from the provider's list, which keeps events for 30 days.
  */
 export async function handleMissedEvents(deps: Deps): Promise<void> {
   const { db, cards } = deps;
@@ -29,7 +29,7 @@ export async function handleMissedEvents(deps: Deps): Promise<void> {
     .execute();
 }
 
-/** Before the first payment there is nothing to list, so the provider's library isn't loaded. */
+/** Whether any payment intent exists. Before the first one, the provider's library isn't needed. */
 export async function hasIntents({ db }: Deps): Promise<boolean> {
   const [first] = await db
     .selectFrom("bookings")
@@ -41,7 +41,7 @@ export async function hasIntents({ db }: Deps): Promise<boolean> {
   return first !== undefined;
 }
 
-/** A provider that does not answer is asked again a minute later. */
+/** Returns no events if the provider is unavailable. The job runs again a minute later. */
 function unlessUnavailable(error: unknown): [] {
   if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return [];
   throw error;
@@ -53,12 +53,12 @@ async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The newest time, or `since` if none is newer. */
+/** The newest time, or `since` if no listed time is newer. */
 export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,
 ): Date {
-  // One by one: an array can be too long for the arguments of `Math.max`.
+  // A long array has too many elements for the arguments of `Math.max`.
   const newest = listed.reduce(
     (time, { createdAt }) => Math.max(time, createdAt.getTime()),
     since?.getTime() ?? 0,

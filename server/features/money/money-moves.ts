@@ -10,10 +10,10 @@ export type Move = Selectable<MoneyMoves>;
 /** An unanswered call can't reach the provider later than this. */
 const latestArrivalMs = 10 * 60_000;
 
-/** The refusal of a move whose call never reached the provider. */
+/** The refusal code of a move whose call never reached the provider. */
 export const absent = "absent";
 
-/** SQL condition on `settlements`: a transfer of this round is on its way, or was made. */
+/** SQL on `settlements`: a transfer of the current payout round is under way or was made. */
 export const hasLiveTransfer = sql<boolean>`exists (
   select from money_moves t where t.booking_id = settlements.booking_id and t.round = settlements.round
     and t.kind = 'transfer' and t.state in ('intended', 'made'))`;
@@ -21,7 +21,7 @@ export const hasLiveTransfer = sql<boolean>`exists (
 /** How long to wait for an answer before looking the move up. */
 export const firstLookMs = 60_000;
 
-/** Whether the call may be repeated with its idempotency key. The provider forgets keys after a day. */
+/** Whether a call may repeat its idempotency key, which the provider forgets after a day. */
 export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boolean {
   return (
     now.getTime() - intended_at.getTime() < latestArrivalMs &&
@@ -40,8 +40,8 @@ export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
 }
 
 /**
- * The provider's answer to a call that moves money. Undefined if the answer was lost or another call with the same key is
- * running: then the money may have moved.
+ * The provider's answer to a call that moves money. Undefined if the answer was lost, or another
+ * call with the same key is running: the money may have moved anyway.
  */
 export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
   const answer = await call.catch((error: unknown) => {
@@ -57,21 +57,21 @@ type NewMove = {
   kind: MoveKind;
   cents: number;
   at: Date;
-  /** For a refund, or money sent instead. */
+  /** For a refund, or for money that an admin sent instead. */
   paymentId?: string;
   /** For a transfer: the seller's account and the deal's payout round. */
   accountId?: string;
   round?: number;
-  /** For a transfer from the shop's balance, because it exceeds the buyer's card payment. */
+  /** For a transfer: whether it comes from the shop's balance instead of the buyer's charge. */
   fromBalance?: boolean;
-  /** For a reversal. */
+  /** For a reversal: the move of the reversed transfer. */
   transferId?: string;
   state?: MoveState;
-  /** The provider's id, once it made the move. */
+  /** The provider's id of the move, once the provider has made it. */
   providerId?: string;
 };
 
-/** The number of a booking's next move of a kind. The caller has locked the booking. */
+/** The attempt number of a booking's next move of this kind. The caller has locked the booking. */
 export async function nextAttempt(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
@@ -85,7 +85,7 @@ export async function nextAttempt(
   return Number(attempts) + 1;
 }
 
-/** Records a move before the provider is asked. The caller has locked the booking. */
+/** Stores a new move. The caller has locked the booking. */
 export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMove): Promise<Move> {
   const attempt = await nextAttempt(tx, { bookingId, kind });
   return await tx
@@ -111,7 +111,7 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
     .executeTakeFirstOrThrow();
 }
 
-/** A booking's moves without a provider id. They may have been made. */
+/** A booking's moves without a provider id. The provider may have made them anyway. */
 export async function listUnconfirmedMoves(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
@@ -161,7 +161,7 @@ export async function changeMove(
     .execute();
 }
 
-/** Records another call before it is made, so that its answer is waited for. */
+/** Records the time of another call before making it, so that its answer is awaited. */
 export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
 }

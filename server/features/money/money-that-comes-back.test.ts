@@ -16,8 +16,8 @@ const rest = 54_000;
 
 const test = dealTest({ webhooks: false })
   /**
-   * An admin has refunded $100 in the provider's dashboard. The bank has sent it back, but the shop
-   * does not know yet.
+   * An admin has refunded $100 in the provider's dashboard. The bank has returned the refund, but
+   * the shop doesn't know that yet.
    */
   .extend("sentBack", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -51,8 +51,11 @@ async function reasonsOf({ booking }: Sale, admin: Person) {
   return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));
 }
 
-describe("a part that was refunded in the provider's dashboard, and that the bank sends back", () => {
-  test("stays the buyer's, and is refunded again by the shop", async ({ shop, sentBack: sale }) => {
+describe("a partial refund in the dashboard that the bank returns", () => {
+  test("a dashboard refund that the bank returns still belongs to the buyer, and the shop refunds it again", async ({
+    shop,
+    sentBack: sale,
+  }) => {
     for (let again = 0; again < 2; again += 1) await sale.refresh();
     expect(await sale.money()).toEqual({ held: price });
     await wait(shop, hour);
@@ -65,7 +68,7 @@ describe("a part that was refunded in the provider's dashboard, and that the ban
     ]);
   });
 
-  test("is not refunded by the shop once an admin has refunded it there again", async ({
+  test("the shop doesn't repeat a returned dashboard refund after an admin has repeated it in the dashboard", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -75,7 +78,7 @@ describe("a part that was refunded in the provider's dashboard, and that the ban
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("goes back with the rest if a complaint gives the buyer all of the money", async ({
+  test("a returned dashboard refund is sent with the rest if a complaint gives the buyer the full price", async ({
     shop,
     admin,
     sentBack: sale,
@@ -91,7 +94,10 @@ describe("a part that was refunded in the provider's dashboard, and that the ban
 });
 
 describe("money that was taken back from a seller who owes nothing", () => {
-  test("is sent to the seller again by an admin, once", async ({ shop, admin }) => {
+  test("money taken from a seller who owes nothing can be sent to the seller again by an admin, once", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await takenBack(shop);
     const send = (amount: number) => errorOf(sale.sendLeftover(admin, "seller", amount));
     expect(await sale.record(admin)).toMatchObject({
@@ -119,14 +125,17 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await sale.record(admin)).toMatchObject({ leftover: 0 });
   });
 
-  test("is not sent to a seller whose account is closed", async ({ shop, admin }) => {
+  test("money taken from a seller can't be sent to the seller again after their account is closed", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await takenBack(shop);
     await closeAccount(sale);
     expect(await errorOf(sale.sendLeftover(admin, "seller", 100))).toMatchObject({ code: "STALE" });
     expect(await sale.settlement()).toMatchObject({ state: "released", round: 1 });
   });
 
-  test("goes to the buyer instead if the seller's account is closed while it is on its way", async ({
+  test("leftover money goes to the buyer if the seller's account closes before the transfer", async ({
     shop,
     admin,
   }) => {
@@ -149,10 +158,13 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await reasonsOf(sale, admin)).toEqual([]);
   });
 
-  test("goes back as it was paid: to the card, and as credit", async ({ shop, admin }) => {
+  test("leftover money goes back the way the buyer paid: card money to the card, credit as credit", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await deal(shop, "handedOver", { credit: 30, bank: true });
     const { seller, buyer } = sale;
-    // The shop pays its part from its balance, here from another payment.
+    // The shop pays the credit part of the price from its balance, here from another payment.
     await deal(shop, "charged");
     await shop.cards.advanceClock(3);
     await wait(shop, 72 * hour);
@@ -171,7 +183,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(told?.text).toContain("The $30 of credit that you used is yours to spend again");
   });
 
-  test("leaves no earnings from a sale that is refunded in full, not even the shop's fee", async ({
+  test("a seller whose whole part goes back to the buyer has no earnings, even if the shop keeps the fee", async ({
     shop,
     admin,
   }) => {
@@ -182,7 +194,10 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await earnedBy(sale.seller)).toBe(0);
   });
 
-  test("is refunded to the buyer by an admin, once", async ({ shop, admin }) => {
+  test("money taken from a seller who owes nothing can be refunded to the buyer by an admin, once", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await takenBack(shop);
     const send = () => sale.sendLeftover(admin, "buyer", 100);
     expect(await earnedBy(sale.seller)).toBe(640);

@@ -5,8 +5,8 @@ import type { Tx } from "../../db/database.ts";
 import { paymentOf } from "../ledger/post-journal.ts";
 
 /**
- * SQL: the refunded part of a paid booking's price, in cents, as JSON; null if the whole payment goes back. `owed` is not sent
- * yet; `failed` means that an admin has to send it.
+ * SQL: the refunded part of a paid booking's price, in cents, as JSON. Null if the whole payment
+ * goes back. `owed`: not sent yet. `failed`: an admin has to send the owed part.
  */
 export function partRefundOf(bookingId: Expression<string>) {
   return sql<PartRefund | null>`(
@@ -22,13 +22,13 @@ export function partRefundOf(bookingId: Expression<string>) {
     where paid.booking_id = ${bookingId} and paid.state = 'succeeded')`;
 }
 
-/** In dollars; null if nothing goes back. */
+/** Converts a partial refund to dollars. Returns null if nothing is refunded or owed. */
 export function toPartRefund(cents: PartRefund | null): PartRefund | null {
   if (!cents || cents.refunded + cents.owed === 0) return null;
   return { ...cents, refunded: toDollars(cents.refunded), owed: toDollars(cents.owed) };
 }
 
-/** SQL: the amount owed to the buyer of a row of `payments`, in cents. */
+/** SQL for a row of `payments`: the cents that the buyer is owed. */
 export const owedCents = sql<string>`(
   select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
   where j.booking_id = payments.booking_id and e.account = 'buyer_payable'

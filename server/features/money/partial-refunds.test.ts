@@ -22,7 +22,7 @@ async function decidedSale(shop: Shop, admin: Person): Promise<Sale> {
   return sale;
 }
 
-/** A `decidedSale` whose refund was made, and sent back by the buyer's bank. */
+/** A `decidedSale` whose refund was made, and then returned by the buyer's bank. */
 async function sentBackSale(shop: Shop, admin: Person): Promise<Sale> {
   const sale = await decidedSale(shop, admin);
   await wait(shop, 1);
@@ -40,15 +40,18 @@ const unsentPart = async (admin: Person, sale: Sale) => (await sale.payment(admi
 const asked = async (shop: Shop, who: Person, subject: string) =>
   (await emailsTo(shop, who)).filter((one) => one.subject === subject).length;
 
-test("a buyer whose partial refund is on its way can't be deleted", async ({ shop, admin }) => {
+test("a buyer who is owed a partial refund can't be deleted", async ({ shop, admin }) => {
   const sale = await sentBackSale(shop, admin);
   expect(sale).toBeDefined();
   const remove = admin.call(deleteUser, { params: { id: sale.buyer.id } });
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-describe("a partial refund that the buyer's bank sends back while the rest waits for the seller's account", () => {
-  test("stays the buyer's, and is refunded again after an hour", async ({ shop, admin }) => {
+describe("a partial refund that the buyer's bank returns while the rest waits for the seller's account", () => {
+  test("a partial refund that the bank returns still belongs to the buyer, and is retried after an hour", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await sentBackSale(shop, admin);
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });
     await connectBank(shop.cards, sale.seller);
@@ -59,7 +62,7 @@ describe("a partial refund that the buyer's bank sends back while the rest waits
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("is handed to an admin after the third failure, and sent in another way", async ({
+  test("a partial refund that fails three times is handed to an admin, who sends it in another way", async ({
     shop,
     admin,
   }) => {
@@ -81,7 +84,7 @@ describe("a partial refund that the buyer's bank sends back while the rest waits
     expect(await sale.money()).toEqual({ held: rest, refunded: part });
   });
 
-  test("is no longer owed once an admin has refunded it in the provider's dashboard", async ({
+  test("a returned partial refund is no longer owed after an admin refunds it in the dashboard", async ({
     shop,
     admin,
   }) => {
@@ -93,7 +96,7 @@ describe("a partial refund that the buyer's bank sends back while the rest waits
   });
 });
 
-test("a partial refund that the provider refuses is tried three times, and again when an admin asks", async ({
+test("a partial refund that the provider rejects is tried three times, and again when an admin asks", async ({
   shop,
   admin,
 }) => {
@@ -108,7 +111,7 @@ test("a partial refund that the provider refuses is tried three times, and again
     (await sale.refunds()).map(({ state, refusal }) => ({ state, refusal }));
   const refused = { state: "refused", refusal: "other" };
   expect(await attempts()).toEqual([refused, refused, refused]);
-  // The seller's money doesn't wait for it.
+  // The seller's money doesn't wait for the buyer's refund.
   expect(await sale.settlement()).toMatchObject({ state: "released" });
   expect(await unsentPart(admin, sale)).toBe(100);
   await sale.refund(admin);
@@ -117,7 +120,7 @@ test("a partial refund that the provider refuses is tried three times, and again
   expect(await unsentPart(admin, sale)).toBeNull();
 });
 
-test("a partial refund whose call never arrived is left to an admin if the bank gave back some of it", async ({
+test("a partial refund whose request never arrived is left to an admin after a lost dispute over a smaller amount", async ({
   shop,
   admin,
 }) => {
@@ -129,7 +132,7 @@ test("a partial refund whose call never arrived is left to an admin if the bank 
   const one = { id: `du_${sale.booking}`, reason: "fraudulent", amountCents: 4_000 };
   const at = { respondBy: null, openedAt: shop.clock.now() };
   const dispute = { ...one, ...at, state: "lost" as const, movements: [-4_000] };
-  // The bank gives back less than the part.
+  // The bank returns $40, which is less than the partial refund.
   const withDispute = async (id: string) => ({ ...(await findIntent(id)), disputes: [dispute] });
   const deps = { ...shop.deps, cards: { ...shop.deps.cards, findIntent: withDispute } };
   for (const minutes of [2, 11]) {
@@ -142,7 +145,7 @@ test("a partial refund whose call never arrived is left to an admin if the bank 
   expect(await sale.money()).toEqual({ held: rest, refunded: part - 4_000 });
 });
 
-test("a partial refund whose first call was given up as lost is not made twice", async ({
+test("a partial refund whose first request was wrongly given up as lost is not sent twice", async ({
   shop,
   admin,
 }) => {
@@ -165,17 +168,20 @@ test("a partial refund whose first call was given up as lost is not made twice",
   expect(await sale.settlement()).toMatchObject({ state: "releasing" });
 });
 
-describe("a partial refund that is made in the provider's dashboard before the call arrives", () => {
+describe("a partial refund made in the dashboard before the shop requests it", () => {
   const refundsOf = async (cards: CardProvider, intent: string) => {
     const { refunds } = await cards.ledger();
     return refunds.filter((one) => one.payment_intent === intent).map(({ amount }) => amount);
   };
 
   for (const [when, minutes] of [
-    ["while the call may be repeated", 1],
-    ["once it is absent", 20],
+    ["a minute later", 1],
+    ["20 minutes later", 20],
   ] as const)
-    test(`is not requested again ${when}`, async ({ shop, admin }) => {
+    test(`a partial refund already made in the dashboard is not requested ${when}`, async ({
+      shop,
+      admin,
+    }) => {
       const sale = await decidedSale(shop, admin);
       await shop.cards.refund(sale.intent, part);
       for (const later of [minutes, 20, day]) await wait(shop, later);
@@ -184,7 +190,10 @@ describe("a partial refund that is made in the provider's dashboard before the c
       expect(await sale.money()).toEqual({ held: rest, refunded: part });
     });
 
-  test("is requested only for the amount still owed", async ({ shop, admin }) => {
+  test("after a smaller refund in the dashboard, the shop requests only the amount still owed", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await decidedSale(shop, admin);
     await connectBank(shop.cards, sale.seller);
     await shop.cards.refund(sale.intent, 4_000);
@@ -206,7 +215,10 @@ async function shownParts(admin: Person, sale: Sale) {
 
 const everywhere = <P>(partRefund: P) => Array.from({ length: 4 }, () => partRefund);
 
-test("everyone sees a partial refund on its way, and then made", async ({ shop, admin }) => {
+test("buyer, seller and admin see a partial refund as on its way, and then as made", async ({
+  shop,
+  admin,
+}) => {
   const sale = await deal(shop, "complained", { feePercent: 10 });
   expect(await shownParts(admin, sale)).toEqual(everywhere(null));
   await sale.decide(admin, 100);
@@ -217,7 +229,7 @@ test("everyone sees a partial refund on its way, and then made", async ({ shop, 
   const refunded = { refunded: 100, owed: 0, failed: false };
   expect(await shownParts(admin, sale)).toEqual(everywhere(refunded));
   expect(await sale.seller.call(listSales, {})).toMatchObject([{ refunded: 100, fee: 54 }]);
-  // The bank sends it back for the third time.
+  // The bank returns the refund three times.
   for (const minutes of [0, hour, day]) {
     await wait(shop, minutes);
     await sale.returnRefund();
@@ -226,7 +238,7 @@ test("everyone sees a partial refund on its way, and then made", async ({ shop, 
   expect(await shownParts(admin, sale)).toEqual(everywhere({ ...onItsWay, failed: true }));
 });
 
-test("a partial refund that an admin made at the provider is shown as well", async ({
+test("a partial refund that an admin made in the dashboard is shown to buyer, seller and admin", async ({
   shop,
   admin,
 }) => {

@@ -12,7 +12,7 @@ import { reconcile } from "./reconcile.ts";
 const test = dealTest({ worker: true });
 
 describe("paying for a hold", () => {
-  test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async ({
+  test("§7.25 §7.20 §3.6 §4.9: a payment marks the booking paid and the laptop sold, and shows the transaction id", async ({
     shop,
     admin,
   }) => {
@@ -43,7 +43,9 @@ describe("paying for a hold", () => {
     expect(products.find(({ _id }) => _id === sale.product)?.sales_status).toBe("sold");
   });
 
-  test("is recorded once, however often browser, webhook and job report it", async ({ shop }) => {
+  test("a payment that browser, webhook and job report repeatedly is recorded once", async ({
+    shop,
+  }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged");
     const told = await Promise.all([
@@ -59,7 +61,7 @@ describe("paying for a hold", () => {
     expect(await sale.payments()).toHaveLength(1);
   });
 
-  test("§7.24 §9.9: returns the same intent each time, for the booking's own price", async ({
+  test("§7.24 §9.9: every request for a booking's payment intent returns the same intent, for the booking's price", async ({
     shop,
     seller,
     buyer,
@@ -78,7 +80,7 @@ describe("paying for a hold", () => {
     expect(intents.find(({ id }) => id === intent)?.amount).toBe(64_000);
   });
 
-  test("without a booking id uses the only hold at that price, or lists the holds to choose from", async ({
+  test("a payment request without a booking id uses the only hold at that price, or lists the holds to choose from", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");
@@ -125,7 +127,9 @@ describe("paying for a hold", () => {
     expect(await sale.order()).toMatchObject({ paid: true });
   });
 
-  test("is refused for another member's booking or payment", async ({ shop }) => {
+  test("a member can't pay for another member's booking, or claim another member's payment", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "held");
     const eve = await member(shop);
     expect(
@@ -165,7 +169,9 @@ describe("the provider's record", () => {
     expect(await sale.audit(admin)).toMatchObject([{ detail: { source: "reconciler" } }]);
   });
 
-  test("a refund in its dashboard cancels the sale and emails the buyer", async ({ shop }) => {
+  test("a full refund in the provider's dashboard cancels the sale and emails the buyer", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "paid");
     await shop.cards.refund(sale.intent);
     await expect
@@ -180,9 +186,7 @@ describe("the provider's record", () => {
     await deal(shop, "held", sale.laptop);
   });
 
-  test("a refund in its dashboard that can't cancel a sale gets one audit row", async ({
-    shop,
-  }) => {
+  test("a dashboard refund that can't cancel the sale adds one audit row", async ({ shop }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const [part, handedOver] = [await deal(shop, "paid"), await deal(shop, "handedOver")];
     await shop.cards.refund(part.intent, 1_000);
@@ -204,7 +208,7 @@ describe("the provider's record", () => {
 });
 
 describe("payments, for admins", () => {
-  test("§3.6 §10.21: are found by transaction id and by the start of the buyer's email, with state and date", async ({
+  test("§3.6 §10.21: admins find payments by transaction id or the start of the buyer's email, with state and date", async ({
     shop,
     admin,
   }) => {

@@ -21,9 +21,9 @@ type PayableBooking = {
 };
 
 /**
- * Returns the client secret of the booking's payment intent for the amount due: the price less discount and credit, which are
- * fixed when the intent is created. `price` may be the full price or the amount due. Refuses `PRICE_CHANGED`,
- * `BOOKING_NOT_PAYABLE`, `NOT_FOUND`, `PROVIDER_UNAVAILABLE`.
+ * Returns the client secret of the booking's payment intent. The amount due is the price less
+ * discount and credit, and is fixed when the intent is created. `price`: the full price or the
+ * amount due. Throws `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND` or `PROVIDER_UNAVAILABLE`.
  */
 export async function createPaymentIntent(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function createPaymentIntent(
   return intent.clientSecret;
 }
 
-/** Clients of the specification send the full price and are charged less. */
+/** Clients built to the specification send the full price, and are charged the amount due. */
 function isPriceOf(
   { price_cents, due_cents }: Pick<PayableBooking, "price_cents" | "due_cents">,
   price: number,
@@ -55,7 +55,7 @@ function isPriceOf(
   return [price_cents, due_cents].includes(toCents(price));
 }
 
-/** Locks a held booking and fixes its amount due, once. */
+/** Locks a held booking, and fixes its amount due unless that was done before. */
 async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
   const booking = await tx
     .selectFrom("bookings")
@@ -93,7 +93,7 @@ async function findPayable(
 
 type Hold = { id: string; product_name: string; price_cents: number };
 
-/** Clients of the specification send no id. Their payment must not go to another laptop. */
+/** The hold to pay for a client that sends no id. Throws `BOOKING_NOT_PAYABLE` if several match. */
 function onlyHold(held: Hold[], price: number): Hold {
   const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
   const candidates = atPrice.length > 0 ? atPrice : held;
@@ -142,14 +142,14 @@ async function findOrCreateIntent(
     .where(({ or, eb }) => or([eb("intent_id", "is", null), eb("intent_id", "=", intent.id)]))
     .executeTakeFirst();
   if (updated.numUpdatedRows > 0n) return intent;
-  // The hold ended or credit was taken in the meantime, so this intent must not be paid.
+  // The hold ended or the amount due changed in the meantime, so this intent must not be paid.
   await deps.cards.cancelIntent(intent.id);
   throw notPayable();
 }
 
 /**
- * Records a payment reported by the buyer's browser, after asking the provider. Refuses
- * `PAYMENT_NOT_CONFIRMED`, `BOOKING_NOT_PAYABLE` (the payment is refunded), `NOT_FOUND`.
+ * Records a payment reported by the buyer's browser, after checking with the provider. Throws
+ * `NOT_FOUND`, `PAYMENT_NOT_CONFIRMED`, or `BOOKING_NOT_PAYABLE` if the payment is refunded.
  */
 export async function recordPayment(
   deps: Deps,

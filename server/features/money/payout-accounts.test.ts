@@ -10,7 +10,7 @@ const test = dealTest();
 const waiting =
   "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-test("locks the bookings of waiting sales before the seller's account, in the same order as a transfer", async ({
+test("refreshing a payout account locks the waiting bookings before the account, in the same order as a transfer", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");

@@ -15,7 +15,7 @@ export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
   return account?.transfers_active ?? false;
 }
 
-/** Like `canReceive`. A suspended seller is not paid until an admin lets them back in. */
+/** Like `canReceive`, but false for a suspended seller, who is not paid until restored. */
 export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
   const seller = await tx
     .selectFrom("members")
@@ -27,8 +27,9 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 }
 
 /**
- * SQL condition on `settlements` that wait for a transfer: the seller can't receive it, and an admin has to see to it.
- * None is under way, and it is either `UNCLAIMED_DAYS` old or was sent once more by an admin.
+ * SQL condition on `settlements` that wait for a transfer: the seller can't receive the money, so
+ * an admin has to decide. No transfer is under way. Either the sale is `UNCLAIMED_DAYS` old, or an
+ * admin has already sent the money once more.
  */
 export function isUnclaimed({
   clock,
@@ -43,8 +44,8 @@ export function isUnclaimed({
 }
 
 /**
- * Opens the card provider's page where a seller says who they are and where to send their money. Creates the account
- * the first time. The link works once. Refuses `PROVIDER_UNAVAILABLE`.
+ * Creates a link to the card provider's page where sellers identify themselves and name their bank
+ * account. Creates the account the first time. The link works once. Throws `PROVIDER_UNAVAILABLE`.
  */
 export async function connectAccount(deps: Deps, seller: Member): Promise<string> {
   const known = await findAccount(deps.db, seller.id);
@@ -59,13 +60,13 @@ export async function connectAccount(deps: Deps, seller: Member): Promise<string
   return url;
 }
 
-/** `closed`: the account that it replaces. */
+/** `closed`: the closed account that the new account replaces. */
 async function createAccount(
   deps: Deps,
   { id, email }: Member,
   closed: string | undefined,
 ): Promise<string> {
-  // With one key for each account, a call whose answer was lost is repeated, and finds the same one.
+  // The key depends only on the replaced account, so repeating a lost call finds the same account.
   const order = { memberId: id, email, idempotencyKey: `account:${id}:${closed ?? "first"}` };
   const { accountId } = await deps.cards.createSellerAccount(order);
   const at = deps.clock.now();
@@ -92,13 +93,13 @@ async function findAccount(tx: Tx, memberId: string): Promise<string | undefined
   return account?.account_id;
 }
 
-/** Reads a seller's account from the provider. Returning from its page proves nothing. */
+/** Reads a seller's account from the provider. A return from the provider's page proves nothing. */
 export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
   const accountId = await findAccount(deps.db, memberId);
   if (accountId !== undefined) await readAccount(deps, accountId);
 }
 
-/** The sales whose money may wait for this account: they are locked before it (decisions/database). */
+/** Locks the sales whose money may wait for an account. The caller locks the account afterwards. */
 async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom("bookings")
@@ -112,14 +113,14 @@ async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** Records what the provider says about an account. An unknown account can't receive money. */
+/** Records the provider's data about an account. An unknown account can't receive money. */
 export async function readAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await deps.cards.readSellerAccount(accountId);
   const read = {
     transfers_active: account?.transfersActive ?? false,
     payouts_active: account?.payoutsEnabled ?? false,
   };
-  // It pays out only to somebody whose identity it has checked.
+  // The provider pays out only to people whose identity it has checked.
   const isChecked =
     read.transfers_active && read.payouts_active && account?.requirementsDue.length === 0;
   await transact(deps.db, `readAccount ${accountId}`, async (tx) => {
@@ -151,7 +152,7 @@ export async function readAccount(deps: Deps, accountId: string): Promise<void> 
   });
 }
 
-/** Members are locked before what belongs to them (decisions/database). */
+/** Locks the account's owner. Members are locked before their rows (decisions/database). */
 async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined> {
   const owner = await tx
     .selectFrom("members")
@@ -163,7 +164,7 @@ async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined>
   return owner?.id;
 }
 
-/** When the provider verified the member's identity; null if it has not. */
+/** Records when the provider verified the member's identity; null if it isn't verified. */
 async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
   await tx
     .updateTable("members")
@@ -173,7 +174,7 @@ async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null)
     .execute();
 }
 
-/** Lets transfers refused because of the account retry at once. */
+/** Lets refused transfers to the seller be retried at once. */
 async function retryTransfers(tx: Tx, sellerId: string): Promise<void> {
   await tx
     .updateTable("settlements")

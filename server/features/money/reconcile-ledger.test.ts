@@ -16,7 +16,7 @@ import { reconcileLedger } from "./reconcile-ledger.ts";
 
 const test = dealTest({ worker: true });
 
-/** The provider's dashboard. */
+/** An API client that stands in for the provider's dashboard. */
 function dashboard({ sandbox }: Shop): Stripe {
   const { hostname, port } = new URL(sandbox?.url ?? "");
   return new Stripe(sandboxKeys.secretKey, {
@@ -32,7 +32,7 @@ async function differencesNow(shop: Shop, admin: Person) {
   return (await admin.call(readLedger, {})).reconciliation?.differences;
 }
 
-test("payments, refunds and disputes agree with the provider to the cent, and its fees are posted", async ({
+test("payments, refunds and disputes match the provider to the cent, and the provider's fees are posted", async ({
   shop,
   admin,
 }) => {
@@ -51,7 +51,7 @@ test("payments, refunds and disputes agree with the provider to the cent, and it
   expect((await kinds()).toSorted()).toEqual(["charge", "refund", "refund_decided", "stripe_fee"]);
 });
 
-test("a payment that no webhook reported is posted by the comparison", async ({ shop, admin }) => {
+test("the ledger comparison posts a refund that no webhook reported", async ({ shop, admin }) => {
   await shop.cards.injectFaults(withoutWebhooks);
   const sale = await deal(shop, "paid");
   await shop.cards.refund(sale.intent, 10_000);
@@ -60,7 +60,7 @@ test("a payment that no webhook reported is posted by the comparison", async ({ 
   expect(journals).toContainEqual(expect.objectContaining({ kind: "refund" }));
 });
 
-test("posts money that admins add to the balance, and money that the provider holds in reserve", async ({
+test("the ledger comparison posts top-ups by admins and reserves held by the provider", async ({
   shop,
   admin,
 }) => {
@@ -90,7 +90,7 @@ test("posts money that admins add to the balance, and money that the provider ho
   expect(await kinds("txn_reserve_hold")).toEqual(["reserve"]);
 });
 
-test("money that belongs to no deal is shown until it is gone, and changes nothing", async ({
+test("a payment and a refund that belong to no deal are shown as differences", async ({
   shop,
   admin,
 }) => {
@@ -105,7 +105,7 @@ test("money that belongs to no deal is shown until it is gone, and changes nothi
   expect(await found()).toMatchObject([unknown, { reference: refundId, atProvider: -50 }]);
 });
 
-test("an admin corrects a difference once, with a reason, and it stays corrected", async ({
+test("an admin can correct a difference once, with a reason, and the correction lasts", async ({
   shop,
   admin,
 }) => {
@@ -154,7 +154,10 @@ test("an admin corrects a difference once, with a reason, and it stays corrected
   expect(left).not.toContainEqual(expect.objectContaining({ reference }));
 });
 
-test("shows a journal that the provider does not know", async ({ shop, admin }) => {
+test("a journal that the provider doesn't know is shown as a difference", async ({
+  shop,
+  admin,
+}) => {
   const sale = await deal(shop, "paid");
   await shop.pool.query(
     `with journal as (
@@ -171,7 +174,7 @@ test("shows a journal that the provider does not know", async ({ shop, admin }) 
   });
 });
 
-test("a payment that can't be read again doesn't stop the comparison of the others", async ({
+test("a payment that can't be posted doesn't stop the comparison of other payments", async ({
   shop,
   admin,
 }) => {
@@ -202,7 +205,7 @@ test("a payment that can't be read again doesn't stop the comparison of the othe
   expect(await kinds(broken)).toContain("refund");
 });
 
-test("a transfer that the provider made twice is owed by the seller, shown to admins, and taken back", async ({
+test("a transfer that the provider made twice becomes the seller's debt, is shown to admins, and is taken back", async ({
   shop,
   admin,
 }) => {
@@ -234,7 +237,9 @@ test("a transfer that the provider made twice is owed by the seller, shown to ad
   expect(await waiting()).toEqual([]);
 });
 
-test("stores more differences than a statement can have parameters", async ({ shop }) => {
+test("70,000 differences can be stored, although a single SQL statement can't have enough parameters", async ({
+  shop,
+}) => {
   await deal(shop, "paid");
   await shop.pool.query(`
     insert into balance_transactions (id, type, reference, amount_cents, fee_cents)

@@ -10,15 +10,15 @@ import { lookUpTransfers } from "./make-transfer.ts";
 import { hasIntents, newestTime } from "./missed-events.ts";
 import { settleIntent } from "./webhook.ts";
 
-/** Overlap between lists, because the provider may list an older transaction late. */
+/** Overlap between two listings, because the provider may list an older transaction late. */
 const overlapMs = 24 * 60 * 60_000;
 /** Overlap between comparisons, because a journal with a lower id may be committed later. */
 const overlapJournals = 1_000;
 
 /**
- * Job `reconcileLedger`, every day: stores the provider's balance transactions, posts fees and payouts, and compares
- * what is new in either with the other. The payments of differences are read from the provider again, which posts
- * what the ledger lacked; what remains is shown to admins.
+ * Job `reconcileLedger`, every day: stores the provider's balance transactions, posts fees and
+ * payouts, and compares new entries on both sides. Reads payments that differ from the provider
+ * again, to post missing entries. Admins see the differences that remain.
  */
 export async function reconcileLedger(deps: Deps): Promise<void> {
   if (!(await hasIntents(deps))) return;
@@ -28,7 +28,7 @@ export async function reconcileLedger(deps: Deps): Promise<void> {
 async function compare(deps: Deps, attempt: Attempt): Promise<void> {
   const { db, cards, clock, config } = deps;
   const last = await db.selectFrom("ledger_reconciliation").selectAll().executeTakeFirst();
-  // First, so that everything compared is on the list.
+  // Read before the provider's list, so that the list covers every compared journal.
   const comparedUntil = await newestJournal(db);
   const since = last?.listed_until && new Date(last.listed_until.getTime() - overlapMs);
   const transactions = await cards.listBalanceTransactions(since ?? undefined);
@@ -59,7 +59,7 @@ async function compare(deps: Deps, attempt: Attempt): Promise<void> {
   });
 }
 
-/** Reads the payments of differences from the provider again. */
+/** Reads the payments and transfers behind the differences from the provider again. */
 async function readAgain(deps: Deps, references: string[], attempt: Attempt): Promise<void> {
   const differences = await findDifferences(deps.db, references);
   for (const bookingId of await listLateTransfers(deps.db, differences))
@@ -68,7 +68,7 @@ async function readAgain(deps: Deps, references: string[], attempt: Attempt): Pr
     await attempt(() => settleIntent(deps, intentId));
 }
 
-/** Deals with a transfer believed lost that may explain a difference. */
+/** Lists bookings with a transfer believed lost that may explain a difference. */
 async function listLateTransfers(db: Tx, differences: readonly Difference[]): Promise<string[]> {
   const references = differences.map(({ reference }) => reference);
   const { rows } = await sql<{ booking_id: string }>`
@@ -119,7 +119,7 @@ async function bookingOf(tx: Tx, intentId: string | undefined): Promise<string |
 
 type Changes = { transactions: BalanceTransaction[]; from: number; to: number };
 
-/** References that changed since the last comparison, or differed then. */
+/** Lists references that changed since the last comparison, or that differed then. */
 async function changedReferences(db: Tx, { transactions, from, to }: Changes): Promise<string[]> {
   const posted = await db
     .selectFrom("ledger_journals")
@@ -140,7 +140,7 @@ async function changedReferences(db: Tx, { transactions, from, to }: Changes): P
 
 async function replaceDifferences(tx: Tx, references: string[], at: Date): Promise<void> {
   const differences = await findDifferences(tx, references);
-  // Arrays, because a statement takes at most 65,535 parameters.
+  // Arrays, because a statement can have at most 65,535 parameters.
   const found = differences.map(({ reference }) => reference);
   await sql`delete from ledger_differences where reference <> all(${found}::text[])`.execute(tx);
   await sql`
@@ -155,7 +155,7 @@ async function replaceDifferences(tx: Tx, references: string[], at: Date): Promi
     set provider_cents = excluded.provider_cents, ledger_cents = excluded.ledger_cents`.execute(tx);
 }
 
-/** The balance at the provider by the ledger. */
+/** The shop's balance at the provider, according to the ledger. */
 async function clearingCents(tx: Tx, currency: string): Promise<number> {
   const { rows } = await sql<{ cents: string }>`
     select coalesce(sum(cents), 0) as cents from ledger_entries join ledger_journals on id = journal_id

@@ -6,20 +6,20 @@ import { endHold } from "./end-hold.ts";
 import { handleMissedEvents } from "./missed-events.ts";
 import { settlePayment } from "./settle-payment.ts";
 
-/** One run handles at most this many of each kind; the job runs every minute. */
+/** Maximum number of holds and of intents in one run. The job runs every minute. */
 const batchSize = 200;
 const timeoutMs = 50_000;
 
 /**
- * Job `reconcile`: catches up after crashes, lost webhooks, closed browsers and provider outages. Expires
- * overdue holds, records payments and handles missed events.
+ * Job `reconcile`: catches up after crashes, lost webhooks, closed browsers and provider outages.
+ * Expires overdue holds, records payments and handles missed events.
  */
 export async function reconcile(deps: Deps): Promise<void> {
   const timedOut = AbortSignal.timeout(timeoutMs);
   await runParts("reconciled", async (attempt) => {
     for (const bookingId of await overdueHolds(deps))
       await attempt(() => endHold(deps, { bookingId, transition: "expire", actor: null }));
-    // There may be many, and each takes a request to the provider.
+    // There may be many intents, and each takes a request to the provider.
     for (const intentId of await openIntents(deps)) {
       if (timedOut.aborted) break;
       await attempt(async () =>

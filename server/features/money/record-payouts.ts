@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { payoutFailedEmail } from "./emails.ts";
 import { readAccount } from "./payout-accounts.ts";
 
-/** Job `readSellerAccount`: reads an account and its payouts from the provider, and records what has changed. */
+/** Job `readSellerAccount`: updates an account and its payouts from the provider. */
 export async function readSellerAccount(deps: Deps, accountId: string): Promise<void> {
   await readAccount(deps, accountId);
   const owner = await deps.db
@@ -16,7 +16,7 @@ export async function readSellerAccount(deps: Deps, accountId: string): Promise<
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   if (!owner) return;
-  // The newest page: what can still change is at most some weeks old.
+  // The newest page is enough: payouts older than a few weeks no longer change.
   const { payouts } = await deps.cards.listPayouts(accountId);
   for (const payout of payouts.toReversed()) await recordPayout(deps, owner.member_id, payout);
 }
@@ -32,7 +32,7 @@ async function recordPayout(deps: Deps, memberId: string, payout: Payout): Promi
     const isNew = before?.state !== payout.state;
     const isLater = before?.arrives_at.getTime() !== payout.arrivesAt.getTime();
     if (!isNew && !isLater) return;
-    // It was read before what is recorded.
+    // This report is older than the recorded state.
     if (before && isNew && !mayFollow(before.state, payout.state)) return;
     await storePayout(tx, memberId, payout);
     if (!isNew) return;
@@ -60,7 +60,10 @@ async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<vo
     .execute();
 }
 
-/** The money is back in the seller's account at the provider, and stays there until they name another bank. */
+/**
+ * The bank returned the payout. The money stays in the seller's account at the provider until the
+ * seller names another bank account.
+ */
 async function mailFailure(
   tx: Tx,
   { config, emailQueue }: Deps,
@@ -82,8 +85,8 @@ const hour = 3_600_000;
 const accountsAtOnce = 50;
 
 /**
- * Accounts whose news may have been missed: those with money waiting for them or on its way to a bank are read
- * every hour.
+ * Lists accounts to read again every hour, because events may have been missed. Money waits for
+ * them, is on its way to a bank, or was transferred in the last 14 days.
  */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
   const rows = await db

@@ -9,8 +9,8 @@ type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; a
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
 /**
- * Records the refunds of a payment as the provider reports them: the shop's own, whose ids are in their metadata, and
- * those made in its dashboard. The caller has locked the booking.
+ * Records a payment's refunds as the provider reports them: those of the shop, whose metadata
+ * contains the move's id, and those made in the dashboard. The caller has locked the booking.
  */
 export async function recordRefunds(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function recordRefunds(
   const recorded: Recorded = { failed: [], elsewhere: [] };
   if (intent.refunds.length === 0) return recorded;
   const moves = await listMoves(tx, { paymentId, kind: "refund" });
-  // The provider lists the newest first.
+  // The provider lists the newest refund first.
   for (const refund of intent.refunds.toReversed()) {
     const state = stateOf[refund.state];
     const known = moves.find((move) => isOf(move, refund));
@@ -44,7 +44,7 @@ function isOf(move: Move, { id, metadata }: Refund): boolean {
 
 const stateOf = { pending: "pending", succeeded: "made", failed: "failed" } as const;
 
-/** Reports may arrive out of order. */
+/** A later state has a higher rank, because reports may arrive out of order. */
 const rankOf: Record<MoveState, number> = {
   intended: 0,
   refused: 0,

@@ -5,8 +5,9 @@ import { changeDeal } from "../ledger/post-journal.ts";
 import { absent, changeMove, listUnconfirmedMoves } from "./money-moves.ts";
 
 /**
- * Records what the provider took back of a booking's transfers, in its dashboard or by this shop. An attempt of the shop
- * becomes `made` in the transaction that posts it, so that a debt is either open or paid.
+ * Records how much the provider took back from a booking's transfers, for this shop or in the
+ * dashboard. An attempt of the shop becomes `made` in the transaction that posts the reversal, so
+ * that a debt is either open or paid.
  */
 export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
   for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))
@@ -26,11 +27,11 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       .executeTakeFirst();
     if (!transfer) return;
     await changeDeal(tx, { bookingId, currency: deps.config.currency, at }, (journals) => {
-      // The provider lists the newest first.
+      // The provider lists the newest reversal first.
       for (const { id, amountCents } of made.reversals.toReversed())
         journals.reverseTransfer({ id, cents: amountCents });
     });
-    // Another process may have recorded a newer answer of the provider.
+    // Another process may have recorded a newer answer from the provider.
     const reversedCents = Math.max(made.reversedCents, transfer.reversed_cents);
     await tx
       .updateTable("money_moves")
@@ -40,7 +41,7 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
     for (const move of await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" })) {
       const own = made.reversals.find(({ metadata }) => metadata.moveId === move.id);
       if (own) await changeMove(tx, move.id, { state: "made", providerId: own.id, at });
-      // Nothing is left for another attempt: if its call arrives later, the provider refuses it.
+      // The whole transfer is taken back, so the provider would reject this attempt if it arrived.
       else if (move.state === "intended" && reversedCents >= transfer.cents)
         await changeMove(tx, move.id, { state: "refused", refusal: absent, at });
     }

@@ -17,9 +17,10 @@ import { requireDecided } from "./lost-disputes.ts";
 import { insertMove } from "./money-moves.ts";
 
 /**
- * Refunds a paid booking and relists its laptop, or retries a refund that was given up, even a partial one. Repeated,
- * it returns the same payment. Refuses `NOT_FOUND`; `STALE` if the booking is unpaid or handed over, a dispute is
- * open, or a retry comes after the buyer's bank returned part.
+ * Refunds a paid booking and relists the laptop, or retries a given-up refund, even a partial one.
+ * A repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the booking is
+ * unpaid or handed over, if a dispute is open, or if the buyer's bank has returned part before a
+ * retry.
  */
 export async function refundBooking(
   deps: Deps,
@@ -56,7 +57,7 @@ async function lockBooking(tx: Tx, bookingId: string) {
   return booking;
 }
 
-/** Payments whose refunds wait for an admin: two if a booking was paid twice. */
+/** A booking's payments whose refunds were given up: two at most, if it was paid twice. */
 async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
@@ -81,7 +82,7 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
-/** Makes the refunds of a booking that were given up due again. The caller has locked the booking. */
+/** Makes a booking's given-up refunds due again. The caller has locked the booking. */
 export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefund): Promise<void> {
   for (const paymentId of await listGivenUp(tx, bookingId)) {
     await makeRefundDue(tx, paymentId);
@@ -90,7 +91,7 @@ export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefu
   }
 }
 
-/** The job sends what is owed of a payment at once, also if it was given up. */
+/** Makes the job send the money owed for a payment at once, even if the refund was given up. */
 async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await tx
     .updateTable("payments")
@@ -100,10 +101,10 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
-/** `email`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has made it. */
+/** `email`: sent to buyer and seller at once. The provider's refund causes a second email. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
-/** Cancels a paid sale and refunds all of it. Returns the payment's id; undefined if the booking is not paid. */
+/** Cancels a paid sale and refunds the payment. Returns its id; undefined if nothing was paid. */
 export async function startRefund(
   tx: Tx,
   deps: Deps,
@@ -117,8 +118,8 @@ export async function startRefund(
 }
 
 /**
- * Marks what is left of a payment's refund that was given up as sent to the buyer in another way. Refuses `STALE` if it was
- * not given up or a dispute is open, and `NOT_FOUND`.
+ * Records that an admin sent the rest of a given-up refund to the buyer in another way. Throws
+ * `NOT_FOUND`, or `STALE` if the refund was not given up or a dispute is open.
  */
 export async function settleRefund(deps: Deps, admin: Member, paymentId: string): Promise<void> {
   const at = deps.clock.now();
@@ -146,7 +147,7 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
   });
 }
 
-/** An admin sends the rest, because the card provider refuses to refund a payment that was disputed. */
+/** The admin has to send the rest, because the provider rejects refunds of a disputed payment. */
 function restNotToCard(lostCents: number): AppError {
   const back = formatPrice(toDollars(lostCents));
   return new AppError(

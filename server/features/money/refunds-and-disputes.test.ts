@@ -32,7 +32,7 @@ const lost = async (sale: Sale) => await sale.decideDispute("losing_evidence");
 const owed = async ({ shop, booking: bookingId }: Sale) =>
   (await readDeal(shop.deps.db, { bookingId })).owed();
 
-describe("a refund in the dashboard that the bank sends back, and a dispute that the shop wins, leave", () => {
+describe("a returned dashboard refund and a won dispute", () => {
   const reported = async (sale: Sale, cents: number, times = 1) => {
     for (let again = 0; again < times; again += 1)
       await sale.reportDispute({ state: "open", movements: [-cents] });
@@ -42,7 +42,9 @@ describe("a refund in the dashboard that the bank sends back, and a dispute that
       await sale.reportDispute({ state: "won", movements: [-cents, cents] });
   };
 
-  test("the refund owed, if it fails while the bank decides", async ({ shop }) => {
+  test("a dashboard refund that fails while the bank is deciding stays owed after the shop wins the dispute", async ({
+    shop,
+  }) => {
     const sale = await handedOver(shop);
     await sale.refundElsewhere(part);
     await reported(sale, rest);
@@ -57,7 +59,7 @@ describe("a refund in the dashboard that the bank sends back, and a dispute that
   });
 
   for (const times of [1, 2])
-    test(`nothing owed, if another refund has replaced it: the dispute is reported ${times} times`, async ({
+    test(`a failed dashboard refund that was repeated is not owed, with the dispute reported ${times} times`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -71,7 +73,9 @@ describe("a refund in the dashboard that the bank sends back, and a dispute that
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("nothing owed, if the shop heard of the refund only with its failure", async ({ shop }) => {
+  test("a dashboard refund that the shop only ever saw as failed is not owed after a won dispute", async ({
+    shop,
+  }) => {
     const sale = await handedOver(shop);
     await shop.cards.refund(sale.intent, part);
     await sale.returnRefund();
@@ -84,12 +88,14 @@ describe("a refund in the dashboard that the bank sends back, and a dispute that
   });
 });
 
-describe("a refund in the dashboard that the bank sends back, and a lost dispute about the rest, leave", () => {
+describe("a returned dashboard refund and a lost dispute about the rest", () => {
   for (const [order, steps] of [
     ["fails before the bank decides", [refunded, disputed, failed, lost]],
     ["fails after the bank has decided", [refunded, disputed, lost, failed]],
   ] as const)
-    test(`the refund owed, if it ${order}, even when the shop wins after all`, async ({ shop }) => {
+    test(`a dashboard refund that ${order} against the shop stays owed, even if the shop wins later`, async ({
+      shop,
+    }) => {
       const sale = await handedOver(shop);
       for (const step of steps) await step(sale);
       expect(await owed(sale)).toBe(part);
@@ -100,7 +106,7 @@ describe("a refund in the dashboard that the bank sends back, and a lost dispute
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("nothing owed until the shop wins, if the refund failed before the dispute", async ({
+  test("a dashboard refund that fails before a lost dispute is owed again only if the shop wins later", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -113,7 +119,7 @@ describe("a refund in the dashboard that the bank sends back, and a lost dispute
     expect(await owed(sale)).toBe(part);
   });
 
-  test("nothing owed on top, if the shop hears of the dispute only once it is lost", async ({
+  test("failed refunds are not owed on top of a dispute that is reported only after the shop lost it", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -127,7 +133,9 @@ describe("a refund in the dashboard that the bank sends back, and a lost dispute
     expect(await owed(sale)).toBe(0);
   });
 
-  test("no more owed than the buyer paid, if they disputed all of it", async ({ shop }) => {
+  test("a failed dashboard refund is not owed if the buyer won a dispute about the whole payment", async ({
+    shop,
+  }) => {
     const sale = await handedOver(shop);
     await refunded(sale);
     await disputed(sale, price);
@@ -136,7 +144,7 @@ describe("a refund in the dashboard that the bank sends back, and a lost dispute
     expect(await owed(sale)).toBe(0);
   });
 
-  test("nothing owed beyond the refund that a complaint gave the buyer", async ({
+  test("if a lost dispute is won later, the buyer is owed only the refund that a complaint gave them", async ({
     shop,
     admin,
   }) => {
@@ -152,8 +160,11 @@ describe("a refund in the dashboard that the bank sends back, and a lost dispute
   });
 });
 
-describe("a complaint's partial refund that the bank sends back, and a refund in the dashboard", () => {
-  test("both belong to the buyer", async ({ shop, admin }) => {
+describe("a complaint's partial refund that the bank returns, and a dashboard refund", () => {
+  test("the buyer keeps a dashboard refund, and is still owed a complaint's refund that the bank returned", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await handedOver(shop);
     await sale.complain();
     await sale.decide(admin, 100);

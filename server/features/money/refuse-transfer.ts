@@ -7,13 +7,16 @@ import { absent, changeMove, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** The wait after a refused transfer, multiplied by the number of attempts. */
+/** The delay after a refused transfer, to be multiplied by the number of attempts. */
 const retryMs = hour;
 const longestRetryMs = 24 * hour;
 
 type Refused = { transfer: Move; refusal: string };
 
-/** Schedules another attempt: at once if the call never arrived, otherwise later each time. The caller has locked the booking. */
+/**
+ * Schedules another transfer attempt: at once if the call never arrived, otherwise after longer and
+ * longer delays. The caller has locked the booking.
+ */
 export async function refuseTransfer(
   tx: Tx,
   { clock, config }: Deps,
@@ -30,7 +33,7 @@ export async function refuseTransfer(
     .execute();
   const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
-  // A bank may have returned all of the money since.
+  // A bank may have returned all of the money to the buyer since then.
   await followDecision(tx, { bookingId, currency: config.currency, at });
   if (refusal === "transfers_not_allowed" && account_id !== null)
     await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });

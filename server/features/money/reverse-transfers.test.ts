@@ -12,7 +12,7 @@ const test = dealTest({ webhooks: false });
 const price = 64_000;
 const part = 10_000;
 
-/** Cents taken back at the provider. */
+/** The cents of a sale's transfers that were taken back at the provider. */
 async function reversed({ cards, booking }: Sale): Promise<number> {
   const { transfers } = await cards.ledger();
   return transfers
@@ -30,7 +30,7 @@ async function attemptsOf({ shop, booking }: Sale) {
     .execute();
 }
 
-/** Makes the seller owe a part, and loses the answer to its reversal, or the request. */
+/** Makes the seller owe $100. Loses the reversal's answer or, without `afterWork`, its request. */
 async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise<void> {
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
@@ -40,7 +40,7 @@ async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise
   });
 }
 
-test("what the seller owes is taken back from their balance, once", async ({ shop }) => {
+test("a seller's debt is taken back once from their balance at the provider", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await sale.refundElsewhere(part);
   expect(await sale.money()).toMatchObject({ owed: part });
@@ -50,7 +50,9 @@ test("what the seller owes is taken back from their balance, once", async ({ sho
   expect(await attemptsOf(sale)).toEqual([{ state: "made", cents: part, refusal: null }]);
 });
 
-test("does not request a balance that was paid out; the next sale pays", async ({ shop }) => {
+test("no reversal is requested from a balance that was paid out; the seller's next sale pays the debt", async ({
+  shop,
+}) => {
   const sale = await deal(shop, "released");
   await shop.cards.advanceClock(5);
   await sale.refundElsewhere();
@@ -63,12 +65,12 @@ test("does not request a balance that was paid out; the next sale pays", async (
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("a reversal whose answer is lost is found, and not requested again", async ({ shop }) => {
+test("a reversal whose answer is lost is looked up, not requested again", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await oweWithLostAnswer(sale);
   await wait(shop, 1);
   expect(await attemptsOf(sale)).toMatchObject([{ state: "intended" }]);
-  // The provider has forgotten the key.
+  // The provider has forgotten the idempotency key.
   await shop.cards.advanceClock(2);
   await wait(shop, 25 * hour, 20, 1);
   expect(await attemptsOf(sale)).toMatchObject([{ state: "made" }]);
@@ -78,9 +80,9 @@ test("a reversal whose answer is lost is found, and not requested again", async 
 
 for (const { taken, cents } of [
   { taken: "the whole transfer", cents: price },
-  { taken: "what is owed", cents: part },
+  { taken: "the owed amount", cents: part },
 ])
-  test(`an attempt that never arrived is closed, not repeated, once ${taken} was taken back in the provider's dashboard`, async ({
+  test(`a reversal request that never arrived is closed once an admin takes back ${taken} in the dashboard`, async ({
     shop,
   }) => {
     const sale = await deal(shop, "released");
@@ -102,7 +104,7 @@ test("a debt that two processes find at the same time is taken back once", async
   let isFirst = true;
   const late = {
     ...shop.deps.cards,
-    /** The first answer predates the other process's reversal, whose answer is lost. */
+    /** The first list is read before the other process's reversal, whose answer is lost. */
     findTransfers: async (group: string) => {
       const found = await shop.deps.cards.findTransfers(group);
       if (isFirst) {
@@ -119,7 +121,7 @@ test("a debt that two processes find at the same time is taken back once", async
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a debt that a reversal may just be paying is not withheld from another sale", async ({
+test("a debt that a pending reversal may pay is not withheld from another sale", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -135,7 +137,7 @@ test("a debt that a reversal may just be paying is not withheld from another sal
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a balance that is paid out before the reversal refuses it, and is checked again a day later", async ({
+test("a reversal fails if the balance was just paid out, and the balance is checked again a day later", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -155,11 +157,11 @@ test("a balance that is paid out before the reversal refuses it, and is checked 
   expect(await sale.money()).toMatchObject({ owed: part });
 });
 
-test("a reversal whose key is in use is looked up, and made once", async ({ shop }) => {
+test("a reversal whose idempotency key is in use is looked up, and made once", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
-  // Stripe's library repeats such a call.
+  // Stripe's library repeats a call that fails with 409, so two failures are needed.
   await shop.cards.injectFaults({
     failNext: { method: "POST", path, status: 409, times: 2 },
     ...withoutWebhooks,
@@ -187,7 +189,7 @@ test("a refused reversal is retried after a day with another key", async ({ shop
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a seller with a debt and a closed account blocks nothing, and pays with the next sale", async ({
+test("the next sale pays a seller's debt even if the seller's account is closed; the rest of the money waits for a new account", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -206,7 +208,7 @@ test("a seller with a debt and a closed account blocks nothing, and pays with th
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("a seller with a debt can't be deleted and learns why; after half a year they can", async ({
+test("a seller with a debt can't be deleted and is told why; half a year later they can be deleted", async ({
   shop,
   admin,
 }) => {

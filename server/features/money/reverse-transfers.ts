@@ -23,7 +23,7 @@ const day = 24 * 60 * minute;
 /** Reversals stop this long after the payment; then only later sales pay the debt. */
 const recoverableMs = 180 * day;
 
-/** A seller's recoverable debt in cents, for sales refunded after they were paid. */
+/** A seller's recoverable debt in cents, for sales refunded after the seller was paid. */
 export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(cents), 0)::int as owed
@@ -36,8 +36,8 @@ export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promi
 }
 
 /**
- * Deals whose seller was paid but owes money, with a transfer that can be reversed now; and deals with a reversal of
- * unknown outcome, even if the debt is gone. None while a bank is deciding.
+ * Lists deals with a debt of the seller and a transfer that can be reversed now, and deals with a
+ * reversal of unknown outcome. Skips deals that a bank is deciding.
  */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
@@ -67,8 +67,8 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
 }
 
 /**
- * Recovers a seller's debt for a deal from their balance at the provider, as far as it goes; later sales pay the rest. The
- * buyer already has their money (decisions/money).
+ * Recovers a seller's debt for a deal from the seller's balance at the provider, up to that
+ * balance. Later sales pay the rest. The buyer already has the money (decisions/money).
  */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
@@ -82,7 +82,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (reversal) await callProvider(deps, reversal);
 }
 
-/** The transfer with the most left, if there are two. */
+/** The transfer with the most cents not yet reversed, if there are two. */
 function selectTransfer(tx: Tx, bookingId: string) {
   return tx
     .selectFrom("money_moves")
@@ -95,8 +95,9 @@ function selectTransfer(tx: Tx, bookingId: string) {
 }
 
 /**
- * Records a reversal of up to `maxCents` before the provider is asked: repeats the open attempt, or starts a new one.
- * Undefined if nothing is to be asked now. The balance is checked again a day later.
+ * Records a reversal of up to `maxCents` before the provider is called. Repeats the open attempt,
+ * or starts a new one. Returns undefined if nothing can be requested now. If nothing can be taken,
+ * the balance is checked again a day later.
  */
 async function claimReversal(
   deps: Deps,
@@ -112,7 +113,7 @@ async function claimReversal(
     const open = await findOpen(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
-      // An admin may have reversed some of it in the dashboard, and the idempotency key allows no other amount.
+      // An admin may have reversed a part, but the idempotency key allows no other amount.
       if (owed < open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return { ...open, transfer_id: open.transfer_id ?? "" };
@@ -132,7 +133,7 @@ async function claimReversal(
   });
 }
 
-/** Undefined while a bank decides. */
+/** Locks a deal. Returns undefined while a bank is deciding a dispute. */
 async function lockDeal(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")

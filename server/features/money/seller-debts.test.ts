@@ -28,8 +28,10 @@ const test = dealTest()
   });
 const price = 64_000;
 
-describe("money that goes back after the seller had it", () => {
-  test("is owed by the seller, and withheld from their next sale", async ({ shop }) => {
+describe("money refunded after the seller was paid", () => {
+  test("a refund after the payout is owed by the seller, and withheld from their next sale", async ({
+    shop,
+  }) => {
     const [first, second] = await twoSales(shop);
     await first.refundElsewhere(10_000);
     expect(await first.money()).toEqual({
@@ -46,7 +48,7 @@ describe("money that goes back after the seller had it", () => {
     expect([640, 540]).toContain(sale?.sent);
   });
 
-  test("is no longer owed after a reversal at the provider", async ({ shop }) => {
+  test("a seller's debt ends when the transfer is reversed at the provider", async ({ shop }) => {
     const sale = await deal(shop, "released");
     await sale.refundElsewhere();
     expect(await sale.money()).toMatchObject({ owed: price });
@@ -62,7 +64,10 @@ describe("money that goes back after the seller had it", () => {
 });
 
 describe("a dispute after the seller was paid", () => {
-  test("is not withheld from another sale while the bank decides", async ({ shop, sales }) => {
+  test("a dispute after the payout is not withheld from another sale while the bank is deciding", async ({
+    shop,
+    sales,
+  }) => {
     const { first, second } = sales;
     expect(await first.money()).toEqual({ transferred: price, owed: price });
     await second.handOver();
@@ -72,7 +77,7 @@ describe("a dispute after the seller was paid", () => {
     expect(await first.money()).toEqual({ transferred: price });
   });
 
-  test("needs an admin if it is won after another sale has paid the debt", async ({
+  test("if a dispute is won after another sale has paid its debt, an admin has to forward the money", async ({
     shop,
     admin,
     sales: { first, second },
@@ -93,8 +98,10 @@ describe("a dispute after the seller was paid", () => {
   });
 });
 
-describe("the settlement of a payment that the bank gave back after the handover", () => {
-  test("ends, although its seller has no account", async ({ shop }) => {
+describe("a deal whose payment the bank returns after the handover", () => {
+  test("a dispute lost during the complaint window ends the deal, even if the seller has no account", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver", { paidBy: disputing });
     await wait(shop, 10 * day);
     await sale.decideDispute("losing_evidence");
@@ -102,7 +109,9 @@ describe("the settlement of a payment that the bank gave back after the handover
     expect(await sale.settlement()).toMatchObject({ state: "refunded" });
   });
 
-  test("ends even while its money waits for an account", async ({ shop }) => {
+  test("a dispute lost while the money waits for the seller's account ends the deal", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver");
     await wait(shop, 72 * hour);
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });
@@ -111,7 +120,9 @@ describe("the settlement of a payment that the bank gave back after the handover
     expect(await sale.money()).toEqual({});
   });
 
-  test("ends when the transfer that was under way is refused", async ({ shop }) => {
+  test("a dispute lost during a transfer ends the deal once the transfer is refused", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await shop.cards.injectFaults({
       failNext: { method: "POST", path: "/v1/transfers", status: "hangup", times: 2 },
@@ -128,7 +139,9 @@ describe("the settlement of a payment that the bank gave back after the handover
     expect(await sale.money()).toEqual({});
   });
 
-  test("releases the rest", async ({ shop }) => {
+  test("after a lost dispute about part of the payment, the seller gets the rest", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver", {
       bank: true,
       paidBy: "pm_card_createPartialDispute",

@@ -20,9 +20,9 @@ import {
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Job `refundPayment`: refunds what the buyer is owed to their card, once. First reads the payment from the provider,
- * to record the outcome of earlier attempts. Repeats a request that never arrived, as a new attempt once the first
- * can no longer arrive.
+ * Job `refundPayment`: refunds the money owed to a buyer to their card, once. First reads the
+ * payment from the provider, to record the outcome of earlier attempts. Repeats a request that
+ * never arrived, as a new attempt once the first request can no longer arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db
@@ -38,7 +38,7 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
   if (refund) await callProvider(deps, { refund, paymentId, intentId });
 }
 
-/** Writes down that the provider is about to be asked. Undefined if nothing is to be asked now, or a bank decides. */
+/** Records a refund before the provider is called. Undefined if no refund is possible now. */
 async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
   return await transact(deps.db, `claimRefund ${paymentId}`, async (tx) => {
@@ -47,14 +47,14 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     const moves = await listMoves(tx, { paymentId, kind: "refund" });
     const open = moves.find(({ state }) => state === "intended");
     if (open && !isAbsent(open, at)) {
-      // The call may still arrive, and its key allows no other amount.
+      // The earlier call may still arrive, and its idempotency key allows no other amount.
       if (cents !== open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return open;
     }
     if (open) {
       await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
-      // A bank, or an admin at the provider, may have given the buyer all of it meanwhile.
+      // A bank, or an admin in the dashboard, may have given the buyer all of the money meanwhile.
       if (cents === 0) return void (await followRefund(tx, deps, { paymentId }));
     }
     const waits = payment.given_up_at !== null || (payment.retry_at && payment.retry_at > at);
@@ -67,7 +67,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
   });
 }
 
-/** Locks the booking first (decisions/database). */
+/** Reads a payment after locking its booking (decisions/database). */
 async function lockPayment(tx: Tx, paymentId: string, at: Date) {
   await tx
     .selectFrom("bookings")
@@ -98,7 +98,7 @@ async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): 
       await changeMove(tx, id, { state: "refused", refusal, at });
       await followRefund(tx, deps, { paymentId, failed: { reason: refusal } });
     } else {
-      // It may have failed already, and its event arrived before this: the next report says so.
+      // The refund may have failed already: the next report of the provider records that.
       const state = answer.state === "succeeded" ? "made" : "pending";
       await changeMove(tx, id, { state, providerId: answer.id, at });
       await postRefund(tx, deal, answer);
@@ -108,7 +108,7 @@ async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): 
   });
 }
 
-/** The payments of which a refund is due, or may be on its way; none while a bank decides. */
+/** Lists payments whose refund is due or may be on its way, except disputed payments. */
 export async function listDueRefunds({ db, clock }: Deps, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("payments")

@@ -11,7 +11,7 @@ import { listDueRefunds, refundPayment } from "./send-refund.ts";
 const batchSize = 200;
 const timeoutMs = 50_000;
 
-/** Job `settleDeals`, every minute: moves the money of each deal on when its time has come (decisions/money). */
+/** Job `settleDeals`, every minute: handles due deadlines, refunds, transfers and debts. */
 export async function settleDeals(deps: Deps): Promise<void> {
   const timedOut = AbortSignal.timeout(timeoutMs);
   await runParts("settled", async (attempt) => {
@@ -19,7 +19,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
       for (const id of ids) if (!timedOut.aborted) await attempt(() => step(deps, id));
     };
     await each(await listDeadlines(deps), meetDeadline);
-    // Last, because each takes requests to the provider.
+    // These steps come last, because each takes requests to the provider.
     await each(await listTransfersToLookUp(deps), payOutDeal);
     await each(await listDueRefunds(deps, batchSize), refundPayment);
     await each(await listPayable(deps), payOutDeal);
@@ -28,7 +28,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   });
 }
 
-/** Deals with a transfer whose outcome is not known. */
+/** Lists deals with a transfer whose outcome is unknown. */
 async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("money_moves")
@@ -42,7 +42,7 @@ async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/** Deals whose money waits, and may be sent now. */
+/** Lists deals whose money is waiting and may be sent now. */
 async function listPayable({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("settlements")

@@ -17,8 +17,9 @@ import { canBePaid } from "./payout-accounts.ts";
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
 
 /**
- * An admin sends on what is left over in a deal, or what can't reach its seller. Refuses `NOT_FOUND`; `STALE` if that is
- * another amount by now, or the seller can't receive it; and `INVALID_INPUT` for the seller's money without a reason.
+ * Lets an admin forward money that is left over in a deal or can't reach the seller. Throws
+ * `NOT_FOUND`. Throws `STALE` if the amount has changed or the seller can't receive money. Throws
+ * `INVALID_INPUT` if the buyer gets the seller's money without a reason.
  */
 export async function settleLeftover(
   deps: Deps,
@@ -50,7 +51,7 @@ function isNow(cents: number): string {
 
 type Sent = Leftover & { bookingId: string; actor: string; reason: string };
 
-/** The job `settleDeals` sends it like any money of the seller. */
+/** Gives the money to the seller; the job `settleDeals` sends it. */
 async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
   const { seller_id } = await tx
     .selectFrom("settlements")
@@ -79,7 +80,7 @@ async function refundLeftover(
     throw new AppError("INVALID_INPUT", message, { reason: message });
   }
   const deal = { bookingId, currency: deps.config.currency, at };
-  // The seller gets none of it.
+  // The seller gets none of the money.
   if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
   const decided = await decide(tx, deps, { bookingId, toBuyer: cents, actor });
   const journals = await readDeal(tx, deal);

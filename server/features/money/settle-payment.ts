@@ -16,15 +16,16 @@ import { followRefund } from "./follow-refund.ts";
 import { recordRefunds } from "./record-refunds.ts";
 import { startRefund } from "./refund-booking.ts";
 
-/** `repeated`: it had been recorded before. `fulfilled`: the payment stands. */
+/** `repeated`: the payment was recorded before. `fulfilled`: the payment doesn't go back. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
 
 type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 /**
- * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it, with its disputes
- * and refunds, also those of the provider's dashboard; posts their journals; and reacts: the booking is paid, or all of the
- * payment goes back if it can't be. Returns undefined if the intent has not succeeded or has no booking.
+ * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job
+ * reports it. Also records its disputes and refunds, including dashboard refunds, and posts their
+ * journals. Marks the booking as paid, or refunds the payment if the booking can't be paid. Returns
+ * undefined if the intent has not succeeded or has no booking.
  */
 export async function settlePayment(
   deps: Deps,
@@ -34,7 +35,7 @@ export async function settlePayment(
   const { bookingId } = intent;
   if (intent.status !== "succeeded" || bookingId === undefined) return undefined;
   return await transact(deps.db, `settle ${intent.id}`, async (tx) => {
-    // The lock makes the second of two reports find the payment of the first.
+    // Because of the lock, the second of two reports finds the payment that the first recorded.
     const booking = await lockBooking(tx, bookingId);
     if (!booking) return undefined;
     const facts = await recordFacts(tx, deps, { booking, intent, source });
@@ -56,7 +57,7 @@ async function lockBooking(tx: Tx, bookingId: string): Promise<Booking | undefin
 
 type Report = { booking: Booking; intent: Intent };
 
-/** The payment, its disputes and its refunds, as the provider reports them. */
+/** Records the payment, its disputes and its refunds, as the provider reports them. */
 async function recordFacts(
   tx: Tx,
   deps: Deps,
@@ -82,14 +83,14 @@ async function postFacts(
   return await postPayment(
     tx,
     { ...subject, ...(intentId && { intentId }) },
-    // What the shop adds to a price is posted before its payment.
+    // Journals of discount and credit are posted before the payment, and have to be read.
     { ...facts, intent, isNew: isNew && reductionOf(booking) === 0 },
   );
 }
 
 type Posted = Report & Facts & { journals: DealJournals };
 
-/** Decides and notifies, based on the recorded facts. Returns whether the payment stands. */
+/** Acts on the recorded facts and notifies both sides. Returns whether the payment is accepted. */
 async function react(
   tx: Tx,
   deps: Deps,
@@ -114,8 +115,8 @@ async function react(
 type Given = { bookingId: string; intent: Intent; journals: DealJournals };
 
 /**
- * Cancels a sale that is paid if nothing is left of its payment: it was refunded in the provider's dashboard, or the
- * buyer's bank has given it back. Returns whether it did.
+ * Cancels a paid sale if nothing is left of its payment, because of a refund in the dashboard or a
+ * lost dispute. Returns whether the sale was canceled.
  */
 async function cancelIfGivenBack(
   tx: Tx,
@@ -133,7 +134,7 @@ async function cancelIfGivenBack(
 
 type Elsewhere = { paymentId: string; elsewhere: Refund[]; at: Date };
 
-/** Audits refunds made in the provider's dashboard that leave the sale as it is. */
+/** Adds an audit row for each dashboard refund that doesn't cancel the sale. */
 async function recordElsewhere(tx: Tx, { paymentId, elsewhere, at }: Elsewhere): Promise<void> {
   for (const { amountCents: refundedCents } of elsewhere)
     await recordAudit(tx, {
@@ -184,12 +185,15 @@ async function findRecorded(tx: Tx, transactionId: string) {
     .executeTakeFirst();
 }
 
-/** Marks the booking paid, from its hold or, while the laptop is free, after it. Returns the email about it, if any. */
+/**
+ * Marks the booking as paid, even after the hold ended if the laptop is free. Returns the email to
+ * send; undefined if the booking can't be paid.
+ */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };
   if (await applyTransition(tx, { ...move, transition: "pay" })) return bookingEmails.paid;
-  // When the hold ended, discount and credit went back, so the payment is not over the whole price.
+  // The ended hold returned discount and credit, so this payment is less than the full price.
   if (reductionOf(booking) > 0) return undefined;
   if (!(await lockActiveParties(tx, { buyerId, productId }))) return undefined;
   if (!(await applyTransition(tx, { ...move, transition: "reclaim" }))) return undefined;

@@ -4,12 +4,12 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
-/** SQL: where the money of a row of `settlements` is. */
+/** SQL: the state of a row of `settlements`, which shows where the deal's money is. */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
-/** Locks a booking (decisions/database), and returns its settlement unless a bank is deciding about it. */
+/** Locks a booking. Returns its settlement; undefined while a bank is deciding a dispute. */
 export async function lockSettlement(tx: Tx, bookingId: string) {
-  // Lock first, so that nothing the state depends on can change.
+  // Lock before reading, so that nothing the state depends on can change.
   await tx
     .selectFrom("bookings")
     .innerJoin("settlements", "settlements.booking_id", "bookings.id")
@@ -29,7 +29,7 @@ export async function lockSettlement(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-/** Whether the seller's money waits, while no bank decides and no transfer is under way. */
+/** Whether the seller's money waits, without an open dispute or a transfer under way. */
 export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await tx
     .selectFrom("settlements")
@@ -43,7 +43,7 @@ export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** `hasMore`: money came back in the meantime and is sent in another round. */
+/** `hasMore`: more money arrived in the meantime and is sent in another payout round. */
 type Closing = {
   hasMore?: boolean;
   bookingId: string;
@@ -52,7 +52,7 @@ type Closing = {
   detail?: Record<string, string | number>;
 };
 
-/** Closes a deal with nothing left to send to its seller. The caller has locked the booking. */
+/** Closes a deal, or starts another payout round. The caller has locked the booking. */
 export async function closeDeal(
   tx: Tx,
   { bookingId, at, verb, detail = {}, hasMore = false }: Closing,

@@ -6,7 +6,7 @@ import { day } from "../../testing/settlements.ts";
 
 const test = dealTest();
 
-test("there is a statement for each year in which the seller sold something, newest first", async ({
+test("a seller has a statement for each year with a sale, newest first", async ({
   shop,
   seller,
 }) => {

@@ -14,7 +14,7 @@ const price = 64_000;
 
 const test = dealTest({ webhooks: false });
 
-/** A booking that is paid twice. The first payment, of another intent, is too low and returned. */
+/** A booking that is paid twice. The first payment, of another intent, is too low and goes back. */
 async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   const sale = await deal(shop, "held");
   const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };
@@ -37,7 +37,7 @@ async function giveUp({ shop, intent }: Sale): Promise<void> {
 
 const unsentOf = async (admin: Person, sale: Sale) => (await sale.payment(admin))?.unsent;
 
-test("money refunded for one payment doesn't count for the other payment", async ({
+test("money refunded for one of two payments doesn't count as refunded for the other", async ({
   shop,
   admin,
 }) => {
@@ -51,7 +51,7 @@ test("money refunded for one payment doesn't count for the other payment", async
   expect(await sale.money()).toEqual({ refunded: price + little });
 });
 
-test("marks the refund that an admin chose as sent when two were given up", async ({
+test("if the refunds of two payments were given up, an admin marks only the chosen refund as sent", async ({
   shop,
   admin,
 }) => {
@@ -63,7 +63,10 @@ test("marks the refund that an admin chose as sent when two were given up", asyn
   expect(await unsentOf(admin, other)).toBe(10);
 });
 
-test("the seller gets nothing from a payment that can't be refunded", async ({ shop, admin }) => {
+test("the seller gets nothing from a second payment whose refund was given up", async ({
+  shop,
+  admin,
+}) => {
   const { sale, other } = await paidTwice(shop);
   await giveUp(other);
   await connectBank(shop.cards, sale.seller);
@@ -74,7 +77,7 @@ test("the seller gets nothing from a payment that can't be refunded", async ({ s
   expect(await sale.money()).toEqual({ transferred: price, refunded: little });
 });
 
-test("a refund of one payment that the bank sends back is not made from the other", async ({
+test("a refund of one payment that the bank returns is not repeated from the other payment", async ({
   shop,
 }) => {
   const { sale, other } = await paidTwice(shop);
@@ -89,7 +92,7 @@ test("a refund of one payment that the bank sends back is not made from the othe
 
 type Returned = { sale: Sale; other: Sale; admin: Person };
 
-/** Ways in which the other payment goes back. */
+/** Ways to return the other payment. Each name completes the title of a test. */
 const ways: [string, (returned: Returned) => Promise<void>][] = [
   ["is refunded", async ({ sale }) => await sale.sendRefund()],
   ["is refunded after a refund that failed", refundTwice],
@@ -118,7 +121,7 @@ const ways: [string, (returned: Returned) => Promise<void>][] = [
 ];
 
 test.for(ways)(
-  "the seller gets all of the first payment if the other %s",
+  "the seller gets the full price if the buyer's other payment %s",
   async ([, giveBack], { shop, admin }) => {
     const { sale, other } = await paidTwice(shop);
     await connectBank(shop.cards, sale.seller);
@@ -133,7 +136,10 @@ test.for(ways)(
   },
 );
 
-test("a refund of the other payment counts only for that one", async ({ shop, admin }) => {
+test("a refund of the other payment doesn't reduce the refund that is owed for the sale", async ({
+  shop,
+  admin,
+}) => {
   const { sale } = await paidTwice(shop);
   await sale.sendRefund();
   await sale.refund(admin);
@@ -149,7 +155,7 @@ async function refundTwice({ sale, other }: Returned): Promise<void> {
   await sale.sendRefund();
 }
 
-test("a lost dispute about the other payment doesn't cancel the sale", async ({ shop }) => {
+test("a lost dispute about a second payment doesn't cancel the sale", async ({ shop }) => {
   const { sale, other } = await paidTwice(shop);
   await sale.cards.openDispute(other.intent, little);
   await other.decideDispute("losing_evidence");

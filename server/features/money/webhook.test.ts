@@ -6,7 +6,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 
 const test = shopTest();
 
-test("refuses an event without the provider's signature and changes nothing", async ({ shop }) => {
+test("an event without the provider's signature is rejected and not stored", async ({ shop }) => {
   const event = {
     id: "evt_forged",
     type: "payment_intent.succeeded",
@@ -50,7 +50,7 @@ test.for([
   }),
   JSON.stringify({ id: "evt_garbage_null", type: "charge.refunded", data: { object: null } }),
 ])(
-  "a signed body that isn't an event is refused with a sentence and changes nothing: %s",
+  "a signed body that isn't an event is rejected with a message and not stored: %s",
   async (body, { shop }) => {
     const answer = await postSigned(shop.url, body);
     expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test("an event of another API version is handled, and logged with what to do about it", async ({
+test("an event of another API version is handled, and a log entry states what to do", async ({
   shop,
 }) => {
   const warn = vi.fn();

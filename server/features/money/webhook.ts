@@ -6,8 +6,8 @@ import type { Deps } from "../../deps.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Stores the id of a webhook event once and queues the job that handles it. Not its content: the job reads
- * the intent, account or transfers from the provider, and events contain personal data.
+ * Stores the id of a webhook event once, and queues the job that handles the event. The content is
+ * not stored: it may contain personal data, and the job reads the data from the provider.
  */
 export async function storeWebhookEvent(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function storeWebhookEvent(
   });
 }
 
-/** Job `settleIntent`: reads the intent from the provider and records its payment, refunds and disputes. */
+/** Job `settleIntent`: records a payment intent's payment, refunds and disputes. */
 export async function settleIntent(deps: Deps, intentId: string): Promise<void> {
   await settlePayment(deps, await deps.cards.findIntent(intentId), "webhook");
 }

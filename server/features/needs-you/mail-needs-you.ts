@@ -7,7 +7,7 @@ import { formatDay, nameFirst } from "../../email/email-texts.ts";
 import { listAdmins } from "../../email/list-admins.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
-/** Job `mailNeedsYou`, once a day: mails all admins the items that need them, if there are any. */
+/** Job `mailNeedsYou`, once a day: emails all admins the items that need an admin, if any. */
 export async function mailNeedsYou(deps: Deps): Promise<void> {
   const { config, db, emailQueue } = deps;
   const items = await listNeedsYou(deps);
@@ -37,7 +37,7 @@ export function needsYouEmail(
   };
 }
 
-/** Names the card provider's id, because the laptop's name is untrusted text from a member. */
+/** Names the provider's id, because the laptop's name is untrusted text from a member. */
 function lineAbout(item: NeedsYouItem): string {
   const by = item.deadline ? ` By ${formatDay(new Date(item.deadline))}.` : "";
   return `${needsYouText(item)}${by} ${item.transactionId ?? ""}`.trim();

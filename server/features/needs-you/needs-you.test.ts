@@ -23,8 +23,8 @@ async function waiting({ booking }: Sale, admin: Person) {
   return items.filter(({ bookingId }) => bookingId === booking);
 }
 
-describe("an admin is told", () => {
-  test("about a late refund, and about one that the card didn't accept", async ({
+describe("items that need an admin", () => {
+  test("admins see a refund that is late, and a refund that the card didn't accept", async ({
     shop,
     admin,
   }) => {
@@ -33,7 +33,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
     shop.clock.advance(hour);
     expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_late", amount: 640 }]);
-    // Same state as after three failures.
+    // Puts the payment in the same state as three failures.
     await shop.deps.db
       .updateTable("payments")
       .set({ given_up_at: shop.clock.now() })
@@ -46,7 +46,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
-  test("about a late partial refund that the card didn't accept", async ({ shop, admin }) => {
+  test("admins see a partial refund that is late and then fails", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained", { bank: true });
     await sale.decide(admin, 100);
     const failNext = { method: "POST", path: "/v1/refunds", status: 400, times: 99 };
@@ -65,7 +65,7 @@ describe("an admin is told", () => {
   test.for([
     { code: "balance_insufficient", reason: "balance_too_small" },
     { code: "account_invalid", reason: "transfer_refused" },
-  ])("about a refused transfer: $reason", async ({ code, reason }, { shop, admin }) => {
+  ])("admins see a refused transfer: $reason", async ({ code, reason }, { shop, admin }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     const failNext = { method: "POST", path: "/v1/transfers", status: 400, code, times: 99 };
     await shop.cards.injectFaults({ failNext, ...withoutWebhooks });
@@ -77,7 +77,7 @@ describe("an admin is told", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("about an open dispute until it is decided", async ({ shop, admin }) => {
+  test("admins see an open dispute until it is decided", async ({ shop, admin }) => {
     const sale = await deal(shop, "disputed");
     await sale.refresh();
     expect(await waiting(sale, admin)).toMatchObject([
@@ -87,7 +87,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
-  test("about a complaint once admins have to decide it", async ({ shop, admin }) => {
+  test("admins see a complaint once they have to decide it", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained");
     expect(await waiting(sale, admin)).toEqual([]);
     const body = { answer: "disagree" as const, words: "It works." };
@@ -97,7 +97,7 @@ describe("an admin is told", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
-  test("about a difference between the provider and the ledger", async ({ shop, admin }) => {
+  test("admins see a difference between the provider and the ledger", async ({ shop, admin }) => {
     const row = { reference: "pi_differs", provider_cents: "200", ledger_cents: "500" };
     await shop.deps.db
       .insertInto("ledger_differences")
@@ -111,8 +111,8 @@ describe("an admin is told", () => {
   });
 });
 
-describe("money that its seller can't receive", () => {
-  test("is handed to admins after a year, with the provider's deadline, and goes where they decide", async ({
+describe("money that the seller can't receive", () => {
+  test("after a year, admins see unclaimed money with the provider's deadline, and can refund it with a reason", async ({
     shop,
     admin,
   }) => {
@@ -147,7 +147,7 @@ describe("money that its seller can't receive", () => {
     ).toContain(reason);
   });
 
-  test("goes back with the fee, and the part paid with credit goes back as credit", async ({
+  test("unclaimed money goes back to the buyer the way they paid: card money to the card, credit as credit", async ({
     shop,
     admin,
   }) => {
@@ -161,7 +161,7 @@ describe("money that its seller can't receive", () => {
     expect(await balance(sale.buyer)).toBe(30);
   });
 
-  test("waits while the seller is suspended, and is sent once they are restored", async ({
+  test("a suspended seller's money is listed as unclaimed, and is sent once the seller is restored", async ({
     shop,
     admin,
   }) => {
@@ -197,7 +197,7 @@ test("admins get one email a day about all pending items and their deadlines", a
   expect(mails.at(-1)?.text).toContain("/dashboard/needsYou");
 });
 
-test("only admins see the list", async ({ seller, buyer }) => {
+test("only admins can list the items that need an admin", async ({ seller, buyer }) => {
   for (const member of [seller, buyer])
     expect(await errorOf(member.call(listNeedsYou, {}))).toMatchObject({ code: "FORBIDDEN" });
 });

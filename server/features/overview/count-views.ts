@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 
 /**
- * Adds one view today to each available product; ignores duplicate and unknown ids. Not in the
- * audit log, because nothing about the visitor is stored (decisions/overview).
+ * Counts one view today for each available product; ignores duplicate and unknown ids. Adds no
+ * audit row, because nothing about the visitor is stored (decisions/overview).
  */
 export async function countViews({ db, clock }: Deps, productIds: string[]): Promise<void> {
-  // Sorted, so that concurrent counts can't deadlock.
+  // The rows are sorted, so that concurrent counts can't deadlock.
   await sql`
     insert into product_views (product_id, day, views)
     select id, (${clock.now()}::timestamptz at time zone 'utc')::date, 1

@@ -9,7 +9,7 @@ import { foldOverviewDeltas } from "./overview.ts";
 
 const test = shopTest();
 
-test("folding during concurrent writes and reads neither loses nor double-counts anything", async ({
+test("folding overview deltas during concurrent writes and reads neither loses nor double-counts a change", async ({
   shop,
   seller,
 }) => {
@@ -70,7 +70,10 @@ async function insertLaptops(tx: Tx, { shop, seller, count }: Laptops): Promise<
   );
 }
 
-test("counts members, reports and views correctly after every change", async ({ shop, seller }) => {
+test("the overview counts members, reports and views correctly after every kind of change", async ({
+  shop,
+  seller,
+}) => {
   const { db } = shop.deps;
   await insertLaptops(db, { shop, seller, count: 1 });
   await sql`insert into reports (id, product_id, reporter_id, comment, reported_at)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** In minutes, for `clock.advance`. */
+/** One week in minutes, for `clock.advance`. */
 const week = 7 * 24 * 60;
 
 const hold = (product: string) => bookLaptop(buyer, product);
@@ -60,7 +60,7 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 }
 
 describe("a seller's overview", () => {
-  test("§10.23: counts the seller's own views, holds, sales and earnings by week", async () => {
+  test("§10.23: a seller's overview counts the seller's own views, holds, sales and earnings by week", async () => {
     const other = await listing(await member(shop, { accountType: "seller" }));
     const [first, second] = [await listing(seller), await listing(seller)];
     const visitor = createVisitor(shop);
@@ -83,14 +83,14 @@ describe("a seller's overview", () => {
     expect(shop.clock.now().getTime() - Number(now)).toBeLessThan(week * 60_000);
   });
 
-  test("covers twelve weeks, with total earnings", async () => {
+  test("a seller's overview covers twelve weeks, but earnings of all time", async () => {
     shop.clock.advance(12 * week);
     const { earned, weeks } = await seller.call(readSellerOverview, {});
     expect(earned).toBe(640);
     expect(eventful(weeks)).toEqual([]);
   });
 
-  test("is for sellers; the admin overview is for admins", async () => {
+  test("only sellers can read the seller overview, and only admins the admin overview", async () => {
     expect((await errorOf(buyer.call(readSellerOverview, {}))).status).toBe(403);
     expect((await errorOf(seller.call(readAdminOverview, {}))).status).toBe(403);
   });
@@ -130,7 +130,7 @@ test("weeks begin on Monday in UTC whatever the database's time zone", async () 
 });
 
 describe("counting views", () => {
-  test("counts only available laptops, and every concurrent view", async () => {
+  test("views are counted only for available laptops, and no concurrent view is lost", async () => {
     const looked = await member(shop, { accountType: "seller" });
     const [shown, taken] = [await listing(looked), await listing(looked)];
     await hold(taken);
@@ -141,7 +141,7 @@ describe("counting views", () => {
     expect(weeks.at(-1)).toMatchObject({ views: 20, holds: 1 });
   });
 
-  test("does not invalidate the public cache", async () => {
+  test("counting a view doesn't invalidate the public cache", async () => {
     const visitor = createVisitor(shop);
     const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
     const params = { id: await anyCategory(shop) };
@@ -156,7 +156,7 @@ describe("counting views", () => {
   });
 });
 
-test("a refunded payment counts neither as turnover nor as earnings", async () => {
+test("a refunded payment no longer counts as a sale or as earnings", async () => {
   const unlucky = await member(shop, { accountType: "seller" });
   const bookingId = await hold(await listing(unlucky));
   await pay(bookingId);

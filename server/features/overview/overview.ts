@@ -26,7 +26,7 @@ export async function readSellerOverview(
   };
 }
 
-/** Current totals, and the new members, listings, reports, turnover and fees of each week. */
+/** Current totals, recent fees, and each week's new members, listings, reports and turnover. */
 export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
   const { total, weeks } = await readFigures(tx, now);
   return {

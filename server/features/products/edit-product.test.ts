@@ -35,7 +35,7 @@ async function edit(seller: Person, id: string, changes: Record<string, unknown>
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("changes text, price, photo, category and facts, for everyone at once", async ({
+test("an edit changes a listing's text, price, photo, category and facts for everyone at once", async ({
   shop,
   seller,
   admin,
@@ -67,7 +67,7 @@ test("changes text, price, photo, category and facts, for everyone at once", asy
   expect(entry).toMatchObject({ verb: "edit", actor: { _id: seller.id } });
 });
 
-test("keeps the facts if they are left out, and removes them all if they are null", async ({
+test("an edit without facts keeps the stored facts, and an edit with null removes them", async ({
   shop,
   seller,
 }) => {
@@ -78,7 +78,10 @@ test("keeps the facts if they are left out, and removes them all if they are nul
   expect(await read(shop, id)).toMatchObject({ facts: {}, origins: {} });
 });
 
-test("keeps every price with its time, and refuses to rewrite it", async ({ shop, seller }) => {
+test("every price is stored with its time, and stored price changes can't be rewritten", async ({
+  shop,
+  seller,
+}) => {
   const id = await listing(seller, { resale_price: 640 });
   const listedAt = shop.clock.now().toISOString();
   expect(await read(shop, id)).toMatchObject({ priceHistory: [] });
@@ -104,7 +107,7 @@ test("keeps every price with its time, and refuses to rewrite it", async ({ shop
     await expect(rewrite.execute(db)).rejects.toThrow("Price changes are only ever added.");
 });
 
-test("is refused while the laptop is held or sold, and changes nothing", async ({
+test("an edit returns IN_USE and changes nothing while the laptop is held or sold", async ({
   shop,
   seller,
   buyer,
@@ -125,7 +128,7 @@ test("is refused while the laptop is held or sold, and changes nothing", async (
   expect(await read(shop, id)).toMatchObject({ resale_price: 640, priceHistory: [] });
 });
 
-test("is possible again once a hold is canceled or has run out", async ({
+test("a listing can be edited again after a hold is canceled or expires", async ({
   shop,
   seller,
   buyer,
@@ -140,7 +143,7 @@ test("is possible again once a hold is canceled or has run out", async ({
   expect(await read(shop, id)).toMatchObject({ location: "Bath", sales_status: "available" });
 });
 
-test("is for its seller only, and not after the listing is deleted", async ({ shop, seller }) => {
+test("only the seller can edit a listing, and not after its deletion", async ({ shop, seller }) => {
   const id = await listing(seller);
   const body = { ...(await draftListing(seller)), resale_price: 1 };
   const stranger = await member(shop, { accountType: "seller" });
@@ -152,7 +155,7 @@ test("is for its seller only, and not after the listing is deleted", async ({ sh
   expect(await errorOf(seller.call(editProduct, { params: { id }, body }))).toMatchObject(missing);
 });
 
-test("refuses what a new listing refuses", async ({ seller, buyer }) => {
+test("an edit is rejected for the same reasons as a new listing", async ({ seller, buyer }) => {
   const id = await listing(seller);
   const wrong: [Record<string, unknown>, Record<string, string>][] = [
     [

@@ -19,9 +19,9 @@ import { storeSerialNumber } from "./serial-numbers.ts";
 type Changes = z.output<typeof newProduct>;
 
 /**
- * Replaces what a seller wrote about an available laptop. Without `facts` the stored facts stay;
- * without `images`, so do the photos after the cover. Listed photos are not checked again. Refuses
- * `IN_USE` while the laptop is held or sold, `NOT_FOUND`, and for the reasons of `addProduct`.
+ * Replaces the seller's description of an available laptop. Without `facts`, the stored facts stay.
+ * Without `images`, the photos after the cover stay. Listed photos are not checked again. Throws
+ * `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and the errors of `addProduct`.
  */
 export async function editProduct(
   deps: Deps,

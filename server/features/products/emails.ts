@@ -1,7 +1,7 @@
 import type { EmailContent } from "../../email/email-queue.ts";
 import { quoteListing } from "../../email/email-texts.ts";
 
-/** `reason` is the admin's own wording. */
+/** `reason`: the admin's own words, quoted in the email. */
 export function takenDownEmail(
   seller: { name: string; email: string },
   { name, reason, url }: { name: string; reason: string; url: string },

@@ -73,7 +73,7 @@ const ranges = Object.entries(factFields).flatMap(([name, field]) =>
   "min" in field ? [[name, field] as const] : [],
 );
 
-test("accepts both ends of every range", async ({ seller }) => {
+test("accepts the minimum and the maximum of every fact", async ({ seller }) => {
   const both = { screen_width: 1920, screen_height: 1080 };
   const facts = (end: "min" | "max") =>
     Object.fromEntries(ranges.map(([name, field]) => [name, field[end]]));
@@ -82,7 +82,7 @@ test("accepts both ends of every range", async ({ seller }) => {
 });
 
 for (const [name, { label, min, max }] of ranges)
-  test(`refuses ${name} out of range with a sentence, and also in the database`, async ({
+  test(`server and database reject ${name} out of range, the server with a message`, async ({
     shop,
     seller,
   }) => {
@@ -123,11 +123,11 @@ test.for<[Record<string, unknown>, string]>([
   [{ ports: ["USB-C", "USB-C"] }, "Name each port once."],
   [{ ports: [] }, "Choose at least one port, or leave the ports out."],
   [{ screen_width: 1920 }, "Send both the screen's width and its height in pixels."],
-])("refuses %o", async ([facts, sentence], { seller }) => {
+])("rejects the facts %o with a message", async ([facts, sentence], { seller }) => {
   expect(await refusalOf(seller, facts)).toMatchObject({ status: 400, message: sentence });
 });
 
-test("marks facts that the machine reported, including those in the processor's name", async ({
+test("marks facts that the machine reported, and facts derived from a reported processor name", async ({
   shop,
   seller,
 }) => {
@@ -143,7 +143,7 @@ test("marks facts that the machine reported, including those in the processor's 
   expect((await stored(shop, id))?.origins).toEqual({ battery_health: "seller" });
 });
 
-test("refuses unknown names of the machine's facts", async ({ seller }) => {
+test("rejects unknown names of machine-reported facts", async ({ seller }) => {
   const body = await draftListing(seller, { machineFacts: ["serial_number"] as never });
   const { fields } = await errorOf(seller.call(addProduct, { body }));
   expect(fields).toEqual({ "machineFacts.0": "machineFacts must be names of facts." });

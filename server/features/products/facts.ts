@@ -16,7 +16,7 @@ type SentFacts = {
   machineFacts?: FactName[] | null | undefined;
 };
 
-/** Stores the facts of a new listing. Inserts no row if none is known. */
+/** Stores the facts of a new listing. Inserts no row if no fact is known. */
 export async function insertFacts(
   tx: Tx,
   productId: string,
@@ -33,13 +33,13 @@ export async function insertFacts(
     .execute();
 }
 
-/** Replaces all facts of a listing, if it has any. */
+/** Replaces the stored facts of a listing with the sent facts. */
 export async function replaceFacts(tx: Tx, productId: string, sent: SentFacts): Promise<void> {
   await tx.deleteFrom("laptop_facts").where("product_id", "=", productId).execute();
   await insertFacts(tx, productId, sent);
 }
 
-/** Facts read from the processor's name have the name's origin. */
+/** Facts derived from the processor's name have the same origin as the name. */
 function originOf(name: FactName, machineFacts: FactName[] | null | undefined): FactOrigin {
   const source = name === "cpu_family" || name === "cpu_generation" ? "cpu" : name;
   return machineFacts?.includes(source) ? "machine" : "seller";
@@ -49,7 +49,7 @@ function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFact
   return Object.fromEntries(Object.entries({ ...stated }).filter(([, value]) => value != null));
 }
 
-/** The row of `laptop_facts` as JSON, for a query that joins it; null if nothing is known. */
+/** The row of `laptop_facts` as JSON, for a query that joins the table; null without facts. */
 export const factsColumn = sql<Record<FactName, unknown> | null>`to_jsonb(laptop_facts)`.as(
   "facts",
 );
@@ -58,7 +58,7 @@ export const originsColumn = sql<Partial<
   Record<FactName, FactOrigin>
 > | null>`laptop_facts.origins`.as("origins");
 
-/** The known facts in a `factsColumn`. */
+/** The known facts in the value of a `factsColumn`. */
 export function toFacts(row: Record<FactName, unknown> | null): Facts {
   return Object.fromEntries(
     names.flatMap((name) => (row?.[name] == null ? [] : [[name, row[name]]])),

@@ -1,8 +1,8 @@
 import { TooManyRequests } from "../../errors.ts";
 
 /**
- * Limits the concurrent checks of each member, so that one member can't use up all downloads of the
- * image host adapter. Refuses `TOO_MANY_REQUESTS`.
+ * Limits each member's concurrent photo checks, so that one member can't use up all downloads of
+ * the image host adapter. The returned function throws `TOO_MANY_REQUESTS`.
  */
 export function limitPhotoChecks(perMember: number) {
   const running = new Map<string, number>();

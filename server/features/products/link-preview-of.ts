@@ -9,10 +9,10 @@ type Previewed = Pick<
   "_id" | "product_name" | "resale_price" | "condition" | "sales_status" | "img"
 >;
 
-/** Increase this when previews are drawn differently, so that they get new addresses. */
+/** Increase this number when previews are drawn differently, so that previews get new addresses. */
 const drawing = 1;
 
-/** The text of a laptop's link preview, and its path, which changes with the text and the photo. */
+/** The text of a laptop's link preview, and a path that changes with the text and the photo. */
 export function linkPreviewOf(laptop: Previewed): { preview: LinkPreview; path: string } {
   const { _id, product_name, resale_price, condition, sales_status, img } = laptop;
   const preview = {

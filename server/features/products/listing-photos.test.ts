@@ -40,7 +40,7 @@ async function edit(seller: Person, id: string, photos: { img: string; images?: 
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("a laptop has up to ten photos, in order, in its page's data and its seller's export", async ({
+test("a laptop has up to ten photos in order, on its page and in the seller's data export", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
@@ -55,7 +55,10 @@ test("a laptop has up to ten photos, in order, in its page's data and its seller
   expect(products).toMatchObject([{ _id: id, images }]);
 });
 
-test("a client that sends only img works as before", async ({ shop, seller }) => {
+test("a client that sends only img changes the cover and keeps the photos after it", async ({
+  shop,
+  seller,
+}) => {
   const [first = "", second = "", third = ""] = await upload(seller, 3);
   const body = await draftListing(seller, { img: first });
   const { insertedId: id } = await seller.call(addProduct, { body });
@@ -67,7 +70,7 @@ test("a client that sends only img works as before", async ({ shop, seller }) =>
   expect(await read(shop, id)).toMatchObject({ images: [third, first] });
 });
 
-test("an edit reorders, adds and removes photos; the cover has its preview", async ({
+test("an edit reorders, adds and removes photos, and updates the cover's preview", async ({
   shop,
   seller,
 }) => {
@@ -84,7 +87,7 @@ test("an edit reorders, adds and removes photos; the cover has its preview", asy
   expect(laptop).not.toMatchObject({ img_preview: Object(before).img_preview });
 });
 
-test("refuses photos of others or of other sites, duplicates, too many, and a cover that isn't first", async ({
+test("rejects photos of other members or sites, duplicates, too many photos, and a cover that isn't first", async ({
   shop,
   seller,
 }) => {
@@ -117,7 +120,7 @@ test("refuses photos of others or of other sites, duplicates, too many, and a co
   expect(await read(shop, id)).toMatchObject({ images: [img] });
 });
 
-test("checks photos at the image host one by one, but not those that are already listed", async ({
+test("photos at the image host are checked one by one, except photos that are already listed", async ({
   shop,
   seller,
 }) => {
@@ -144,9 +147,7 @@ test("checks photos at the image host one by one, but not those that are already
   expect(await read(shop, id)).toMatchObject({ images: [img, two] });
 });
 
-test("refuses a duplicate photo at the image host before downloading anything", async ({
-  seller,
-}) => {
+test("a duplicate photo at the image host is rejected before any download", async ({ seller }) => {
   host.requests.length = 0;
   const images = ["/a/3.jpg", "/a/4.jpg", "/b/../a/3.jpg"].map((path) => host.url + path);
   const body = await draftListing(seller, { img: images[0], images });
@@ -156,7 +157,7 @@ test("refuses a duplicate photo at the image host before downloading anything", 
   expect(host.requests).toEqual([]);
 });
 
-test("downloads a request's photos one at a time, for at most two requests of a seller at once", async ({
+test("downloads a request's photos one at a time, and allows a seller two such requests at once", async ({
   shop,
 }) => {
   const bytes = await photo({ width: 80, height: 60 });
@@ -190,7 +191,7 @@ test("downloads a request's photos one at a time, for at most two requests of a 
     expect(insertedId).toEqual(expect.any(String));
 });
 
-test("photos after the cover stay until they are removed, their listing deleted, or the seller erased", async ({
+test("photos after the cover stay until the seller removes them, deletes the listing, or is erased", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

@@ -9,14 +9,14 @@ import { imagePath } from "../images/image-addresses.ts";
 import { findPreview, requireUploadedImages } from "../images/uploaded-images.ts";
 import { limitPhotoChecks } from "./limit-photo-checks.ts";
 
-/** A listing's current photos: the cover and those after it. */
+/** A listing's current photos: the cover and the photos after it. */
 export type ShownPhotos = ListedImage & { more_images: string[] };
 
 type SentPhoto = { field: string; address: string };
 
 type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 
-/** A request's photos. `hosted` are those checked at the image host, by address. */
+/** A request's photos. `hosted`: the photos checked at the image host, by address. */
 export type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
 const limitChecks = limitPhotoChecks(2);
@@ -24,7 +24,7 @@ const limitChecks = limitPhotoChecks(2);
 /**
  * Reads a request's photos and checks those at the image host, which is never called inside a
  * transaction. Without `images`, a listing keeps the photos after its cover. Photos in `listed` are
- * not checked again. Refuses `TOO_MANY_REQUESTS` while two other requests of the seller check
+ * not checked again. Throws `TOO_MANY_REQUESTS` while two other requests of the seller check
  * photos.
  */
 export async function readSentPhotos(
@@ -61,11 +61,11 @@ async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
 
 type Choice = SentPhotos & {
   publicUrl: string;
-  /** The photos that may stay. */
+  /** The listing's current photos, which may stay. */
   listed?: ShownPhotos;
 };
 
-/** The columns of a listing's photos. Refuses `IMAGE_NOT_OURS`. */
+/** Returns the columns of a listing's photos. Throws `IMAGE_NOT_OURS`. */
 export async function requirePhotos(
   tx: Tx,
   seller: Member,
@@ -84,7 +84,7 @@ export async function requirePhotos(
   const [cover, ...more] = chosen;
   if (!cover) throw refusal("img", "Photo is Required.");
   const { img } = cover;
-  // A new cover that was in `more_images` has no preview there.
+  // A new cover that was in `more_images` has no preview yet.
   const img_preview = cover.img_preview ?? (await findPreview(tx, seller, img));
   return { img, img_preview, more_images: more.map((image) => image.img) };
 }

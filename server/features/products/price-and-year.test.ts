@@ -47,7 +47,7 @@ for (const [field, cases] of Object.entries(said) as [
   typeof said.use_duration,
 ][])
   for (const [sent, typed, sentence] of cases)
-    test(`server and form refuse ${field} ${typed || "missing"} with the same sentence: ${sentence}`, async ({
+    test(`server and form reject ${field} ${typed || "missing"} with the same message: ${sentence}`, async ({
       seller,
       draft,
     }) => {
@@ -69,7 +69,7 @@ test("accepts prices and years at both ends of their range", async ({ shop, sell
 });
 
 for (const ahead of [1, 100, 1e12])
-  test(`refuses a year of purchase ${ahead} years ahead, and names the last possible year`, async ({
+  test(`rejects a year of purchase ${ahead} years ahead, and names the last possible year`, async ({
     shop,
     seller,
     draft,

@@ -8,7 +8,7 @@ import { anyCategory, createVisitor, errorOf, member } from "../../testing/peopl
 const test = shopTest();
 
 describe("pagination", () => {
-  test("returns every product once, newest first", async ({ shop }) => {
+  test("pages return every product once, newest first", async ({ shop }) => {
     const another = await member(shop, { accountType: "seller" });
     const sold: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -29,7 +29,7 @@ describe("pagination", () => {
     expect(seen).toEqual(sold);
   });
 
-  test("refuses an invalid cursor and a limit out of range", async ({ seller }) => {
+  test("an invalid cursor or a limit out of range returns 400", async ({ seller }) => {
     const params = { email: seller.email };
     for (const query of [{ cursor: "bm9wZQ" }, { limit: 0 }, { limit: 101 }]) {
       expect(await errorOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
@@ -40,7 +40,10 @@ describe("pagination", () => {
 });
 
 describe("public reads", () => {
-  test("carry an ETag, answer 304, and change with their content", async ({ shop, seller }) => {
+  test("a public read carries an ETag, returns 304 while unchanged, and changes its ETag with the content", async ({
+    shop,
+    seller,
+  }) => {
     const url = `${shop.url}/api/categoryProducts/${await anyCategory(shop)}`;
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "";
@@ -50,7 +53,9 @@ describe("public reads", () => {
     await expect.poll(status).toBe(200);
   });
 
-  test("§7.6 §3.1: return the categories that the specification names", async ({ shop }) => {
+  test("§7.6 §3.1: anyone can list the categories, at least eight, each with a name and a logo", async ({
+    shop,
+  }) => {
     const categories = await createVisitor(shop).call(listCategories, {});
     expect(categories.length).toBeGreaterThanOrEqual(8);
     expect(categories[0]).toEqual({
@@ -60,7 +65,7 @@ describe("public reads", () => {
     });
   });
 
-  test("refuse an unknown category", async ({ shop }) => {
+  test("reading an unknown category returns 404", async ({ shop }) => {
     for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
       const read = createVisitor(shop).call(listCategoryProducts, { params: { id } });
       expect(await errorOf(read)).toMatchObject({ status: 404, code: "NOT_FOUND" });

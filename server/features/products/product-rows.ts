@@ -54,7 +54,7 @@ export function selectAvailable(tx: Tx) {
 
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
-/** The public product: no contact details, not even in its texts. */
+/** Converts a row to the public product, which has no contact details, not even in its texts. */
 export function toProduct(row: ProductRow): Product {
   return {
     _id: row.id,
@@ -82,7 +82,7 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
-/** The product as its seller, an admin, or the buyer of a live booking sees it. */
+/** Converts a row to the product that its seller, an admin, or the buyer of a live booking sees. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
   const texts = row.texts_with_contacts as TextsWithContacts | null;
   const contact = { sellerEmail: row.seller_email, mobile_number: row.mobile_number };
@@ -122,7 +122,7 @@ export function selectOwnProducts(tx: Tx, now: Date) {
 
 type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTakeFirstOrThrow"]>>;
 
-/** The product as its seller sees it, with its live booking. */
+/** Converts a row to the product that its seller sees, with the live booking. */
 export function toOwnProduct(row: OwnRow): OwnProduct {
   const product = { ...toProductWithContact(row), serial_end: row.serial_end };
   if (row.deal === null) return { ...product, deal: null };

@@ -24,7 +24,7 @@ const own = (seller: Person) =>
   seller.call(listSellerProducts, { params: { email: seller.email } });
 
 describe("listing a laptop", () => {
-  test("§7.8 §3.2: shows it in its category to anyone, without the seller's contact", async ({
+  test("§7.8 §3.2: a new listing is public in its category, without the seller's contact details", async ({
     shop,
     seller,
   }) => {
@@ -43,7 +43,7 @@ describe("listing a laptop", () => {
     expect(found).not.toHaveProperty("mobile_number");
   });
 
-  test("§7.9 §7.11 §3.2: ignores the seller, date and status sent by the client", async ({
+  test("§7.9 §7.11 §3.2: a new listing ignores the seller, date and status sent by the client", async ({
     shop,
     seller,
   }) => {
@@ -98,7 +98,10 @@ describe("listing a laptop", () => {
     img: "Photo is Required.",
   };
   for (const [field, message] of Object.entries(required)) {
-    test(`without ${field} is refused by name and changes nothing`, async ({ seller, draft }) => {
+    test(`a listing without ${field} is rejected with a message for that field, and nothing is stored`, async ({
+      seller,
+      draft,
+    }) => {
       const before = (await own(seller)).length;
       for (const missing of [undefined, ""]) {
         const body = { ...draft, [field]: missing };
@@ -131,7 +134,7 @@ describe("listing a laptop", () => {
     ["product_categoryId", "01935a00-0000-7000-8000-00000000ffff"],
   ];
   for (const [field, value] of wrong) {
-    test(`with ${field} ${JSON.stringify(value).slice(0, 30)} is refused with a sentence`, async ({
+    test(`a listing with ${field} ${JSON.stringify(value).slice(0, 30)} is rejected with a message`, async ({
       seller,
       draft,
     }) => {
@@ -144,7 +147,7 @@ describe("listing a laptop", () => {
     });
   }
 
-  test("is for sellers", async ({ shop, seller }) => {
+  test("only sellers can list a laptop", async ({ shop, seller }) => {
     const body = await draftListing(seller);
     expect(await errorOf((await member(shop)).call(addProduct, { body }))).toMatchObject({
       status: 403,
@@ -159,7 +162,7 @@ async function advertised(shop: Shop): Promise<string[]> {
 }
 
 describe("advertising", () => {
-  test("§7.12 §7.7 §4.5: flips the value the seller saw, shows at once, and is refused if it has changed since", async ({
+  test("§7.12 §7.7 §4.5: advertising a laptop shows it at once, and repeating the request returns STALE", async ({
     shop,
     seller,
   }) => {
@@ -177,7 +180,7 @@ describe("advertising", () => {
     });
   });
 
-  test("a double click flips it once", async ({ seller }) => {
+  test("a double click toggles advertising once", async ({ seller }) => {
     const id = await listing(seller);
     const body = { id, advertiseStatus: false };
     const asked = await Promise.allSettled(
@@ -186,7 +189,7 @@ describe("advertising", () => {
     expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("another seller's product is not found", async ({ shop, seller }) => {
+  test("advertising another seller's product returns 404", async ({ shop, seller }) => {
     const other = await member(shop, { accountType: "seller" });
     const body = { id: await listing(seller), advertiseStatus: false };
     expect(await errorOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
@@ -194,7 +197,7 @@ describe("advertising", () => {
 });
 
 describe("deleting", () => {
-  test("§7.13: is allowed for the seller and admins while the product is available", async ({
+  test("§7.13: only the seller and admins can delete an available product", async ({
     shop,
     seller,
   }) => {
@@ -216,7 +219,7 @@ describe("deleting", () => {
     });
   });
 
-  test("treats an overdue hold as expired whether or not its job has run", async ({
+  test("a product with an overdue hold can be deleted, even if the hold's job hasn't run", async ({
     shop,
     seller,
   }) => {
@@ -227,7 +230,7 @@ describe("deleting", () => {
     expect(await seller.call(deleteProduct, { params: { id } })).toMatchObject({ deletedCount: 1 });
   });
 
-  test("is refused while it is booked", async ({ shop, seller }) => {
+  test("a booked product can't be deleted", async ({ shop, seller }) => {
     const id = await listing(seller);
     const buyer = await member(shop);
     await bookLaptop(buyer, id);
@@ -238,7 +241,7 @@ describe("deleting", () => {
   });
 });
 
-test("a seller sees the contact details of the buyer while the laptop is held", async ({
+test("a seller sees the buyer's contact details while the laptop is held", async ({
   shop,
   seller,
 }) => {

@@ -24,9 +24,9 @@ import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./p
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 /**
- * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for photos this seller did not upload, and
- * `NOT_AN_IMAGE` or `TOO_LARGE` for photos at the image host. Refuses `INVALID_INPUT` for an
- * unknown category, a future year of purchase, or a contact in the facts.
+ * Lists a laptop for sale. Throws `IMAGE_NOT_OURS` for photos that this seller did not upload, and
+ * `NOT_AN_IMAGE` or `TOO_LARGE` for photos at the image host. Throws `INVALID_INPUT` for an unknown
+ * category, a future year of purchase, or contact details in the facts.
  */
 export async function addProduct(
   deps: Deps,
@@ -128,8 +128,8 @@ export async function listAvailable(
 }
 
 /**
- * Flips `advertise` of an available product. Refuses `STALE` if the stored value is not the one
- * sent, and `NOT_FOUND` if the product is not the seller's.
+ * Toggles `advertise` of an available product. Throws `NOT_FOUND` for another seller's product, and
+ * `STALE` if `advertiseStatus` isn't the stored value or the product isn't available.
  */
 export async function toggleAdvertise(
   deps: Deps,
@@ -169,7 +169,7 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
   throw new AppError("STALE", message);
 }
 
-/** Deletes an available product for its seller or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
+/** Deletes an available product for its seller or an admin. Throws `IN_USE` or `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
   if (await findOwn(deps.db, member, id)) await expireOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {

@@ -13,7 +13,7 @@ const test = shopTest({ sandbox: true });
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("shows anyone a laptop with its facts and their origins, without the seller's contact", async ({
+test("anyone can read a laptop with its facts and their origins, without the seller's contact details", async ({
   shop,
   seller,
 }) => {
@@ -33,7 +33,7 @@ test("shows anyone a laptop with its facts and their origins, without the seller
   expect(JSON.stringify(laptop)).not.toContain(seller.email);
 });
 
-test("a held or sold laptop stays visible with its status; the seller's sales are counted", async ({
+test("a held or sold laptop stays visible with its status, and the seller's sales are counted", async ({
   shop,
   buyer,
 }) => {
@@ -53,7 +53,7 @@ test("a held or sold laptop stays visible with its status; the seller's sales ar
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
 });
 
-test("shows only the name of a withdrawn laptop, and of a suspended seller's laptop", async ({
+test("a withdrawn laptop, or a laptop of a suspended seller, shows only its name", async ({
   shop,
   admin,
 }) => {
@@ -74,7 +74,7 @@ test("shows only the name of a withdrawn laptop, and of a suspended seller's lap
   expect(await read(shop, hidden)).toMatchObject({ withdrawn: false });
 });
 
-test("is 410 once an admin has taken it down or its seller's account is deleted", async ({
+test("a laptop page returns 410 after a takedown, or after the seller's account is deleted", async ({
   shop,
   admin,
 }) => {
@@ -90,12 +90,12 @@ test("is 410 once an admin has taken it down or its seller's account is deleted"
   });
 });
 
-test("is 404 for an unknown laptop", async ({ shop }) => {
+test("reading an unknown laptop returns 404", async ({ shop }) => {
   for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"])
     expect(await errorOf(read(shop, id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
 });
 
-test("shows a new name of the seller at once", async ({ shop }) => {
+test("a laptop page shows the seller's new name at once", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   await read(shop, id);

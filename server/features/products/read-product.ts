@@ -13,9 +13,9 @@ import { selectProducts, toProduct } from "./product-rows.ts";
 import { listSimilar } from "./similar-laptops.ts";
 
 /**
- * A laptop in any status, as shown to everyone. If it is withdrawn or its seller suspended, shows
- * only its name. Refuses `NOT_FOUND`, and `GONE` if an admin took it down or its seller's account
- * is deleted.
+ * A laptop in any status, as shown to everyone. For a withdrawn laptop or a suspended seller, shows
+ * only the name. Throws `NOT_FOUND`, or `GONE` if an admin took the laptop down or the seller's
+ * account is deleted.
  */
 export async function readProduct(tx: Tx, id: string): Promise<Laptop | WithdrawnLaptop> {
   const row = await selectLaptop(tx).where("products.id", "=", id).executeTakeFirst();

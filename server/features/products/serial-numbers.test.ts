@@ -36,18 +36,24 @@ const soldHere = {
   fields: { transaction_id: expect.stringContaining("only its buyer can list it") },
 };
 
-test("a laptop is listed once, however its number is written", async ({ seller, other }) => {
+test("a laptop can be listed only once, however its serial number is written", async ({
+  seller,
+  other,
+}) => {
   await list(seller, "pf2x 1a3b");
   for (const same of ["PF2X1A3B", " pf2x1a3b ", "ＰＦ２Ｘ１Ａ３Ｂ", "p f 2 x 1 a 3 b"])
     expect(await errorOf(list(other, same))).toMatchObject(refused);
-  // The letter O is not a zero.
+  // The letter O and the digit zero are different.
   await list(seller, "AB0C1");
   await list(seller, "ABOC1");
   await list(seller);
   await list(seller, null);
 });
 
-test("accepts one of several concurrent listings of the same laptop", async ({ seller, other }) => {
+test("only one of several concurrent listings of the same laptop is accepted", async ({
+  seller,
+  other,
+}) => {
   const results = await Promise.allSettled(
     [seller, other, seller, other].map((who) => list(who, "RACE-0001")),
   );
@@ -56,7 +62,7 @@ test("accepts one of several concurrent listings of the same laptop", async ({ s
     if (result.status === "rejected") expect(result.reason).toMatchObject(refused);
 });
 
-test("refuses invalid serial numbers", async ({ seller }) => {
+test("rejects invalid serial numbers", async ({ seller }) => {
   for (const wrong of ["", "A1", "-ABCD", "AB_CD", "É123", "A".repeat(41), "<b>1234", 12345, {}])
     expect(await errorOf(list(seller, wrong as string))).toMatchObject({
       status: 400,
@@ -64,7 +70,7 @@ test("refuses invalid serial numbers", async ({ seller }) => {
     });
 });
 
-test("an edit sets, keeps, changes and removes the number; a deleted listing frees it", async ({
+test("an edit sets, keeps, changes and removes a serial number, and deleting a listing frees its number", async ({
   seller,
   other,
 }) => {
@@ -87,7 +93,7 @@ test("an edit sets, keeps, changes and removes the number; a deleted listing fre
   await list(other, "EDIT0001");
 });
 
-test("a buyer who paid sees the last characters; after the handover, relisting needs the transaction ID", async ({
+test("a paying buyer sees the serial number's end, and after the handover relisting needs the transaction ID", async ({
   shop,
   admin,
   seller,
@@ -121,7 +127,7 @@ test("a buyer who paid sees the last characters; after the handover, relisting n
   expect(await errorOf(list(seller, "SOLD-7788"))).toMatchObject(refused);
 });
 
-test("after a refund before the handover, the seller may list the laptop again", async ({
+test("after a refund before the handover, the seller can list the laptop again", async ({
   shop,
   admin,
   seller,
@@ -137,7 +143,11 @@ test("after a refund before the handover, the seller may list the laptop again",
   await list(seller, "BACK-0001");
 });
 
-test("each sale of a laptop passes on the right to list it", async ({ shop, seller, other }) => {
+test("after each sale, relisting a laptop needs the transaction ID of the latest sale", async ({
+  shop,
+  seller,
+  other,
+}) => {
   const buyer = await member(shop);
   const sell = async (from: Person, proof?: string) => {
     const deal = await openDeal(buyer, await list(from, "CHAIN-001", proof));
@@ -152,7 +162,7 @@ test("each sale of a laptop passes on the right to list it", async ({ shop, sell
   await list(seller, "CHAIN-001", second);
 });
 
-test("never stores the number, shows its end only to the seller, and erases it with them", async ({
+test("a full serial number is never stored; only the seller sees its end, which is erased with the seller", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

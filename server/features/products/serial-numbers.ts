@@ -20,8 +20,8 @@ type Stated = { productId: string } & Pick<
 
 /**
  * Stores the hash and the last four characters of a listing's serial number. Null removes a stored
- * one; undefined keeps it. Refuses `ALREADY_LISTED` while the same laptop is listed or not handed
- * over yet, and afterwards unless the transaction ID of its last sale is given.
+ * number; undefined keeps it. Throws `ALREADY_LISTED` while the same laptop is listed or not yet
+ * handed over, and afterwards unless the transaction ID of the last sale is given.
  */
 export async function storeSerialNumber(
   tx: Tx,
@@ -41,11 +41,11 @@ export async function storeSerialNumber(
       hash,
       last_four: serial.replaceAll(/[^A-Z0-9]/g, "").slice(-4),
     })
-    // Waits for a transaction that is storing the same number.
+    // The insert waits for a transaction that is storing the same number.
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (stored.numInsertedOrUpdatedRows === 0n) throw refusal("serial_number", listedTwice);
-  // Must follow the insert, which waits for a handover that is being confirmed.
+  // This check must follow the insert, which waits for a handover that is being confirmed.
   await requireLastBuyer(tx, [hash, ...earlier], transaction_id);
 }
 
@@ -85,6 +85,6 @@ function hashOf(serial: string, secret: string): string {
   return createHmac("sha256", key).update(serial).digest("base64url");
 }
 
-/** The last four characters of the serial number of `products`; null if it is not known. */
+/** The last four characters of the serial number of `products`; null if the number is unknown. */
 export const serialEndColumn = sql<string | null>`
   (select last_four from serial_numbers where product_id = products.id)`.as("serial_end");

@@ -12,7 +12,7 @@ const test = shopTest();
 
 const newSeller = (shop: Shop) => member(shop, { accountType: "seller" });
 
-/** Lists laptops in one category; without `by`, each by a new seller. */
+/** Lists laptops in one category, each by a new seller unless `by` is given. */
 async function lister(shop: Shop, category: string) {
   const categories = await createVisitor(shop).call(listCategories, {});
   const found = categories.find(({ product_category }) => product_category === category);
@@ -34,7 +34,7 @@ async function similarTo(shop: Shop, id: string): Promise<string[]> {
 const thinkpad = { cpu: "Intel Core i5-8350U", ram_gb: 16, storage_gb: 512, screen_inches: 14 };
 const gaming = { cpu: "Intel Core i7-12700H", gpu: "NVIDIA GeForce RTX 3060", ram_gb: 16 };
 
-test("a ThinkPad's page shows ThinkPads with similar facts before a gaming laptop at its price", async ({
+test("a ThinkPad's page shows similar ThinkPads before a gaming laptop at the same price", async ({
   shop,
 }) => {
   const list = await lister(shop, "Lenovo");
@@ -48,7 +48,9 @@ test("a ThinkPad's page shows ThinkPads with similar facts before a gaming lapto
   expect(await similarTo(shop, legion)).not.toContain(legion);
 });
 
-test("facts in the name count like stated facts", async ({ shop }) => {
+test("facts in a laptop's name count like stated facts when laptops are compared", async ({
+  shop,
+}) => {
   const list = await lister(shop, "Dell");
   const id = await list("Dell XPS 13 9310, i7, 16 GB, 512 GB", 700);
   const less = await list("Dell XPS 13 9310, i5, 8 GB, 256 GB", 700);
@@ -56,7 +58,7 @@ test("facts in the name count like stated facts", async ({ shop }) => {
   expect(await similarTo(shop, id)).toEqual([same, less]);
 });
 
-test("without others of its line, shows those with the nearest prices, but never held ones", async ({
+test("without laptops of the same line, the page shows available laptops with the nearest prices", async ({
   shop,
   buyer,
 }) => {
@@ -72,7 +74,9 @@ test("without others of its line, shows those with the nearest prices, but never
   expect(await similarTo(shop, id)).toEqual([nearer, near, far]);
 });
 
-test("a seller's second laptop of a model comes after those of other sellers", async ({ shop }) => {
+test("a seller's second laptop of a model comes after laptops of other sellers", async ({
+  shop,
+}) => {
   const list = await lister(shop, "HP");
   const [own, dealer] = [await newSeller(shop), await newSeller(shop)];
   const id = await list("EliteBook 840 G8", 400, { by: own });
@@ -84,13 +88,13 @@ test("a seller's second laptop of a model comes after those of other sellers", a
   ];
   expect((await similarTo(shop, id)).slice(0, 2)).toEqual([ofDealer, ownCopy]);
   const other = await list("ProBook 450 G8", 380);
-  // A full row may lack a newer laptop for a while.
+  // A cached row of three laptops may lack a newer laptop for a while.
   shop.deps.publicCache.clear();
   expect((await similarTo(shop, id)).slice(0, 2)).toEqual([ofDealer, other]);
   expect(copies).not.toContain((await similarTo(shop, id))[1]);
 });
 
-test("a cached page follows changes of another laptop's facts", async ({ shop }) => {
+test("a cached laptop page follows changes of a similar laptop's facts", async ({ shop }) => {
   const list = await lister(shop, "ASUS");
   const seller = await newSeller(shop);
   const id = await list("ZenBook 14 UX425", 500, { facts: thinkpad });
@@ -110,7 +114,7 @@ test("a cached page follows changes of another laptop's facts", async ({ shop })
   expect(await similarTo(shop, id)).toEqual([second, first]);
 });
 
-test("a page with room for another similar laptop shows it as soon as it is listed", async ({
+test("a page with fewer than three similar laptops shows another as soon as it is listed", async ({
   shop,
 }) => {
   const list = await lister(shop, "Razer");
@@ -123,7 +127,7 @@ test("a page with room for another similar laptop shows it as soon as it is list
   expect(await similarTo(shop, id)).toEqual(similar);
 });
 
-test("a full row stays when a more similar laptop is listed, but follows changes of those it shows", async ({
+test("a full row of similar laptops ignores a new, more similar laptop, but follows changes of the shown laptops", async ({
   shop,
   buyer,
   admin,

@@ -6,17 +6,17 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTiers, usualTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/** Candidates on each side of the price: of the same model, the same line and the same category. */
+/** Maximum number of candidates below and above the price: same model, same line, same category. */
 const nearest = { model: 16, line: 16, category: 8 };
 
-/** Indexed by `search_documents.processor`, which starts at 1. */
+/** Processor tiers, to be indexed by `search_documents.processor`, which starts at 1. */
 const tiers = processors.map((name) => processorTiers[name] ?? usualTier);
 const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.indexOf(name) + 1);
 
 /**
  * The available laptops of the same category that are most similar to a laptop, best match first.
- * Compares the facts of candidates with the nearest prices (decisions/similar-laptops). A seller's
- * second laptop of a model comes after all others.
+ * Compares facts, for the candidates with the nearest prices (decisions/similar-laptops). A
+ * seller's second laptop of a model comes after all others.
  */
 export async function listSimilar(tx: Tx, id: string): Promise<Product[]> {
   const rows = await selectAvailable(tx)
@@ -73,7 +73,7 @@ const inCategory = (dearer: boolean) => sql`(
   limit ${sql.lit(nearest.category)})`;
 const nearestInCategory = sql`${inCategory(true)} union all ${inCategory(false)}`;
 
-/** If a size is unknown, that counts as a small difference. */
+/** The number of doublings between two sizes. An unknown size counts as a small difference. */
 const doublings = (column: "ram" | "storage") =>
   sql`coalesce(abs(ln(d.${sql.raw(column)}::float8 / this.${sql.raw(column)})) / ln(2), 0.5)`;
 
@@ -83,7 +83,7 @@ const isGaming = (row: "d" | "this") =>
 const tierOf = (row: "d" | "this") =>
   sql`(array[${sql.raw(tiers.join(", "))}])[${sql.ref(`${row}.processor`)}]`;
 
-/** How much candidate `d` differs. A price 50% higher counts as much as a processor one tier up. */
+/** How much candidate `d` differs. A 50% higher price counts as much as one processor tier. */
 const difference = sql<number>`(
   case when d.model = this.model then 0 when d.line = this.line then 1.5 else 4 end
   + case when d.processor = this.processor then 0

@@ -26,7 +26,7 @@ async function isPublic(shop: Shop, buyer: Person, id: string): Promise<boolean>
   return listed.some(({ _id }) => _id === id);
 }
 
-test("§10.18: a listing taken down leaves the public pages, with its reason in the audit log and its report still open", async ({
+test("§10.18: a takedown removes a listing from public pages, audits the reason, and leaves reports open", async ({
   shop,
   admin,
   seller,
@@ -50,7 +50,11 @@ test("§10.18: a listing taken down leaves the public pages, with its reason in 
   expect(await errorOf(takeDown(admin, id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
 });
 
-test("the seller is mailed the reason, once", async ({ shop, admin, seller }) => {
+test("the seller gets one email with the reason for the takedown", async ({
+  shop,
+  admin,
+  seller,
+}) => {
   const id = await listing(seller, { product_name: "ThinkPad T480, 16 GB" });
   await takeDown(admin, id, "The photo is from a <b>catalogue</b>.");
   expect(await errorOf(takeDown(admin, id))).toMatchObject({ status: 404 });
@@ -61,7 +65,7 @@ test("the seller is mailed the reason, once", async ({ shop, admin, seller }) =>
   expect(mails[0]?.html).not.toContain("<b>catalogue");
 });
 
-test("taking down a held laptop cancels the hold, and its buyer sees who canceled it", async ({
+test("taking down a held laptop cancels the hold, and the buyer sees who canceled it", async ({
   shop,
   admin,
   seller,
@@ -74,7 +78,7 @@ test("taking down a held laptop cancels the hold, and its buyer sees who cancele
   expect(await isPublic(shop, buyer, product)).toBe(false);
 });
 
-test("refuses to take down a laptop that is paid for", async ({ shop, admin, seller, buyer }) => {
+test("a laptop that is paid for can't be taken down", async ({ shop, admin, seller, buyer }) => {
   const sale = await deal(shop, "paid", { buyer, seller });
   expect(await errorOf(takeDown(admin, sale.product))).toMatchObject({
     status: 409,
@@ -84,7 +88,7 @@ test("refuses to take down a laptop that is paid for", async ({ shop, admin, sel
   expect(await sale.order()).toMatchObject({ state: "paid" });
 });
 
-test("requires a reason", async ({ admin, seller }) => {
+test("a takedown requires a reason", async ({ admin, seller }) => {
   expect(await errorOf(takeDown(admin, await listing(seller), " "))).toMatchObject({
     status: 400,
     fields: { reason: "Write why you are taking this listing down." },

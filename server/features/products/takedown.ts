@@ -8,8 +8,8 @@ import { endHold, expireOverdueHold } from "../money/end-hold.ts";
 import { takenDownEmail } from "./emails.ts";
 
 /**
- * Takes a listing down, and emails the reason to the seller. First cancels an unpaid hold on it,
- * which emails the buyer. Refuses `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
+ * Takes a listing down, and emails the reason to the seller. First cancels an unpaid hold, which
+ * emails the buyer. Throws `NOT_FOUND`, or `IN_USE` for a laptop that is paid for.
  */
 export async function takeDownProduct(
   deps: Deps,

@@ -10,13 +10,13 @@ import { contactsIn } from "./listing-texts.ts";
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
 /**
- * Checks a new or changed listing against the rules, and stores the reasons to look at it. Deletes
- * reasons that no longer apply; a dismissed one stays dismissed (decisions/moderation).
+ * Checks a new or changed listing against the rules, and stores flags for admins to check. Deletes
+ * flags that no longer apply; a dismissed flag stays dismissed (decisions/moderation).
  */
 export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   const listing = await readListing(tx, id);
-  // Makes the second of two concurrent listings see the first. Listings with the same photo already
-  // wait for each other.
+  // With this lock, the second of a seller's concurrent listings sees the first. Listings that
+  // share a photo already wait for each other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`flags ${listing.seller_id}`}, 0))`.execute(
     tx,
   );
@@ -87,9 +87,9 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const mostResembling = 20;
 
 /**
- * Unsold listings that may be the same laptop. From the same seller, they have the same price and
- * either the same name or a shared photo. From other sellers, they share a photo. Sellers may reuse
- * their own photo for another laptop. A pair is flagged once.
+ * Finds unsold listings that may be the same laptop. A listing of the same seller must have the
+ * same price, and the same name or a shared photo: sellers may reuse a photo for another laptop. A
+ * listing of another seller must share a photo. Each pair is flagged once.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

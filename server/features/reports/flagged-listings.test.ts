@@ -25,7 +25,7 @@ async function flagged(admin: Person): Promise<Record<string, FlagReason[]>> {
   return Object.fromEntries(rows.map(({ product, reasons }) => [product._id, reasons]));
 }
 
-test("implausible prices and use are flagged, until the seller corrects them", async ({
+test("an implausible price or duration of use is flagged until the seller corrects the listing", async ({
   admin,
   seller,
 }) => {
@@ -45,7 +45,7 @@ test("implausible prices and use are flagged, until the seller corrects them", a
   expect(await flagged(admin)).not.toHaveProperty([dear]);
 });
 
-test("flags a seller's second live listing with the same price and the same name or a shared photo", async ({
+test("a seller's second live listing is flagged if it has the same price, and the same name or photo", async ({
   shop,
   admin,
   seller,
@@ -77,7 +77,7 @@ test("flags a seller's second live listing with the same price and the same name
   expect(await flagged(admin)).not.toHaveProperty([await listing(neighbour, same)]);
 });
 
-test("flags a photo of another seller's live listing in any position", async ({
+test("a listing is flagged if any of its photos is in another seller's live listing", async ({
   shop,
   admin,
   buyer,
@@ -115,7 +115,7 @@ test("flags a photo of another seller's live listing in any position", async ({
   expect(row?.resembles?._id).not.toBe(first);
 });
 
-test("flags at least one of two concurrent listings", async ({ shop, admin }) => {
+test("at least one of two concurrent similar listings is flagged", async ({ shop, admin }) => {
   const [one, other] = [
     await member(shop, { accountType: "seller" }),
     await member(shop, { accountType: "seller" }),
@@ -136,7 +136,7 @@ test("flags at least one of two concurrent listings", async ({ shop, admin }) =>
   expect([found[shown], found[copied]]).toContainEqual(["photo"]);
 });
 
-test("a sold listing is in the queue only if its buyer is refunded", async ({
+test("a sold listing leaves the queue of flagged listings, and returns only if its buyer is refunded", async ({
   shop,
   admin,
   buyer,
@@ -160,7 +160,7 @@ test("a sold listing is in the queue only if its buyer is refunded", async ({
   expect(await left.execute()).toEqual([]);
 });
 
-test("a dismissal applies to the numbers that were seen, and is audited", async ({
+test("dismissing a flag applies only to the prices and duration that the admin saw, and is audited", async ({
   shop,
   admin,
   seller,
@@ -195,7 +195,7 @@ test("a dismissal applies to the numbers that were seen, and is audited", async 
   expect(await flagged(admin)).not.toHaveProperty([id]);
 });
 
-test("dismissing a duplicate applies to that pair, even from the other listing", async ({
+test("dismissing a duplicate flag applies to both listings, even after either is edited", async ({
   shop,
   admin,
 }) => {
@@ -216,7 +216,10 @@ test("dismissing a duplicate applies to that pair, even from the other listing",
   expect(await flagged(admin)).not.toHaveProperty([second]);
 });
 
-test("a listing that is deleted or taken down leaves the queue", async ({ admin, seller }) => {
+test("a deleted or taken-down listing leaves the queue of flagged listings", async ({
+  admin,
+  seller,
+}) => {
   const prices = { resale_price: 21, original_price: 2000 };
   const [deleted, takenDown] = [
     await listing(seller, prices),
@@ -229,7 +232,11 @@ test("a listing that is deleted or taken down leaves the queue", async ({ admin,
   expect(left).not.toHaveProperty([takenDown]);
 });
 
-test("the queue is paginated, newest first", async ({ shop, admin, seller }) => {
+test("the queue of flagged listings is paginated, newest first", async ({
+  shop,
+  admin,
+  seller,
+}) => {
   const ids = [];
   for (const resale_price of [11, 12, 13]) {
     shop.clock.advance(1);

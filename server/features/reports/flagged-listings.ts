@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { contactsIn } from "./listing-texts.ts";
 
-/** Whether a listing is for sale or held. */
+/** Whether a listing is for sale or held, and its seller is active. */
 const isListed = (
   products: "products" | "other",
   seller: "seller" | "other_seller",
@@ -19,7 +19,7 @@ const isListed = (
 
 type OpenFlags = Pick<FlaggedListing, "resembles"> & { reasons: FlagReason[]; flagged_at: Date };
 
-/** Open flags of `products`. A flag that names another listing counts while that is listed. */
+/** Open flags of `products`. A flag about another listing counts only while the other is listed. */
 const openFlags = sql<OpenFlags>`(
   select array_agg(distinct reason) as reasons, max(flagged_at) as flagged_at,
     (array_agg(jsonb_build_object('_id', other.id, 'product_name', other.product_name, 'seller_name', other_seller.name)
@@ -30,7 +30,7 @@ const openFlags = sql<OpenFlags>`(
   where product_id = products.id and dismissed_at is null
     and (other_id is null or (${isListed("other", "other_seller")})))`;
 
-/** The admins' queue, newest first. */
+/** Lists the flagged listings for admins, newest first. */
 export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<FlaggedListing>> {
   const flagged = tx
     .selectFrom("listing_flags")
@@ -52,7 +52,7 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
-/** Takes a listing out of the queue until there is a new reason to check. Refuses `NOT_FOUND`. */
+/** Takes a listing out of the queue until there is a new reason to check it. Throws `NOT_FOUND`. */
 export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();

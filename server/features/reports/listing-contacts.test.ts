@@ -19,7 +19,7 @@ const texts = {
 };
 const contact = /7891|0142|host\.sg/;
 
-test("§10.12: hides contacts in a listing's texts from everyone but the seller, admins and its holder", async ({
+test("§10.12: contact details in a listing's texts are shown only to the seller, admins and the buyer who holds the laptop", async ({
   shop,
   seller,
   buyer,
@@ -55,7 +55,7 @@ test("§10.12: hides contacts in a listing's texts from everyone but the seller,
   expect(await admin.call(listFlaggedListings, {})).toMatchObject([{ product: texts }]);
 });
 
-test("flags a listing with contacts in its texts for admins, and again with another contact", async ({
+test("a listing with contact details in its texts is flagged, and flagged again if the contact details change", async ({
   shop,
   admin,
 }) => {
@@ -81,7 +81,7 @@ test("flags a listing with contacts in its texts for admins, and again with anot
   });
 });
 
-test("refuses contacts in facts, because facts stay public even after a booking", async ({
+test("contact details in facts are rejected, because facts stay public even after a booking", async ({
   seller,
 }) => {
   const body = await draftListing(seller, { facts: { included: "Bag, or call 503-555-0142" } });

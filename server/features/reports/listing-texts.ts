@@ -2,7 +2,7 @@ import type { StatedFacts } from "#contract/facts.ts";
 import { AppError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
-/** Replaces a contact in a listing until the laptop is booked. */
+/** Replaces contact details in a listing until the laptop is booked. */
 const hiddenUntilBooked = "[hidden until booked]";
 
 type ListingTexts = { product_name: string; location: string; description: string };
@@ -29,7 +29,7 @@ export function contactsIn(texts: unknown): string[] {
   return Object.values((texts ?? {}) as TextsWithContacts).flatMap(findContacts);
 }
 
-/** Refuses `INVALID_INPUT` for contacts in facts, which everyone can read. */
+/** Throws `INVALID_INPUT` for contact details in facts, which everyone can read. */
 export function requireNoContacts(facts: StatedFacts | null | undefined): void {
   for (const [name, value] of Object.entries(facts ?? {})) {
     if (typeof value !== "string" || maskContacts(value) === null) continue;

@@ -12,7 +12,7 @@ const reportOf = (productId: string, changes = {}) => ({
   body: { comment, reportProduct: { _id: productId }, ...changes },
 });
 
-test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", async ({
+test("§7.21 §7.22 §3.5: admins see who reported a product, and the whole product", async ({
   shop,
   admin,
   seller,
@@ -45,7 +45,10 @@ test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", asy
   });
 });
 
-test("a buyer reports a product once, with a comment", async ({ shop, seller }) => {
+test("a buyer can report a product only once, and only with a comment", async ({
+  shop,
+  seller,
+}) => {
   const product = await listing(seller);
   const buyer = await member(shop);
   const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
@@ -75,7 +78,7 @@ test("§6.3 §6.4: sellers and admins can't report, and only admins can read rep
     expect(await errorOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
 });
 
-test("§7.23: closes the report once, keeps its audit row, and leaves the product", async ({
+test("§7.23: an admin closes a report once; its audit row and the product stay", async ({
   shop,
   admin,
   seller,
@@ -98,7 +101,7 @@ test("§7.23: closes the report once, keeps its audit row, and leaves the produc
   await buyer.call(reportProduct, reportOf(product));
 });
 
-test("a report shows its reporter's earlier reports, and earlier reports about the seller", async ({
+test("admins see a reporter's earlier reports, and earlier reports about the seller", async ({
   shop,
   admin,
   seller,

@@ -13,8 +13,8 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 type NewReport = { comment: string; reportProduct: { _id: string } };
 
 /**
- * Reports a product to the admins. Refuses `ALREADY_REPORTED` while the buyer's last report of it
- * is open, `NOT_FOUND`, and `FORBIDDEN` for their own laptop.
+ * Reports a product to the admins. Throws `NOT_FOUND`, `FORBIDDEN` for the buyer's own laptop, and
+ * `ALREADY_REPORTED` while the buyer's last report of the product is open.
  */
 export async function reportProduct(
   deps: Deps,
@@ -111,7 +111,7 @@ function historyOf(tx: Tx, reporterId: Expression<string>, sellerId: Expression<
   }).as("history");
 }
 
-/** Closes a report; the row stays. Refuses `NOT_FOUND`. */
+/** Closes a report, but keeps its row. Throws `NOT_FOUND`. */
 export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "deleteReport", async (tx) => {
     const at = deps.clock.now();

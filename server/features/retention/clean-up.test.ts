@@ -17,7 +17,7 @@ import { cleanUp, retentionHours } from "./clean-up.ts";
 
 const test = shopTest({ env: { RATE_LIMIT: "on" } });
 
-/** Advances the clock and cleans up. */
+/** Advances the clock and runs the clean-up. */
 async function after(shop: Shop, hours: number): Promise<void> {
   shop.clock.advance(hours * 60);
   await cleanUp(shop.deps);
@@ -30,7 +30,7 @@ async function count(shop: Shop, table: Table): Promise<number> {
   return rows.length;
 }
 
-test("deletes expired sessions and emailed links", async ({ shop }) => {
+test("the clean-up deletes expired sessions and emailed links", async ({ shop }) => {
   await member(shop);
   const link = { identifier: "reset-password:x", value: "somebody" };
   const expiresAt = new Date(shop.clock.now().getTime() + 3_600_000);
@@ -49,7 +49,9 @@ test("deletes expired sessions and emailed links", async ({ shop }) => {
   expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
-test("ends a session after 30 days, even if it is in use", async ({ shop }) => {
+test("the clean-up ends a session 30 days after sign-in, even if the session is in use", async ({
+  shop,
+}) => {
   await member(shop);
   const createdAt = shop.clock.now();
   const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
@@ -60,7 +62,7 @@ test("ends a session after 30 days, even if it is in use", async ({ shop }) => {
   expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
-test("deletes expired rate limits", async ({ shop }) => {
+test("the clean-up deletes expired rate limits", async ({ shop }) => {
   await shop.deps.rateLimiter.consume({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
   await shop.deps.rateLimiter.consume({ name: "brief", most: 1, minutes: 1 }, "ada");
   await after(shop, 1);
@@ -69,7 +71,7 @@ test("deletes expired rate limits", async ({ shop }) => {
   ]);
 });
 
-test("deletes the record of public changes after an hour by PostgreSQL's clock", async ({
+test("the clean-up deletes records of public changes after an hour, by PostgreSQL's clock", async ({
   shop,
 }) => {
   await sql`truncate public_changes`.execute(shop.deps.db);
@@ -81,7 +83,7 @@ test("deletes the record of public changes after an hour by PostgreSQL's clock",
   expect(await count(shop, "public_changes")).toBe(1);
 });
 
-test("keeps a rate limit that is used again while it is deleted", async ({ shop }) => {
+test("the clean-up keeps an expired rate limit that is used again meanwhile", async ({ shop }) => {
   const { db } = shop.deps;
   const expire = shop.clock.now().getTime();
   const row = { key: "again:ada", points: 1, expire };
@@ -102,7 +104,7 @@ test("keeps a rate limit that is used again while it is deleted", async ({ shop 
   expect(await left.execute()).toHaveLength(1);
 });
 
-test("deletes webhook events after 90 days", async ({ shop }) => {
+test("the clean-up deletes webhook events after 90 days", async ({ shop }) => {
   const received_at = shop.clock.now();
   const event = { id: "evt_1", received_at };
   await shop.deps.db.insertInto("webhook_events").values(event).execute();
@@ -112,7 +114,9 @@ test("deletes webhook events after 90 days", async ({ shop }) => {
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("deletes more rows than one statement does", async ({ shop }) => {
+test("the clean-up deletes 20,001 expired rows, more than one statement deletes", async ({
+  shop,
+}) => {
   const received_at = shop.clock.now();
   await sql`insert into webhook_events (id, received_at)
     select 'evt_many_' || n, ${received_at}::timestamptz
@@ -121,7 +125,7 @@ test("deletes more rows than one statement does", async ({ shop }) => {
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("after two weeks, deletes an email that failed all retries, but not one still queued", async ({
+test("after two weeks, the clean-up deletes an email that failed all retries, but not a queued email", async ({
   shop,
 }) => {
   await sql`
@@ -145,7 +149,7 @@ test("after two weeks, deletes an email that failed all retries, but not one sti
   expect(await remaining()).toEqual(["here@example.com"]);
 });
 
-test("erases a deleted member's personal data after 30 days, and keeps their bookings", async ({
+test("the clean-up erases a deleted member's personal data after 30 days, and keeps their bookings", async ({
   shop,
 }) => {
   const admin = await member(shop, { isAdmin: true });

@@ -12,45 +12,45 @@ const day = 24;
  * Retention in hours. Not listed, because kept forever:
  * - the audit log (but see `keepAuditLog`), and the ledger, which has no personal data
  * - members with their listings, bookings and payments
- * - messages and conversation reports; their text is erased with the member who wrote it
+ * - messages and conversation reports; their text is erased with its author
  * - reviews, without the names of erased members
- * - hashed addresses that get no invitations
+ * - hashed addresses that have opted out of invitations
  */
 export const retentionHours = {
-  /** decisions/idempotency. */
+  /** See decisions/idempotency. */
   idempotencyKeys: 24,
-  /** Since the upload. */
+  /** Counted from the upload. */
   unusedImages: 24,
   unsentPhotos: 24,
-  /** In messages and complaints. Longer than card networks allow disputes. */
+  /** Photos in messages and complaints, kept longer than card networks allow disputes. */
   privatePhotos: 540 * day,
-  /** After expiry, as with `emailedLinks` and `rateLimits`. */
+  /** Counted from expiry, as for `emailedLinks` and `rateLimits`. */
   sessions: 0,
-  /** After sign-in, even if the session is still in use. */
+  /** Counted from sign-in, even if the session is still in use. */
   longSessions: 30 * day,
   emailedLinks: 0,
-  /** Authenticator codes, valid for minutes. */
+  /** Used authenticator codes, which are valid for minutes. */
   usedCodes: 1,
-  /** Every node reads them within seconds (decisions/public-cache). By PostgreSQL's clock. */
+  /** By PostgreSQL's clock. Nodes read changes within seconds (decisions/public-cache). */
   publicChanges: 1,
-  /** Replicas more than a second behind get no reads. By PostgreSQL's clock. */
+  /** By PostgreSQL's clock. Replicas that are more than a second behind get no reads. */
   writePositions: 1,
   rateLimits: 0,
   /** The longest window of an email limit. */
   queuedEmails: 24,
-  /** The card provider resends events for three days; support needs them longer. */
+  /** The card provider resends events for three days; support needs the events longer. */
   webhookEvents: 90 * day,
   /** Listings are matched for 30 days. */
   savedSearchMatches: 90 * day,
-  /** Emails that failed all retries; sent ones are deleted at once. */
+  /** Emails that failed all retries. Sent emails are deleted at once. */
   unsentEmails: 14 * day,
   /** Personal data of deleted members, kept for disputes about their last booking. */
   deletedMembers: 30 * day,
   /** Keyed hashes of cards, browsers and mailboxes, which reveal second accounts. */
   memberTraces: 730 * day,
-  /** Keyed hashes of networks. Shorter, because providers reassign addresses. */
+  /** Keyed hashes of networks, kept for less time because providers reassign addresses. */
   networks: 30 * day,
-  /** How long the address of a deleted account can't open a new one. */
+  /** How long the address of a deleted account can't sign up again. */
   blockedEmails: 30 * day,
 };
 
@@ -140,7 +140,7 @@ function inBatches(table: Growing, time: string) {
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
-/** By PostgreSQL's clock. Unordered, because an index by time would slow down every write. */
+/** Rows older than PostgreSQL's clock allows. Unordered: an index would slow down every write. */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }
@@ -153,8 +153,8 @@ async function deleteInBatches({ db }: Deps, table: Growing, { isOld, order }: O
     deleted = await transact(db, `delete ${table}`, async (tx) => {
       const ordered = order ? sql`order by ${order}` : sql``;
       const old = sql`select ctid from ${name} where ${isOld} ${ordered} limit ${sql.lit(batchSize)}`;
-      // Checks the time again: before its fix of 2025, PostgreSQL deletes a row by `ctid` even if
-      // the row was updated meanwhile.
+      // Checks the time again: before a fix of 2025, PostgreSQL could delete a row by `ctid` even
+      // if the row was updated meanwhile.
       const { numAffectedRows } =
         await sql`delete from ${name} where ctid = any(array(${old})) and ${isOld}`.execute(tx);
       return Number(numAffectedRows);

@@ -27,7 +27,7 @@ async function partitions(
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
-/** Runs the job. Returns the partitions that PostgreSQL didn't scan, thanks to a check. */
+/** Runs the job. Returns the partitions that a check let PostgreSQL attach without a scan. */
 async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   const unread: string[] = [];
   const url = new URL(pool.options.connectionString ?? "");
@@ -45,14 +45,14 @@ async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   return unread;
 }
 
-/** Such as audit_log_2027_01, for the month that is `months` later. */
+/** The name of the partition `months` months later, such as audit_log_2027_01. */
 function nameOf({ clock }: Shop, months: number, table = "audit_log"): string {
   const now = clock.now();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
   return `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 }
 
-test("the next three months have partitions that are as append-only as the whole log", async ({
+test("the job creates the audit log's next partitions, which are as append-only as the whole log", async ({
   shop,
   seller,
 }) => {
@@ -78,14 +78,14 @@ test("the next three months have partitions that are as append-only as the whole
       `update ${name} set verb = ''`,
       `truncate ${name}`,
     ]) {
-      // Without rows, no row trigger fires.
+      // An empty partition fires no row triggers.
       if (before[name] === 0 && !change.startsWith("truncate")) continue;
       await expect(sql.raw(change).execute(shop.deps.db)).rejects.toThrow("append-only");
     }
   expect(await partitions(shop)).toEqual(before);
 });
 
-test("no entry is lost while the job doesn't run, and later each is in the partition of its time", async () => {
+test("audit rows written while the job isn't running are kept, and end up in a partition of their time", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -98,7 +98,7 @@ test("no entry is lost while the job doesn't run, and later each is in the parti
   const admin = await member(shop, { isAdmin: true });
   const read = async () => (await admin.call(listAuditLog, {})).map(({ _id }) => _id);
   const entries = await read();
-  // The tables that PostgreSQL did not have to scan when they were attached.
+  // The partitions that PostgreSQL attached without a scan.
   const unread = await attachedUnread(shop);
   const found = await partitions(shop);
   expect(unread).toContain(
@@ -107,7 +107,7 @@ test("no entry is lost while the job doesn't run, and later each is in the parti
   expect(found.audit_log_default).toBe(0);
   expect(Object.values(found).reduce((sum, count) => sum + count)).toBe(entries.length);
   expect(await read()).toEqual(entries);
-  // All missed entries are in one partition, which begins where the first one ends.
+  // All missed entries are in one partition, which begins where the first partition ends.
   expect(Object.entries(found).filter(([name, count]) => count > 0 && name <= late)).toHaveLength(
     1,
   );
@@ -115,7 +115,7 @@ test("no entry is lost while the job doesn't run, and later each is in the parti
   await shop.close();
 });
 
-test("the next run finishes an interrupted one, and replaces a check of an earlier month", async () => {
+test("the next run finishes an interrupted run, even if an earlier month's check constraint is left", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -135,7 +135,7 @@ test("the next run finishes an interrupted one, and replaces a check of an earli
   await shop.close();
 });
 
-test("the job locks members before the log, so that a reader of both can't get into a deadlock", async () => {
+test("the job locks members before the audit log, to avoid a deadlock with a transaction that reads both", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -162,19 +162,19 @@ async function locksOfWaiting({ pool }: Shop) {
   return rows;
 }
 
-/** Advances to noon on the tenth of the month that is `months` later. */
+/** Advances the clock to noon on the tenth of the month, `months` months later. */
 function advanceToMonth({ clock }: Shop, months: number): void {
   const now = clock.now();
   const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 10, 12);
   clock.advance((then - now.getTime()) / 60_000);
 }
 
-test("keeps all entries, or drops whole partitions that ended AUDIT_LOG_YEARS ago", async () => {
+test("audit log partitions are dropped AUDIT_LOG_YEARS after their end, or kept if AUDIT_LOG_YEARS is not set", async () => {
   const shop = await openShop({ env: { AUDIT_LOG_YEARS: "3" } });
   const seller = await member(shop, { accountType: "seller" });
   await listing(seller);
   await keepAuditLog(shop.deps);
-  // The first partition has ended, and the next one has not.
+  // By then, the first partition has ended and the second one has not.
   advanceToMonth(shop, 2);
   await listing(seller);
   advanceToMonth(shop, 36);
@@ -190,7 +190,7 @@ test("keeps all entries, or drops whole partitions that ended AUDIT_LOG_YEARS ag
   await shop.close();
 });
 
-test("counts views in the partition of their month, and keeps them for thirteen months", async () => {
+test("views are counted in the partition of their month, which is kept for thirteen months", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   const product = await listing(seller);
@@ -210,7 +210,7 @@ test("counts views in the partition of their month, and keeps them for thirteen 
   const month = nameOf(shop, 0, "product_views");
   expect(await parts()).toMatchObject({ product_views_default: 0, [month]: 1 });
   expect(await overviewDifferences(shop.pool)).toEqual([]);
-  // The first one is dropped thirteen months after its end, not before. The weekly sums stay.
+  // The first partition is dropped thirteen months after its end, not before. The weekly sums stay.
   advanceToMonth(shop, 8);
   await keepProductViews(shop.deps);
   expect(await parts()).toHaveProperty("product_views_first");

@@ -5,9 +5,9 @@ import type { Deps } from "../../deps.ts";
 
 /** How many months ahead partitions are created. */
 const monthsAhead = 3;
-/** How long a change may wait for its lock while other queries queue behind it. The job retries. */
+/** How long a change may wait for its lock while other queries queue. The job retries. */
 const lockTimeout = "2s";
-/** Pages show weekly sums, which stay. Thirteen allow comparing a month with the year before. */
+/** Thirteen months allow comparing a month with the year before. The weekly sums stay. */
 const viewsMonths = 13;
 
 type Partition = { name: string; end: Date };
@@ -15,10 +15,10 @@ type Partition = { name: string; end: Date };
 /** A table with monthly partitions and a default partition (decisions/audit-log). */
 type MonthlyTable = {
   name: string;
-  /** The partition key; `time` is the same as a timestamp. */
+  /** The partition key. `time`: the key as a timestamp. */
   column: string;
   time: RawBuilder<Date>;
-  /** The target of its foreign key. Attaching a partition locks this table too. */
+  /** The table that the foreign key references. Attaching a partition locks this table too. */
   references: string;
   /** Adds what PostgreSQL doesn't create for each partition. */
   complete?: (tx: Tx, partition: string) => Promise<void>;
@@ -54,9 +54,9 @@ export async function keepProductViews(deps: Deps): Promise<void> {
 }
 
 /**
- * Creates the partitions of the next months and drops those that ended `keptMonths` ago. If the job
- * hasn't run for months, new rows are in the default partition. It then becomes the partition of
- * their time.
+ * Creates the partitions of the next months, and drops partitions that ended `keptMonths` ago. If
+ * the job hasn't run for months, new rows are in the default partition, which then becomes a
+ * regular partition for that time.
  */
 async function keepPartitions(
   { db, clock }: Deps,
@@ -64,7 +64,7 @@ async function keepPartitions(
   keptMonths: number | undefined,
 ): Promise<void> {
   const now = clock.now();
-  // Must come first: to create a partition, PostgreSQL scans a filled default while writes wait.
+  // Must come first: otherwise PostgreSQL scans the filled default partition while writes wait.
   await nameFilledDefault(db, table, now);
   await transact(db, "createPartitions", (tx) => createPartitions(tx, table, now));
   if (keptMonths !== undefined)
@@ -88,13 +88,13 @@ async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise
 }
 
 /**
- * Turns a default partition with rows into the partition of their time. The transactions that read
- * the rows don't block other queries; the last one only changes the catalog.
+ * Turns a default partition with rows into a regular partition for their time. The transactions
+ * that read the rows don't block other queries; the last transaction only changes the catalog.
  */
 async function nameFilledDefault(db: Tx, table: MonthlyTable, now: Date): Promise<void> {
   const last = await transact(db, "readDefaultPartition", (tx) => lastMissed(tx, table));
   if (!last) return;
-  // At least a month ahead, so that rows written meanwhile pass the check. A later run replaces it.
+  // At least a month ahead, so that rows written meanwhile pass the check.
   const to = monthsAfter(last > now ? last : now, 2);
   await transact(db, "checkDefaultPartition", (tx) => addCheck(tx, table, to));
   await transact(db, "validateDefaultPartition", (tx) => validate(tx, table, to));
@@ -110,7 +110,7 @@ async function lastMissed(tx: Tx, table: MonthlyTable): Promise<Date | null> {
   return rows[0]?.last ?? null;
 }
 
-/** Keeps a check of this name, which a failed run may have validated; else replaces old checks. */
+/** Replaces older check constraints. Keeps an equal constraint, which may be validated already. */
 async function addCheck(tx: Tx, table: MonthlyTable, to: Date): Promise<void> {
   const name = checkOf(table, to);
   const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
@@ -141,8 +141,9 @@ async function nameDefault(tx: Tx, table: MonthlyTable, to: Date): Promise<void>
   const from = await lastEnd(tx, table);
   const name = nameOf(table, from);
   const [whole, missed] = [sql.table(table.name), defaultOf(table)];
-  // Attaching a partition with the foreign key takes this lock anyway. Taking it first avoids a
-  // deadlock with a transaction that has read that table and writes this one next.
+  // Attaching a partition takes this lock anyway, because of the foreign key. Taking it first
+  // avoids a deadlock with a transaction that has read the referenced table and then writes the
+  // partitioned one.
   await sql`lock table ${sql.table(table.references)} in access exclusive mode`.execute(tx);
   await sql`alter table ${whole} detach partition ${missed}`.execute(tx);
   await sql`alter table ${missed} rename to ${sql.table(name)}`.execute(tx);
@@ -170,7 +171,7 @@ async function attach(tx: Tx, table: MonthlyTable, { name, from, to }: Month): P
   );
 }
 
-/** PostgreSQL copies row triggers to partitions, but not TRUNCATE triggers. */
+/** PostgreSQL copies row triggers to partitions, but not TRUNCATE triggers, so this adds one. */
 async function forbidTruncate(tx: Tx, name: string): Promise<void> {
   await sql`create trigger audit_log_forbid_truncate before truncate on ${sql.table(name)}
     for each statement execute function forbid_audit_log_change()`.execute(tx);
@@ -180,7 +181,7 @@ async function limitWaiting(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
 }
 
-/** For statements that read a whole partition but don't block other queries. */
+/** Lifts the timeout for statements that read a whole partition but don't block other queries. */
 async function allowLong(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
 }
@@ -191,7 +192,7 @@ async function lastEnd(tx: Tx, table: MonthlyTable): Promise<Date> {
   return new Date(Math.max(...ends));
 }
 
-/** All but the default partition, which has no end. */
+/** All partitions except the default partition, which has no end. */
 async function readPartitions(tx: Tx, table: MonthlyTable): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     select name, case when upper_bound ~ ':' then upper_bound::timestamptz
@@ -202,7 +203,7 @@ async function readPartitions(tx: Tx, table: MonthlyTable): Promise<Partition[]>
   return rows;
 }
 
-/** Such as `audit_log_2027_01`. */
+/** The name of a partition, such as `audit_log_2027_01`. */
 function nameOf({ name }: MonthlyTable, from: Date): string {
   return `${name}_${from.toISOString().slice(0, 7).replace("-", "_")}`;
 }
@@ -211,7 +212,7 @@ function defaultOf({ name }: MonthlyTable) {
   return sql.table(`${name}_default`);
 }
 
-/** The check's name ends with the end of the filled default partition. */
+/** The name of a check ends with the date at which the filled default partition will end. */
 function checkOf({ name }: MonthlyTable, to: Date): string {
   return `${name}_until_${to.toISOString().slice(0, 10)}`;
 }

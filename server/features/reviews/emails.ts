@@ -10,8 +10,8 @@ type AboutReviews = { laptop: string | null; url: string; unsubscribeUrl: string
 type Invitation = AboutReviews & { role: "buyer" | "seller"; daysLeft: number };
 
 /**
- * Asks one side of a deal for its review, or reminds it. Doesn't tell whether the other side has
- * written one.
+ * Asks one side of a deal for a review, or reminds that side. Doesn't reveal whether the other side
+ * has written a review.
  */
 export function invitationToReview(
   { name, email }: Recipient,
@@ -34,7 +34,7 @@ export function invitationToReview(
   };
 }
 
-/** Doesn't quote the reviews. `both`: whether both sides have written one. */
+/** Announces published reviews, but doesn't quote them. `both`: whether both sides wrote one. */
 export function publishedReviewsEmail(
   { name, email }: Recipient,
   { laptop, both, url, unsubscribeUrl }: AboutReviews & { both: boolean },

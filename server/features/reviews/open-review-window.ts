@@ -4,12 +4,12 @@ import type { Tx } from "../../db/database.ts";
 
 export const dayMs = 24 * 3_600_000;
 
-/** The days after the handover on which a side without a review is invited to write one. */
+/** The days after the handover on which a side without a review is asked to write one. */
 export const invitedOnDays = [1, 10];
 
 /**
- * Lets both sides review a booking once it reaches one of `reviewableStates`. Repeated, it changes
- * nothing.
+ * Lets both sides review a booking once the booking reaches one of `reviewableStates`. A repeated
+ * call changes nothing.
  */
 export async function openReviews(
   tx: Tx,

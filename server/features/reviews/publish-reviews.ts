@@ -11,8 +11,8 @@ import { dayMs, invitedOnDays } from "./open-review-window.ts";
 const atOnce = 100;
 
 /**
- * Job `reviewSteps`, every minute: invites the sides that haven't written a review, and publishes
- * the reviews of deals whose time is over.
+ * Job `reviewSteps`, every minute: asks for missing reviews, and publishes the reviews of deals
+ * whose review window has ended.
  */
 export async function takeReviewSteps(deps: Deps): Promise<void> {
   await forEachId({
@@ -57,7 +57,7 @@ async function takeStep(deps: Deps, bookingId: string): Promise<void> {
   });
 }
 
-/** Publishes a deal's reviews, and emails the reviewed sides. The caller has locked its window. */
+/** Publishes a deal's reviews, and emails the reviewed sides. The caller has locked the window. */
 export async function publishReviews(
   tx: Tx,
   deps: Deps,
@@ -103,7 +103,7 @@ async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invit
   }
 }
 
-/** `written`: whether a side has reviewed the deal. `wanted`: whether it gets emails about that. */
+/** `written`: the side has reviewed the deal. `wanted`: the side gets emails about reviews. */
 async function listSides(tx: Tx, bookingId: string) {
   const rows = await tx
     .selectFrom("review_windows as w")

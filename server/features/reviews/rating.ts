@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 /**
- * The count and total stars of a member's published reviews in a role (`ratingOf` in
+ * SQL: the count and total stars of a member's published reviews in a role (see `ratingOf` in
  * contract/reviews.ts).
  */
 export function ratedColumn(role: "buyer" | "seller", member: string) {
@@ -12,7 +12,7 @@ export function ratedColumn(role: "buyer" | "seller", member: string) {
       and published_at is not null and removed_at is null)`;
 }
 
-/** Whether the member in a column can still review the deal of a booking. */
+/** SQL: whether the member in a column can still review the deal of a booking. */
 export function mayReviewColumn(booking: string, member: string) {
   const [bookingId, author] = [sql.ref(booking), sql.ref(member)];
   return sql<boolean>`exists (select from review_windows as w

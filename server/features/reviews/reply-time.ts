@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** The usual reply time, in hours, of a joined `seller`; null if it is unknown or too long. */
+/** SQL: the usual reply time of the joined `seller` in hours; null if unknown or too long. */
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** Only this many of the newest conversations count. */
+/** How many of the newest conversations count. */
 const mostConsidered = 20;
 export const fewestAnswered = 3;
 /** A question that has waited longer than this counts as unanswered. */
 const patienceHours = 24;
-/** "Usually" means at least three of four. */
+/** "Usually" means for at least three of four questions. */
 const usual = 0.75;
-/** The shown time is the first of these that is long enough. Slower sellers show none. */
+/** Shows the first of these times that covers the reply time. Slower sellers show no time. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
 
 /**
- * Updates the seller's usual reply time after the first message of either side of a conversation.
- * The lock of the seller's inbox serializes this across their conversations.
+ * Updates the seller's usual reply time after each side's first message in a conversation. The lock
+ * of the seller's inbox serializes updates across conversations.
  */
 export async function refreshReplyTime(
   tx: Tx,

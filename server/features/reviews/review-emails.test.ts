@@ -23,7 +23,7 @@ async function pass(shop: Shop, minutes: number): Promise<void> {
   await takeReviewSteps(shop.deps);
 }
 
-test("a side is asked a day after the handover, reminded once, and told when the reviews are in", async ({
+test("a side is asked for a review a day after the handover, reminded once, and emailed when the other side's review is published", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -51,7 +51,7 @@ test("a side is asked a day after the handover, reminded once, and told when the
   expect(JSON.stringify(await queuedEmails(shop))).not.toContain("Not in an email");
 });
 
-test("one click ends emails about reviews, and the member can turn them on again", async ({
+test("one click stops emails about reviews, and the member can turn them on again", async ({
   shop,
   seller,
   buyer,

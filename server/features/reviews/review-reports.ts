@@ -11,8 +11,8 @@ import { selectPublished, toReview } from "./shown-reviews.ts";
 const noReview = "There is no such review.";
 
 /**
- * Reports a published review. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last
- * report of it is open.
+ * Reports a published review. Throws `NOT_FOUND`, or `ALREADY_REPORTED` while the member's last
+ * report of the review is open.
  */
 export async function reportReview(
   { db, clock }: Deps,
@@ -68,7 +68,7 @@ export async function listReviewReports(tx: Tx, paging: Paging): Promise<Page<Re
   });
 }
 
-/** Closes a report; the review stays. Refuses `NOT_FOUND`. */
+/** Closes a report, and leaves the review published. Throws `NOT_FOUND`. */
 export async function closeReviewReport(
   { db, clock }: Deps,
   admin: Member,
@@ -89,7 +89,7 @@ export async function closeReviewReport(
   });
 }
 
-/** Removes a published review from all answers, and closes its reports. Refuses `NOT_FOUND`. */
+/** Removes a published review from all responses, and closes its reports. Throws `NOT_FOUND`. */
 export async function removeReview(
   { db, clock }: Deps,
   admin: Member,

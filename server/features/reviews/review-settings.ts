@@ -13,7 +13,7 @@ export async function wantsReviewEmails(tx: Tx, memberId: string): Promise<boole
   return stopped === undefined;
 }
 
-/** Turns emails about reviews on or off; repeated, it changes nothing. */
+/** Turns emails about reviews on or off. A repeated call changes nothing. */
 export async function setReviewEmails(
   { db }: Deps,
   { id }: Member,
@@ -35,7 +35,7 @@ export async function deleteReviewSettings(tx: Tx, memberId: string): Promise<vo
   await tx.deleteFrom("review_email_opt_outs").where("member_id", "=", memberId).execute();
 }
 
-/** Erases the comments of deleted members' reports. Their reviews stay, without their name. */
+/** Erases the comments of deleted members' reports. The members' reviews stay, without a name. */
 export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("review_reports")
@@ -44,7 +44,7 @@ export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<v
     .execute();
 }
 
-/** Identified by the member's id. */
+/** Opt-out from emails about reviews, identified by the member's id. */
 export const reviewOptOut: OptOut = {
   hasStopped: async (tx, memberId) => !(await wantsReviewEmails(tx, memberId)),
   stop: stopReviewEmails,

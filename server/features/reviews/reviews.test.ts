@@ -32,7 +32,7 @@ const reviewsOf = async (shop: Shop, seller: Person) =>
   await createVisitor(shop).call(listSellerReviews, of(seller));
 const newestDeal = async (someone: Person) => (await someone.call(listReviewedDeals, {}))[0];
 
-test("both reviews are published when the second is written, and count in the rating", async ({
+test("both reviews of a deal are published when the second is written, and count toward the ratings", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -63,7 +63,7 @@ test("both reviews are published when the second is written, and count in the ra
   expect(body).toMatchObject({ seller: { rating } });
 });
 
-test("a rating starts as if there were five reviews with four stars", () => {
+test("a rating is computed as if there were five more reviews with four stars", () => {
   expect(ratingOf({ reviews: 0, sum: 0 })).toBeNull();
   expect(ratingOf({ reviews: 1, sum: 5 })).toEqual({ stars: 4.2, reviews: 1 });
   expect(ratingOf({ reviews: 95, sum: 475 })).toEqual({ stars: 5, reviews: 95 });
@@ -81,14 +81,14 @@ test("each side can review a deal once, only after the handover, and within 14 d
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
   shop.clock.advance(14 * dayMinutes);
-  // Even before the job has published the other review.
+  // The window closes even before the job has published the other review.
   expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
   await takeReviewSteps(shop.deps);
   expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
 });
 
-test("two reviews that are written at the same time are both published", async ({ shop }) => {
+test("two reviews written at the same time are both published", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await Promise.all([review(buyer, sale), review(seller, sale)]);
@@ -96,7 +96,7 @@ test("two reviews that are written at the same time are both published", async (
     expect(await newestDeal(side)).toMatchObject({ published: true, theirs: { stars: 5 } });
 });
 
-test("a review without a counterpart is published after 14 days, not before", async ({ shop }) => {
+test("a single review of a deal is published after 14 days, not before", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await review(buyer, sale, { stars: 4 });
@@ -108,7 +108,7 @@ test("a review without a counterpart is published after 14 days, not before", as
   await expect.poll(() => reviewsOf(shop, seller)).toMatchObject([{ stars: 4 }]);
 });
 
-test("a last review that races with the deadline doesn't publish twice", async ({ shop }) => {
+test("a second review at the deadline doesn't publish the first review twice", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await review(buyer, sale);
@@ -130,7 +130,7 @@ test("a last review that races with the deadline doesn't publish twice", async (
   expect(published).toHaveLength(1);
 });
 
-test("the database refuses to change a review, or to publish it alone before its time", async ({
+test("the database rejects changes to a published review, and the early publication of a single review", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -152,7 +152,9 @@ test("the database refuses to change a review, or to publish it alone before its
     await expect(change(what)).rejects.toThrow(/not changed once|violates check/);
 });
 
-test("the reviewed side can reply once, and phone numbers are removed", async ({ shop }) => {
+test("the reviewed side can reply once, and phone numbers are removed from the reply", async ({
+  shop,
+}) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   const id = await review(buyer, sale);
@@ -166,7 +168,7 @@ test("the reviewed side can reply once, and phone numbers are removed", async ({
   expect(await reviewsOf(shop, seller)).toMatchObject([{ reply: "Call [removed]" }]);
 });
 
-test("a reported review that an admin removes can't be read and doesn't count", async ({
+test("a review that an admin removes after a report can't be read and doesn't count toward the rating", async ({
   shop,
   admin,
 }) => {
@@ -175,7 +177,7 @@ test("a reported review that an admin removes can't be read and doesn't count", 
   const id = await review(buyer, sale, { text: "An insult" });
   const report = () =>
     seller.call(reportReview, { params: { id }, body: { comment: "An insult to me" } });
-  // Before it is published, it looks like a review that doesn't exist.
+  // Before its publication, a review looks like a review that doesn't exist.
   expect((await errorOf(report())).code).toBe("NOT_FOUND");
   await review(seller, sale);
   await report();
@@ -200,7 +202,7 @@ test("a reported review that an admin removes can't be read and doesn't count", 
   expect((await errorOf(again)).code).toBe("NOT_FOUND");
 });
 
-test("an admin closes a report, and the review stays", async ({ shop, seller, buyer, admin }) => {
+test("closing a report leaves the review published", async ({ shop, seller, buyer, admin }) => {
   const sale = await deal(shop, "handedOver", { seller, buyer });
   const id = await review(buyer, sale);
   await review(seller, sale);
@@ -210,7 +212,7 @@ test("an admin closes a report, and the review stays", async ({ shop, seller, bu
   expect(await reviewsOf(shop, seller)).toHaveLength(1);
 });
 
-test("reviews of a deleted account stay, without its name", async ({
+test("reviews written by a deleted member stay, without the member's name", async ({
   shop,
   seller,
   buyer,
@@ -228,7 +230,7 @@ test("reviews of a deleted account stay, without its name", async ({
   expect(JSON.stringify(await reviewsOf(shop, seller))).not.toMatch(/Maria|Cruz/);
 });
 
-test("orders and listings show whether a review can be written, and the buyer's rating", async ({
+test("orders and listings show whether a review can be written, and listings show the buyer's rating", async ({
   shop,
   seller,
   buyer,

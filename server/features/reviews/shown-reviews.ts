@@ -9,8 +9,8 @@ import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 type Role = "buyer" | "seller";
 
 /**
- * Reviews that everyone may read, with their deal. Only this query and `ownReview` read the text of
- * a review.
+ * Published reviews with their deals, as everyone may read them. Only this query and `ownReview`
+ * read the text of reviews.
  */
 export function selectPublished(tx: Tx) {
   return tx
@@ -43,7 +43,7 @@ export function toReview(row: PublishedRow): Review {
   };
 }
 
-/** First name and initial, such as "Maria S.", because buyers are not public otherwise. */
+/** First name and initial, such as "Maria S.", because the full names of buyers are not public. */
 export function shortName(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = "", last] = [words[0], words.slice(1).at(-1)];
@@ -62,7 +62,7 @@ export async function listSellerReviews(
   return await newestFirst(reviews, { at: "r.published_at", id: "r.id", ...paging }, toReview);
 }
 
-/** The member's deals that can or could be reviewed, most recently handed over first. */
+/** The member's deals that can or could be reviewed. The newest handover comes first. */
 export async function listReviewedDeals(
   tx: Tx,
   { id }: Pick<Member, "id">,
@@ -105,7 +105,7 @@ export async function listReviewedDeals(
 
 type OwnReview = NonNullable<ReviewedDeal["mine"]>;
 
-/** The member's review of deal `w`, or the review of them once it is published. */
+/** The member's own review of deal `w`, or the published review about the member. */
 function ownReview(memberId: string, which: "mine" | "theirs") {
   const condition =
     which === "mine"

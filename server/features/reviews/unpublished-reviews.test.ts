@@ -12,14 +12,14 @@ const test = dealTest();
 
 const secret = "a-word-nobody-else-writes";
 
-/** Drops answers that change over time, even without a review. */
+/** Drops responses that change over time even without a review. */
 function lasting(answers: string[]): string[] {
   return answers
     .filter((answer) => !/^\/(healthz|jwt|users\/profile\/data|users\/sessions)/.test(answer))
     .filter((answer) => !answer.startsWith("/adminOverview") && !answer.startsWith("/auditLog"));
 }
 
-test("an unpublished review appears only in answers to its author, and in no email", async ({
+test("an unpublished review appears only in responses to its author, and in no email", async ({
   shop,
   admin,
 }) => {
@@ -41,12 +41,12 @@ test("an unpublished review appears only in answers to its author, and in no ema
     expect(answers.length).toBeGreaterThan(10);
     expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
   }
-  // No count reveals it either.
+  // No count reveals the review either.
   expect(await counts()).toEqual(before);
   const own = await everyAnswer(shop, ids(id, buyer), buyer);
   const told = own.filter((answer) => answer.includes(secret)).map((one) => one.split(" ")[0]);
   expect(told.toSorted()).toEqual(["/reviews", "/users/profile/data"]);
-  // Its id reveals nothing.
+  // A report by the review's id doesn't reveal that the review exists.
   const report = { params: { id }, body: { comment: "What is it?" } };
   expect((await errorOf(seller.call(reportReview, report))).code).toBe("NOT_FOUND");
 

@@ -12,8 +12,8 @@ import { removeContacts } from "../masking/mask-contacts.ts";
 import { publishReviews } from "./publish-reviews.ts";
 
 /**
- * Reviews the other side of a completed deal; the second review publishes both. Refuses
- * `NOT_FOUND`, `ALREADY_REVIEWED`, and `REVIEWS_CLOSED` after the deadline.
+ * Reviews the other side of a completed deal; the second review publishes both. Throws `NOT_FOUND`,
+ * `ALREADY_REVIEWED`, or `REVIEWS_CLOSED` after the deadline.
  */
 export async function writeReview(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function writeReview(
   });
 }
 
-/** Serializes the reviews of a deal, so that the later of two finds the earlier one. */
+/** Locks a deal's review window, so that the second of two concurrent reviews finds the first. */
 async function lockWindow(tx: Tx, { id }: Member, bookingId: string) {
   const found = await tx
     .selectFrom("review_windows")
@@ -66,7 +66,7 @@ async function lockWindow(tx: Tx, { id }: Member, bookingId: string) {
   };
 }
 
-/** Replies to a published review of the member. Refuses `NOT_FOUND`, and `STALE` a second time. */
+/** Replies to a review about the member. Throws `NOT_FOUND`, or `STALE` if it has a reply. */
 export async function replyToReview(
   { db, clock }: Deps,
   member: Member,

@@ -34,15 +34,18 @@ async function codeOf(someone: Person) {
   return (await someone.call(readOwnInvitations, {})).code;
 }
 
-describe("there is no reward", () => {
-  test("for inviting yourself with your own link", async ({ inviter }) => {
+describe("invitations without a reward", () => {
+  test("inviting yourself with your own link returns NOT_FOUND", async ({ inviter }) => {
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(inviter.call(acceptInvitation, { body }))).toMatchObject({
       code: "NOT_FOUND",
     });
   });
 
-  test("for inviting a friend who has already been invited", async ({ shop, inviter }) => {
+  test("inviting a friend whom another member has already invited adds no invitation", async ({
+    shop,
+    inviter,
+  }) => {
     const friend = await inviteByLink(shop, inviter);
     const other = await member(shop);
     await inviteByLink(shop, other, friend);
@@ -56,7 +59,7 @@ describe("there is no reward", () => {
     ["dots and a tag", "mia4@gmail.com", "mia.4+x@googlemail.com"],
   ];
   for (const [how, own, second] of spellings)
-    test(`for inviting your own second account, whose address differs by ${how}`, async ({
+    test(`inviting your own second account, whose address differs by ${how}, earns nothing`, async ({
       shop,
       inviter,
     }) => {
@@ -68,7 +71,7 @@ describe("there is no reward", () => {
       await expectRefused(shop, inviter);
     });
 
-  test("for a member's address in different letter case, which is the same account and gets no invitation", async ({
+  test("a member's address in another letter case is the same account and gets no invitation", async ({
     shop,
     inviter,
   }) => {
@@ -81,27 +84,33 @@ describe("there is no reward", () => {
   });
 
   for (const address of ["mia@mailinator.com", "mia@sub.guerrillamail.com"])
-    test(`for a disposable address, ${address}`, async ({ shop, inviter }) => {
+    test(`inviting a disposable address earns nothing: ${address}`, async ({ shop, inviter }) => {
       const friend = await member(shop);
       await joinInvited(shop, inviter, friend, { email: address });
       await expectRefused(shop, inviter);
     });
 
-  test("for a friend who has been a member for more than 30 days", async ({ shop, inviter }) => {
+  test("accepting an invitation after more than 30 days of membership returns STALE", async ({
+    shop,
+    inviter,
+  }) => {
     const old = await member(shop);
     shop.clock.advance(31 * 24 * hour);
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
-  test("for a new member who has already bought a laptop", async ({ shop, inviter }) => {
+  test("accepting an invitation after buying a laptop returns STALE", async ({ shop, inviter }) => {
     const friend = await member(shop);
     await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_visa" });
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
-  test("for a friend who signs up again after deleting an account", async ({ shop, inviter }) => {
+  test("inviting a friend who signs up again after deleting an account earns nothing", async ({
+    shop,
+    inviter,
+  }) => {
     const gone = await member(shop);
     await shop.deps.db.transaction().execute((tx) =>
       endInvitationsOf(tx, shop.deps, {
@@ -113,7 +122,10 @@ describe("there is no reward", () => {
     await expectRefused(shop, inviter);
   });
 
-  test("until the friend confirms their address", async ({ shop, inviter }) => {
+  test("the inviter's reward waits until the friend's address is confirmed", async ({
+    shop,
+    inviter,
+  }) => {
     const friend = await inviteByLink(shop, inviter);
     const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
     await release(sale);
@@ -129,7 +141,7 @@ describe("there is no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(30);
   });
 
-  test("and no discount for friends of a suspended inviter until the inviter is restored", async ({
+  test("friends of a suspended inviter get no discount until the inviter is restored", async ({
     shop,
     admin,
     inviter,
@@ -147,7 +159,11 @@ describe("there is no reward", () => {
     expect(await read()).toMatchObject({ discount: 96 });
   });
 
-  test("for friends who only hold laptops and cancel", async ({ shop, inviter, seller }) => {
+  test("friends who only hold laptops and cancel earn the inviter nothing", async ({
+    shop,
+    inviter,
+    seller,
+  }) => {
     for (let account = 0; account < 3; account += 1) {
       const friend = await inviteByLink(shop, inviter);
       await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
@@ -155,7 +171,9 @@ describe("there is no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("and no discount for a friend who books the inviter's own laptop", async ({ shop }) => {
+  test("a friend gets no discount on the inviter's own laptop, and the inviter gets no reward", async ({
+    shop,
+  }) => {
     const seller = await member(shop, { accountType: "seller" });
     const friend = await inviteByLink(shop, seller);
     const booking = await bookLaptop(friend, await listing(seller));
@@ -164,7 +182,7 @@ describe("there is no reward", () => {
     expect(await creditOf(shop, seller)).toBe(0);
   });
 
-  test("that can be spent on an invited friend's own laptop", async ({ shop, inviter }) => {
+  test("an inviter can't spend credit on an invited friend's laptop", async ({ shop, inviter }) => {
     const friend = await member(shop, { accountType: "seller" });
     await joinInvited(shop, inviter, friend);
     const { db } = shop.deps;
@@ -174,7 +192,7 @@ describe("there is no reward", () => {
     expect(await inviter.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
   });
 
-  test("for a purchase that is refunded or costs $200 or less", async ({
+  test("a purchase that is refunded, or costs $200 or less, earns the inviter nothing", async ({
     shop,
     admin,
     inviter,
@@ -193,7 +211,7 @@ describe("there is no reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("and no discount beyond five for an inviter's friends, or five on a seller's laptops, in 30 days", async ({
+  test("within 30 days, at most five discounts go to an inviter's friends, and five to buyers of a seller's laptops", async ({
     shop,
     inviter,
     seller,
@@ -225,7 +243,7 @@ describe("there is no reward", () => {
   });
 });
 
-test("only the ten newest browsers of a member are kept", async ({ shop, inviter }) => {
+test("only the ten newest browsers of a member are stored", async ({ shop, inviter }) => {
   const authorization = `Bearer ${await inviter.token()}`;
   for (let number = 0; number < 12; number += 1) {
     shop.clock.advance(1);

@@ -14,7 +14,7 @@ export type Reduction = {
   discountCents: number;
   creditCents: number;
   noDiscount: NoDiscount | null;
-  /** Whether the seller's 30-day limit reduces the credit that is used. */
+  /** Whether the seller's 30-day limit reduces the credit used. */
   creditLimited: boolean;
 };
 
@@ -23,7 +23,7 @@ type Purchase = { id: string; buyer_id: string; seller_id: string; price_cents: 
 /** SQL: the amount due by card for a booking, in cents. */
 export const dueCents = sql<number>`(bookings.price_cents - bookings.discount_cents - bookings.credit_cents)`;
 
-/** The reduction that a purchase would get now. */
+/** The discount and credit that a purchase would get now. */
 export async function readReduction(
   tx: Tx,
   terms: Pick<Deps, "config" | "clock">,
@@ -35,9 +35,9 @@ export async function readReduction(
 }
 
 /**
- * Takes discount and credit for a held booking, in the ledger. From then on its amount due is
- * fixed, whatever the buyer earns or spends elsewhere. Writes nothing without a discount or credit.
- * The locks serialize a buyer's purchases. The caller has locked the booking.
+ * Takes discount and credit for a held booking, in the ledger. The amount due is then fixed,
+ * whatever the buyer earns or spends elsewhere. Writes nothing without a discount or credit. The
+ * locks serialize a buyer's purchases. The caller has locked the booking.
  */
 export async function fixAmountDue(
   tx: Tx,
@@ -101,7 +101,7 @@ async function reductionOf(
   return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
 }
 
-/** None for the inviter's laptop, because that would only move the shop's money to the two. */
+/** No discount on the inviter's laptop: the shop's money would only go to inviter and friend. */
 function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
   return selectOpenDiscount(tx, config, buyer_id)
     .where("discount_booking_id", "is", null)
@@ -109,7 +109,7 @@ function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchas
 }
 
 /**
- * The buyer's credit. It can't be spent between an inviter and their friend, or between accounts
+ * The buyer's credit. Credit can't be spent between an inviter and a friend, or between accounts
  * that look like the same person.
  */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {

@@ -22,7 +22,7 @@ import { rewardInvitations } from "./reward-invitations.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
-/** Sets the shop's 30-day budget in dollars, and moves past everything that was given before. */
+/** Sets the shop's 30-day budget in dollars. Advances the clock past all earlier rewards. */
 function setBudget(shop: Shop, monthlyBudget: number): void {
   shop.clock.advance(31 * day);
   const { invitations } = shop.deps.config;
@@ -36,7 +36,7 @@ const amountDue = async (friend: Person, id: string) =>
 const decisionEmails = async (shop: Shop, admin: Person) =>
   (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
 
-/** The decisions about an inviter's friends that wait for an admin. */
+/** The inviter's invitations that wait for an admin's decision. */
 const waitingOf = async (admin: Person, inviter: Person) =>
   (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
 
@@ -46,7 +46,7 @@ async function decide(admin: Person, inviter: Person, approve: boolean): Promise
   await admin.call(decideInvitation, { params, body: { approve } });
 }
 
-test("a reward over the shop's budget waits until an admin approves or refuses it", async ({
+test("a reward over the shop's budget waits until an admin approves or refuses the reward", async ({
   shop,
   admin,
   inviter,
@@ -71,7 +71,7 @@ test("a reward over the shop's budget waits until an admin approves or refuses i
   }
 });
 
-test("a friend gets no discount over the budget, and is told so before paying", async ({
+test("a friend gets no discount beyond the shop's budget, and sees why before paying", async ({
   shop,
   seller,
   inviter,
@@ -90,7 +90,7 @@ test("a friend gets no discount over the budget, and is told so before paying", 
   expect(await amountDue(second, booking)).toMatchObject({ discount: 96, noDiscount: null });
 });
 
-test("two concurrent discounts don't spend the rest of the budget twice", async ({ shop }) => {
+test("two concurrent discounts can't both use the rest of the budget", async ({ shop }) => {
   setBudget(shop, 150);
   const friends = [];
   for (let count = 0; count < 2; count += 1)
@@ -102,7 +102,11 @@ test("two concurrent discounts don't spend the rest of the budget twice", async 
   expect(due.map(({ discount }) => discount).sort()).toEqual([0, 96]);
 });
 
-test("admins get at most one email a day about decisions", async ({ shop, admin, inviter }) => {
+test("admins get at most one email a day about invitations that wait for a decision", async ({
+  shop,
+  admin,
+  inviter,
+}) => {
   setBudget(shop, 200);
   const deals: Deal<Person>[] = [];
   for (const card of ["pm_card_visa", "pm_card_amex"]) {
@@ -139,13 +143,13 @@ test("admins get at most one email a day about decisions", async ({ shop, admin,
   expect(await balance(inviter)).toBe(0);
 });
 
-test("admins get no second email if an approved invitation waits again the same day", async ({
+test("if an approved invitation waits again the same day, admins get no second email", async ({
   shop,
   admin,
   inviter,
 }) => {
   setBudget(shop, 0);
-  // Empties the queue, so that no other invitation records the email.
+  // Empties the queue, so that the email is recorded on no other invitation.
   for (const { _id: id } of await admin.call(listSuspectInvitations, {}))
     await admin.call(decideInvitation, { params: { id }, body: { approve: false } });
   const before = (await decisionEmails(shop, admin)).length;
@@ -170,7 +174,7 @@ test("admins get no second email if an approved invitation waits again the same 
   }
 });
 
-test("a waiting reward is given once, even if the friend pays with another member's card meanwhile", async ({
+test("a waiting reward is given once, even if the friend then pays with another member's card", async ({
   shop,
   admin,
   inviter,
@@ -196,7 +200,7 @@ test("a waiting reward is given once, even if the friend pays with another membe
   expect(await creditOf(shop, inviter)).toBe(30);
 });
 
-test("a discount that is returned after its 30 days doesn't add to the budget", async ({
+test("a discount returned more than 30 days later doesn't add to the budget", async ({
   shop,
   admin,
   seller,

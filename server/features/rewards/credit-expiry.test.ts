@@ -11,7 +11,7 @@ import { expireCredits } from "./expire-credits.ts";
 
 const test = dealTest();
 
-test("credit that isn't spent in time expires, oldest first", async ({ shop, buyer }) => {
+test("credit that isn't spent in time expires, oldest credit first", async ({ shop, buyer }) => {
   await give(shop, buyer, 10, "old");
   shop.clock.advance(200 * day);
   await give(shop, buyer, 20, "new");
@@ -36,7 +36,7 @@ test("credit that isn't spent in time expires, oldest first", async ({ shop, buy
   ]);
 });
 
-test("returned credit can be spent for 30 days, as the email says, however old it is", async ({
+test("credit returned by a refund can be spent for at least 30 days, as the email promises", async ({
   shop,
   admin,
   buyer,
@@ -63,7 +63,9 @@ test("returned credit can be spent for 30 days, as the email says, however old i
   expect(await balance(buyer)).toBe(10);
 });
 
-test("a failure for one member doesn't stop other members' credit expiring", async ({ shop }) => {
+test("a failure for one member doesn't stop other members' credit from expiring", async ({
+  shop,
+}) => {
   const members = [await member(shop), await member(shop)];
   // The job processes members in the order of their ids.
   members.sort((a, b) => (a.id < b.id ? -1 : 1));

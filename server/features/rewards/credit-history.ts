@@ -5,15 +5,15 @@ import type { Tx } from "../../db/database.ts";
 /** A change of a member's credit. `key`: the idempotency key of its journal. */
 export type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
-/** Credit from one earning. `cents`: the part that is left. */
+/** Credit from one earning. `cents`: the unspent part. */
 export type CreditLot = { earnedAt: Date; expiresAt: Date; cents: number };
 
 /** Minimum time to spend credit that came back from a purchase. */
 export const returnedMs = 30 * 24 * 3_600_000;
 
 /**
- * Remaining credit, soonest-expiring first, in the order it is spent. An earning expires after
- * `creditMs`, but credit that came back from a purchase can be spent for at least 30 days.
+ * Remaining credit in the order it is spent, soonest-expiring first. Earned credit expires after
+ * `creditMs`, but credit returned from a purchase can be spent for at least 30 days.
  */
 export function creditLots(changes: readonly Change[], creditMs: number): CreditLot[] {
   const lots: (CreditLot & { earned: number })[] = [];
@@ -56,7 +56,7 @@ function giveBack(
   }
 }
 
-/** The changes of a member's credit, oldest first; positive if it grew. */
+/** The changes of a member's credit, oldest first. A positive change adds credit. */
 export async function readCreditChanges(tx: Tx, memberId: string): Promise<Change[]> {
   const rows = await tx
     .selectFrom("ledger_journals")
@@ -73,7 +73,7 @@ export async function readCreditChanges(tx: Tx, memberId: string): Promise<Chang
   }));
 }
 
-/** The changes as the member sees them, newest first. */
+/** Converts changes to the form that the member sees, newest first. */
 export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
   return changes.toReversed().map(({ kind, key, at, cents }) => ({
     kind,

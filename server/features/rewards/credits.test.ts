@@ -25,7 +25,7 @@ const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">
   await buyer.call(findBookingToPay, { params: { id: booking } });
 
 describe("the amount due", () => {
-  test("is reduced for an invited friend, and the seller gets the whole price", async ({
+  test("an invited friend pays less, and the seller gets the whole price", async ({
     shop,
     admin,
     seller,
@@ -44,7 +44,7 @@ describe("the amount due", () => {
     });
     const asked = { body: { price: 544, bookingId: booking } };
     const { clientSecret } = await friend.call(createPaymentIntent, asked);
-    // A client that follows the specification sends the price.
+    // A client built to the specification sends the full price.
     const same = await friend.call(createPaymentIntent, {
       body: { price: 640, bookingId: booking },
     });
@@ -59,7 +59,7 @@ describe("the amount due", () => {
     expect((await emailsTo(shop, seller)).at(-1)?.text).toContain("is sold for $640");
     await sale.handOver();
     await wait(shop, 72 * hour);
-    // The transfer exceeds its charge, so it needs the shop's balance, which is still too low.
+    // The transfer exceeds the charge, so it needs the shop's balance, which is still too low.
     expect(await sale.transfers()).toMatchObject([
       { state: "refused", refusal: "balance_insufficient", from_balance: true, cents: 64_000 },
     ]);
@@ -76,7 +76,11 @@ describe("the amount due", () => {
     expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
   });
 
-  test("can equal the payout, and the seller's emails say so", async ({ shop, seller, friend }) => {
+  test("the seller's emails name the payout, even if the payout equals the buyer's card payment", async ({
+    shop,
+    seller,
+    friend,
+  }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const sale = await deal(shop, "handedOver", { buyer: friend, seller, feePercent: 15 });
     await wait(shop, 72 * hour);
@@ -88,7 +92,11 @@ describe("the amount due", () => {
     expect(subjects).toContain("Your $544 is on its way");
   });
 
-  test("is reduced by the buyer's credit, down to a dollar", async ({ shop, seller, buyer }) => {
+  test("the buyer's credit reduces the amount due, down to one dollar", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const sale = await deal(shop, "held", { buyer, seller, credit: 30 });
     expect(await toPay(sale)).toMatchObject({ credit: 30, amountDue: 610 });
     expect(await balance(buyer)).toBe(0);
@@ -99,7 +107,11 @@ describe("the amount due", () => {
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 19, amountDue: 1 });
   });
 
-  test("is reduced for only one of two concurrent purchases", async ({ shop, seller, friend }) => {
+  test("only one of two concurrent purchases gets the discount and the credit", async ({
+    shop,
+    seller,
+    friend,
+  }) => {
     await give(shop, friend, 30);
     const bookings = [];
     for (let count = 0; count < 2; count += 1)
@@ -114,7 +126,7 @@ describe("the amount due", () => {
     expect(await balance(friend)).toBe(0);
   });
 
-  test("is reduced by at most $150 of credit per seller within 30 days, whoever spends it", async ({
+  test("within 30 days, all buyers together can spend at most $150 of credit on a seller's laptops", async ({
     shop,
     seller,
     buyer,
@@ -141,7 +153,7 @@ describe("the amount due", () => {
     expect(await toPay({ buyer: third, booking: more })).toMatchObject({ credit: 40 });
   });
 
-  test("isn't reduced by credit if the buyer shares a card, browser, mailbox or domain with the seller", async ({
+  test("a buyer who shares a trace with the seller, such as a domain, can't spend credit on the laptop", async ({
     shop,
     seller,
     buyer,
@@ -154,7 +166,7 @@ describe("the amount due", () => {
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 0, amountDue: 640 });
   });
 
-  test("can't use more credit than there is: the database refuses it", async ({ shop, buyer }) => {
+  test("the database rejects spending more credit than a member has", async ({ shop, buyer }) => {
     await give(shop, buyer, 10);
     await expect(give(shop, buyer, -11, "theft")).rejects.toThrow("credit_accounts_covered");
     await expect(
@@ -167,7 +179,7 @@ describe("the amount due", () => {
 });
 
 describe("a refund", () => {
-  test("of the whole price returns the card payment, the credit and the discount", async ({
+  test("a full refund returns the card payment, the credit and the discount", async ({
     shop,
     admin,
     seller,
@@ -187,7 +199,11 @@ describe("a refund", () => {
     expect(await toPay(again)).toMatchObject({ discount: 96, credit: 30, amountDue: 514 });
   });
 
-  test("of a part returns card money first and credit last", async ({ shop, admin, buyer }) => {
+  test("a partial refund returns card money first and credit last", async ({
+    shop,
+    admin,
+    buyer,
+  }) => {
     const sale = await deal(shop, "complained", { buyer, credit: 30 });
     await sale.decide(admin, 620);
     await sale.sendRefund();
@@ -201,12 +217,12 @@ describe("a refund", () => {
 
 describe("a complaint about a purchase with credit, after the card money went back", () => {
   const outcomes = [
-    ["that an admin grants in part", { refund: 100 }],
-    ["that is rejected", { refund: 0 }],
-    ["that is decided for the buyer", { refund: 640 }],
+    ["a complaint that an admin grants in part", { refund: 100 }],
+    ["a complaint that an admin rejects", { refund: 0 }],
+    ["a complaint decided for the buyer", { refund: 640 }],
   ] as const;
   test.for(outcomes)(
-    "%s is closed, and the credit is returned",
+    "after a full card refund, %s is closed and the credit is returned",
     async ([, { refund: dollars }], { shop, admin, seller, buyer }) => {
       const sale = await deal(shop, "complained", { buyer, seller, credit: 30 });
       await sale.refundElsewhere();
@@ -227,7 +243,7 @@ describe("a complaint about a purchase with credit, after the card money went ba
   );
 });
 
-test("an inviter earns $10 plus $20 once, and only when the friend's first purchase is released", async ({
+test("an inviter earns $30 of credit once, when the friend's first purchase is paid out to the seller", async ({
   shop,
 }) => {
   // The tests above have used up the monthly budget.

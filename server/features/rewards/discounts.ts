@@ -12,7 +12,7 @@ type Terms = Pick<Deps, "config" | "clock">;
 
 /**
  * The invitation of a friend who hasn't bought anything above the minimum price yet. A booking may
- * already use its discount. Excludes suspended inviters.
+ * already use the discount. Excludes suspended inviters.
  */
 export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
   return tx
@@ -40,7 +40,7 @@ function hasBought({ invitations: { rules } }: Config) {
       and b.price_cents > ${rules.discountOver * 100} and settlement_state(s) is distinct from 'refunded')`;
 }
 
-/** Whether an invited member can still use their discount, or uses it for a laptop they hold. */
+/** Whether an invited member can still use the discount, or uses it for a laptop on hold. */
 export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promise<boolean> {
   const found = await selectOpenDiscount(tx, terms.config, memberId)
     .leftJoin("bookings", "bookings.id", "discount_booking_id")
@@ -53,7 +53,7 @@ export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promi
   return !(await isUsedUp(tx, terms, found.inviter_id)) && !(await isOverBudget(tx, terms));
 }
 
-/** Whether an inviter's friends have used up the discounts of 30 days. */
+/** Whether an inviter's friends have used up the discounts allowed in 30 days. */
 export async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolean> {
   const { discounts } = await selectDiscounts(tx, terms)
     .where("inviter_id", "=", inviterId)
@@ -63,7 +63,7 @@ export async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise
 
 type Between = { inviterId: string; sellerId: string };
 
-/** Why a friend gets no discount now; null if they get it (decisions/rewards). */
+/** Why a friend gets no discount now; null if the friend gets the discount (decisions/rewards). */
 export async function whyNoDiscount(
   tx: Tx,
   terms: Terms,
@@ -77,7 +77,7 @@ export async function whyNoDiscount(
   return Number(discounts) >= terms.config.invitations.rules.discountsPerSeller ? "seller" : null;
 }
 
-/** Discounts of the last 30 days, without those returned because the purchase was canceled. */
+/** Discounts of the last 30 days, except those returned because of a canceled purchase. */
 function selectDiscounts(tx: Tx, { clock }: Terms) {
   const since = new Date(clock.now().getTime() - monthMs);
   return tx
@@ -87,7 +87,7 @@ function selectDiscounts(tx: Tx, { clock }: Terms) {
     .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
 }
 
-/** Cents of credit that can still be spent on a seller's laptops. Returned credit isn't counted. */
+/** Credit that can still be spent on a seller's laptops, in cents. Ignores returned credit. */
 export async function creditLeftAt(
   tx: Tx,
   { clock, config }: Terms,

@@ -18,7 +18,7 @@ export function invitationEmail(
 
 type Waiting = {
   invitations: number;
-  /** How many of them keep a seller from being paid. */
+  /** The number of these invitations that delay a seller's payout. */
   payouts: number;
   url: string;
 };

@@ -8,9 +8,9 @@ import { recordTrace } from "./member-traces.ts";
 const endOfTime = new Date(8.64e15);
 
 /**
- * Ends a deleted member's invitation code and credit. Friends they invited keep the discount. The
- * keyed hash of a confirmed mailbox stays for a while, so that nobody can be a new friend again
- * with another account.
+ * Ends a deleted member's invitation code and credit. Invited friends keep the discount. The keyed
+ * hash of a confirmed mailbox stays for a while, so that nobody can become a new friend again with
+ * another account.
  */
 export async function endInvitationsOf(
   tx: Tx,

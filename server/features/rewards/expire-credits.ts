@@ -8,8 +8,8 @@ import { creditLots, readCreditChanges } from "./credit-history.ts";
 const batchSize = 500;
 
 /**
- * Takes back credit that wasn't spent in time. One member's failure doesn't stop the others, and is
- * thrown at the end.
+ * Takes back credit that wasn't spent in time. A failure for one member doesn't stop the others,
+ * and is thrown at the end.
  */
 export async function expireCredits(deps: Deps): Promise<void> {
   const until = deps.clock.now();
@@ -24,8 +24,8 @@ export async function expireCredits(deps: Deps): Promise<void> {
 }
 
 /**
- * Members whose earnings before a time exceed what they have spent. Credit that came back recently
- * expires later, so `expireCreditOf` checks their changes.
+ * Lists members whose earnings before a time exceed what they have spent. Recently returned credit
+ * expires later, so `expireCreditOf` checks each member's changes.
  */
 async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
   const { rows } = await sql<{ member_id: string }>`
@@ -46,7 +46,7 @@ export async function expireCreditOf(
   { config, clock }: Pick<Deps, "config" | "clock">,
   { memberId, until }: Expiry,
 ): Promise<void> {
-  // The lock keeps a purchase from spending it at the same time.
+  // The lock keeps a purchase from spending the credit at the same time.
   await tx
     .selectFrom("credit_accounts")
     .select("member_id")

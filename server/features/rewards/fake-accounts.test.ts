@@ -15,7 +15,7 @@ const test = dealTest({ env: { TRUST_PROXY: "loopback" } });
 
 type Someone = { email?: string; network?: string; accountType?: "buyer" | "seller" };
 
-/** Adds a member who has looked at their invitations from a network. */
+/** Adds a member who has read their own invitations from a network. */
 async function enter(
   shop: Shop,
   { email, network = newNetwork(), accountType = "buyer" }: Someone,
@@ -57,14 +57,14 @@ async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise
   return friend;
 }
 
-/** Why each of an inviter's friends waits for an admin. */
+/** Why each invitation of an inviter waits for an admin. */
 async function reasonsOf(admin: Person, inviter: Person) {
   const waiting = await admin.call(listSuspectInvitations, {});
   return waiting.filter((one) => one.inviter._id === inviter.id).map(({ reason }) => reason);
 }
 
-describe("an admin decides about friends", () => {
-  test("who share a domain with the inviter or each other; ten who hold and cancel earn nothing", async ({
+describe("friends who look like fake accounts", () => {
+  test("friends who share a domain with the inviter or each other wait for an admin, and canceled holds earn nothing", async ({
     shop,
     admin,
     seller,
@@ -83,7 +83,7 @@ describe("an admin decides about friends", () => {
     expect(await reasonsOf(admin, other)).toEqual(["domain"]);
   });
 
-  test("who share a network with the inviter or each other within 30 days", async ({
+  test("friends who share a network with the inviter or each other within 30 days wait for an admin", async ({
     shop,
     admin,
   }) => {
@@ -98,7 +98,10 @@ describe("an admin decides about friends", () => {
     expect(await reasonsOf(admin, inviter)).toHaveLength(2);
   });
 
-  test("who use the inviter's network after joining, once they pay", async ({ shop, admin }) => {
+  test("a friend who uses the inviter's network after joining waits for an admin once they pay", async ({
+    shop,
+    admin,
+  }) => {
     const network = newNetwork();
     const inviter = await enter(shop, { network });
     const friend = await join(shop, inviter);
@@ -109,7 +112,10 @@ describe("an admin decides about friends", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("whose card another member uses later", async ({ shop, admin }) => {
+  test("a friend whose card another member uses later waits for an admin", async ({
+    shop,
+    admin,
+  }) => {
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const inviter = await member(shop);
     const friend = await inviteByLink(shop, inviter);
@@ -119,7 +125,7 @@ describe("an admin decides about friends", () => {
     expect(await reasonsOf(admin, inviter)).toEqual(["card"]);
   });
 
-  test("who buy from a seller on their domain or network, before the seller is paid", async ({
+  test("a friend who buys from a seller on the same domain or network waits for an admin before the payout", async ({
     shop,
     admin,
   }) => {
@@ -142,14 +148,14 @@ describe("an admin decides about friends", () => {
   });
 });
 
-test("friends with nothing in common are not suspected", async ({ shop, admin }) => {
+test("friends who have nothing in common are not suspected", async ({ shop, admin }) => {
   const inviter = await enter(shop, { email: "ada@gmail.com" });
   for (const email of ["bea@gmail.com", "cleo@yahoo.co.uk", "dora@yahoo.co.uk", "eve@own.co.uk"])
     expect(await hasDiscount(await join(shop, inviter, { email }))).toBe(true);
   expect(await reasonsOf(admin, inviter)).toEqual([]);
 });
 
-test("an address's own domain excludes subdomains and mail providers", () => {
+test("ownDomainOf removes subdomains, and returns undefined for mail providers", () => {
   const domains = ["a@x.y.fakes.example", "a@Fakes.example", "a@m.fakes.co.uk", "a@two.de"];
   expect(domains.map(ownDomainOf)).toEqual([
     ...["fakes.example", "fakes.example", "fakes.co.uk", "two.de"],

@@ -10,7 +10,7 @@ import { readMissedDiscount } from "./missed-discounts.ts";
 
 /**
  * Completes an invitation, which claims its reward, and gives the credit unless an admin has
- * refused it. Over the shop's budget, the reward waits for an admin instead.
+ * refused the reward. A reward over the shop's budget waits for an admin instead.
  */
 export async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
@@ -43,8 +43,8 @@ async function lockInvitation(tx: Tx, id: string) {
 type Invitation = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
 
 /**
- * The inviter's credit for inviting and for the purchase, and the friend's credit for a missed
- * discount.
+ * The credit to give: to the inviter for the invitation and the purchase, and to the friend for a
+ * missed discount.
  */
 async function earningsOf(tx: Tx, deps: Deps, { id, inviter_id: memberId, friend_id }: Invitation) {
   await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);

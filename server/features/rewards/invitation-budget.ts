@@ -8,8 +8,8 @@ type Terms = Pick<Deps, "config" | "clock">;
 
 /**
  * Whether giving `cents` more of discount or credit would exceed the shop's 30-day budget for
- * invitations. Expired credit still counts as given. A returned discount frees budget only if it
- * was given within the 30 days.
+ * invitations. Expired credit still counts as given. A returned discount frees budget only if the
+ * discount was given within the 30 days.
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
   const { monthlyBudget } = terms.config.invitations.rules;
@@ -27,8 +27,8 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
 }
 
 /**
- * Serializes giving, so that the rest of the budget isn't given twice. Comes after the locks of
- * credit accounts (decisions/rewards).
+ * Serializes discounts and rewards, so that the rest of the budget isn't given twice. Locked after
+ * the credit accounts (decisions/rewards).
  */
 export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);

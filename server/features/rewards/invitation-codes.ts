@@ -7,10 +7,10 @@ import { AppError } from "../../errors.ts";
 import { type Friend, joinByLink } from "./join-by-invitation.ts";
 import type { Caller } from "./member-traces.ts";
 
-/** Without 0, 1, I and O, which look alike. */
+/** The characters of codes, without 0, 1, I and O, which look alike. */
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** Returns a member's personal code, and creates it the first time. */
+/** Returns a member's personal code. Creates the code on the first call. */
 export async function readCode(tx: Tx, memberId: string, at: Date): Promise<string> {
   const code = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join("");
   await tx
@@ -35,9 +35,9 @@ export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: s
 type Acceptance = Caller & { code: string };
 
 /**
- * Makes the caller a friend of the code's owner. Only the caller's first invitation counts. Refuses
- * `NOT_FOUND` for an unknown code and their own. Refuses `STALE` if they have bought a laptop, or
- * have been a member for longer than invitations last.
+ * Makes the caller a friend of the code's owner. Only the caller's first invitation counts. Throws
+ * `NOT_FOUND` for an unknown code or the caller's own code. Throws `STALE` if the caller has bought
+ * a laptop, or has been a member for longer than invitations last.
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -72,7 +72,7 @@ async function isInvited(tx: Tx, friendId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Refuses `STALE` unless the member is new and hasn't bought a laptop. */
+/** Throws `STALE` unless the member is new and hasn't bought a laptop. */
 async function requireNew(tx: Tx, memberId: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - invitationDays * 24 * 3_600_000);
   const found = await tx

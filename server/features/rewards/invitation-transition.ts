@@ -6,15 +6,15 @@ type Move = {
   id: string;
   transition: InvitationTransition;
   at: Date;
-  /** Null for the program itself. */
+  /** The acting member; null for an automatic transition. */
   actor: string | null;
-  /** Why it is suspected or refused. */
+  /** Why the invitation is suspected or refused. */
   reason?: string;
 };
 
 /**
- * Moves an invitation to its next state, with an audit row. Returns false, and changes nothing, if
- * the transition doesn't start from its current state.
+ * Moves an invitation to its next state, and adds an audit row. Returns false and changes nothing
+ * if the transition isn't possible from the current state.
  */
 export async function applyInvitation(
   tx: Tx,

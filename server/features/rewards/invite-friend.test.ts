@@ -11,7 +11,7 @@ import { rewardInvitations } from "./reward-invitations.ts";
 
 const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
 
-test("§10.3: an invited friend gets a sign-up link without the inviter's name; an existing member gets no email", async ({
+test("§10.3: an invited friend gets a sign-up link without the inviter's name, and an existing member gets no email", async ({
   shop,
 }) => {
   const [ada, someone] = [await member(shop), await member(shop)];
@@ -24,7 +24,7 @@ test("§10.3: an invited friend gets a sign-up link without the inviter's name; 
   expect(await mailsTo(shop, someone.email)).toEqual([]);
 });
 
-test("an address gets at most three invitations a day, and a member sends at most ten", async ({
+test("an address gets at most three invitations a day, and a member can send at most ten", async ({
   shop,
 }) => {
   const invite = async (email: string, by: Awaited<ReturnType<typeof member>>) =>
@@ -38,7 +38,7 @@ test("an address gets at most three invitations a day, and a member sends at mos
   expect(await invite("another@example.com", ada)).toMatchObject({ status: 429 });
 });
 
-test("the accounts of one network send at most thirty invitations a day", async ({ shop }) => {
+test("all accounts on one network can send at most thirty invitations a day", async ({ shop }) => {
   await shop.deps.db.deleteFrom("rate_limits").execute();
   for (let account = 0; account < 3; account += 1) {
     const someone = await member(shop);
@@ -51,7 +51,7 @@ test("the accounts of one network send at most thirty invitations a day", async 
   await shop.deps.db.deleteFrom("rate_limits").execute();
 });
 
-test("an address gets only one invitation ever, whoever sends it and however it is spelled", async ({
+test("an address gets only one invitation ever, whoever sends it and however the address is spelled", async ({
   shop,
 }) => {
   const [ada, bob] = [await member(shop), await member(shop)];
@@ -61,8 +61,8 @@ test("an address gets only one invitation ever, whoever sends it and however it 
     expect(await bob.call(inviteFriend, { body: { email } })).toEqual({ acknowledged: true });
   expect(await mailsTo(shop, "gilly@gmail.com")).toEqual([]);
   expect(await mailsTo(shop, "gil.ly+home@gmail.com")).toHaveLength(1);
-  // Both see the same list, so neither learns of another invitation. The address is never shown in
-  // full.
+  // Each inviter sees a list like this, so neither learns of the other's invitation. The address is
+  // never shown in full.
   expect(await invitationsOf(bob)).toMatchObject([
     { shownAs: "gi•••@gmail.com", state: "sent", earned: 0 },
   ]);

@@ -14,7 +14,7 @@ import { hasOptedOut, stopInvitationsLink } from "./opt-out.ts";
 /** At most three invitations a day to one address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
 
-/** As many as three members may send, so that extra accounts can't email more strangers. */
+/** Three times a member's limit, so that extra accounts on a network can't email more strangers. */
 const perNetwork = { name: "invitations from a network", most: 30, minutes: 24 * 60 };
 
 type Invited = { email: string; network: string };
@@ -22,8 +22,9 @@ type Invited = { email: string; network: string };
 const day = 24 * 3_600_000;
 
 /**
- * Emails an invitation, unless the address got one before, has an account, has unsubscribed or is
- * disposable. Always lists the invitation for the caller, so that they can't find out.
+ * Emails an invitation, unless the address was invited before, has an account, has unsubscribed or
+ * is disposable. Always lists the invitation for the caller, so that the caller can't tell the
+ * difference.
  */
 export async function inviteFriend(
   deps: Deps,
@@ -51,7 +52,9 @@ export async function inviteFriend(
 
 type Addressed = { email: string; address_hash: string };
 
-/** Claims an address for its only email. Returns false for members and unsubscribed addresses. */
+/**
+ * Claims an address for its only invitation. Returns false for a member's or unsubscribed address.
+ */
 async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
   const known = await tx
     .selectFrom("members")
@@ -70,7 +73,7 @@ async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns the id of the member's open invitation to the address, or of a new one. */
+/** Returns the id of the member's open invitation to the address, or of a new invitation. */
 async function insertInvitation(
   tx: Tx,
   { member, email, address_hash, at }: Addressed & { member: Member; at: Date },

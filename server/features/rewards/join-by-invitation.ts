@@ -13,15 +13,15 @@ const day = 24 * 3_600_000;
 
 export type Friend = Caller & { id: string; email: string };
 
-/** The keyed hash of the mailbox that was invited. */
+/** The keyed hash of an address's mailbox. */
 export async function hashMailbox(tx: Tx, email: string): Promise<string> {
   return await hashTrace(tx, { kind: "mailbox", value: mailboxOf(email) });
 }
 
 /**
- * Joins a new member to the invitation that was mailed to their mailbox, however they came here. An
- * account that joined by it without confirming its address may be a stranger's, so others can still
- * join.
+ * Joins a new member to the invitation that was mailed to their mailbox, however they found the
+ * shop. An account that joined by this invitation but never confirmed its address may be a
+ * stranger's, so others can still join.
  */
 export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
@@ -47,7 +47,7 @@ export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<v
   else await recordCaller(tx, friend, at);
 }
 
-/** Joins a new member who came by an inviter's link. */
+/** Joins a new member who used an inviter's link. */
 export async function joinByLink(
   tx: Tx,
   { friend, inviterId, at }: { friend: Friend; inviterId: string; at: Date },
@@ -83,7 +83,7 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
   await judge(tx, { friend, invitationId: id, at, reason });
 }
 
-/** Refuses certain abuse, and leaves suspected abuse to an admin. */
+/** Refuses an invitation in case of certain abuse, and leaves suspected abuse to an admin. */
 async function judge(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
@@ -93,7 +93,7 @@ async function judge(
   await applyInvitation(tx, { id, at, actor: null, transition: "refuse", reason });
 }
 
-/** Why inviting this friend earns nothing; undefined if it may earn something. */
+/** Why inviting this friend earns no reward; undefined if the invitation may earn one. */
 async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefined> {
   if (await isDisposable(email)) return "disposable address";
   return (await isMailboxOfAnother(tx, { id, email })) ? secondAccount : undefined;
@@ -101,7 +101,10 @@ async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefi
 
 const secondAccount = "mailbox of another account";
 
-/** Only confirmed accounts count: anyone can sign up with another spelling of an address. */
+/**
+ * Whether another confirmed account has the mailbox. Anyone can sign up with another spelling of an
+ * address, so unconfirmed accounts don't count.
+ */
 async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolean> {
   const value = mailboxOf(email);
   const another = await tx
@@ -115,7 +118,7 @@ async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolea
   return another !== undefined || (await isTraceOfAnother(tx, { kind: "mailbox", value }, id));
 }
 
-/** Refuses the invitation of a member who confirmed another spelling of a confirmed address. */
+/** Refuses the invitation of a member who confirmed a second spelling of a known address. */
 export async function refuseSecondAccount(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
     .selectFrom("invitations")

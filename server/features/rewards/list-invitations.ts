@@ -11,8 +11,8 @@ import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 
 /**
- * The caller's link and credit. Records the caller's browser and network, so that an admin reviews
- * friends who share them.
+ * The caller's invitation link and credit. Records the caller's browser and network, so that an
+ * admin reviews friends who share them.
  */
 export async function readOwnInvitations(
   deps: Deps,
@@ -70,7 +70,7 @@ export async function listInvitations(
   }));
 }
 
-/** Hides reviews and refusals, so that nobody learns how to cheat. */
+/** Hides that an invitation is in review or refused, so that nobody learns how to cheat. */
 function shownState({ state }: { state: string }) {
   const isHidden = state === "review" || state === "refused";
   return isHidden ? "joined" : (state as ShownInvitationState);

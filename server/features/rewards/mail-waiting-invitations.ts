@@ -6,13 +6,13 @@ import { invitationsToCheckEmail } from "./emails.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** SQL: an invitation, or its reward, waits for an admin. */
+/** SQL: whether an invitation or its reward waits for an admin. */
 export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
   or (waits_since is not null and reward_approved is null and invitations.state = 'joined'))`;
 
 /**
  * Emails all admins if an invitation, a reward, or the payout of a discounted purchase has begun to
- * wait since the last email. Sends at most one email a day, whatever members do.
+ * wait since the last email. Sends at most one email a day.
  */
 export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   const { db, clock, config, emailQueue } = deps;
@@ -56,7 +56,7 @@ async function hasNews(tx: Tx): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Joins `settlements` only for a payout that waits. */
+/** Selects waiting invitations. Joins `settlements` only if a payout waits for the decision. */
 function waitingRows(tx: Tx) {
   return tx
     .selectFrom("invitations")

@@ -1,9 +1,9 @@
-/** Gmail ignores dots, and has two domains. */
+/** The two domains of Gmail, which ignores dots in names. */
 const gmail = new Set(["gmail.com", "googlemail.com"]);
 
 /**
- * The mailbox of an address: without a tag after "+" and, at Gmail, without dots. The SQL
- * function `mailbox_of` does the same.
+ * The mailbox of an address: the address without a tag after "+" and, at Gmail, without dots. The
+ * SQL function `mailbox_of` does the same.
  */
 export function mailboxOf(address: string): string {
   const [before = "", domain = ""] = address.toLowerCase().split("@");
@@ -12,8 +12,8 @@ export function mailboxOf(address: string): string {
 }
 
 /**
- * Whether an address belongs to a service that gives anyone a mailbox for minutes. Loads its list
- * lazily, because it has 120,000 domains.
+ * Whether an address belongs to a service for disposable mailboxes. Loads the list of 120,000
+ * domains on the first call.
  */
 export async function isDisposable(address: string): Promise<boolean> {
   const domain = address.toLowerCase().split("@").at(-1) ?? "";
@@ -32,7 +32,7 @@ async function loadDomains(): Promise<ReadonlySet<string>> {
   return new Set(list);
 }
 
-/** Masks an address so that its inviter still recognizes it: `fr•••@example.com`. */
+/** Hides most of an address, but lets the inviter recognize the address: `fr•••@example.com`. */
 export function hideMost(address: string): string {
   const [name = "", domain = ""] = address.split("@");
   return `${[...name].slice(0, 2).join("")}•••@${domain}`;
@@ -56,8 +56,8 @@ const shared = new Set(
 const sharedNames = new Set(["yahoo", "hotmail", "outlook", "live"]);
 
 /**
- * The registered domain of an address, without subdomains; undefined if strangers have mailboxes
- * there. A second level of at most three letters, as in co.uk, counts as part of a country's
+ * The registered domain of an address, without subdomains. Undefined if strangers have mailboxes at
+ * the domain. A second level of at most three letters, as in co.uk, counts as part of a country's
  * domain.
  */
 export function ownDomainOf(address: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { readKey } from "../../email/unsubscribe-links.ts";
 import { ownDomainOf } from "./mailbox.ts";
 
-/** Links the accounts of one person: a card, browser, own domain or, once deleted, mailbox. */
+/** Links one person's accounts: a card, browser, own domain or, after deletion, mailbox. */
 export type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
 
 /** The caller's browser cookie and network. */
@@ -24,7 +24,7 @@ export async function recordCaller(
   if (network !== undefined) await insertNetwork(tx, { memberId, network, at }).execute();
 }
 
-/** SQL: the keyed hash of a network, so that a hold needs no round trip to read the key. */
+/** SQL: the keyed hash of a network. Hashing in SQL saves a round trip to read the key. */
 export function networkHash(network: string): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(
     (select key from invitation_opt_out_key) || ' network ' || ${network}, 'UTF8')), 'base64')`;
@@ -32,7 +32,7 @@ export function networkHash(network: string): RawBuilder<string> {
 
 type Seen = { memberId: string; network: string; at: Date };
 
-/** The insert of the network that a member acts from. */
+/** The insert that records the network of a member. */
 export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
   return tx
     .insertInto("member_traces")
@@ -45,7 +45,7 @@ export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
     );
 }
 
-/** Keyed, so that nobody can look up a card or mailbox without the database. */
+/** Hashes a trace with a key, so that nobody can look up a card or mailbox without the database. */
 export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
   return createHmac("sha256", await readKey(tx))
     .update(`${kind} ${value}`)
@@ -66,7 +66,7 @@ export async function recordTrace(
   if (trace.kind === "browser") await forgetOldBrowsers(tx, memberId, trace_hash);
 }
 
-/** The caller chooses its browser id, so only the latest are kept. */
+/** Callers choose their own browser ids, so only the newest are stored. */
 const maxBrowsers = 10;
 
 /** Deletes a member's oldest browsers beyond `maxBrowsers`, but never the current one. */

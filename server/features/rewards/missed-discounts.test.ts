@@ -21,7 +21,7 @@ import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "./member-traces.ts";
 
-/** `friend`: joined in the inviter's browser, so their invitation waits for an admin. */
+/** `friend`: joined in the inviter's browser, so the friend's invitation waits for an admin. */
 const test = dealTest()
   .extend("inviter", ({ shop }) => member(shop))
   .extend("friend", async ({ shop, inviter }) => await joinSuspected(shop, inviter));
@@ -51,7 +51,7 @@ async function approve(admin: Person, friend: Person): Promise<void> {
   await admin.call(decideInvitation, { params, body: { approve: true } });
 }
 
-test("a purchase made while the invitation waited is rewarded once an admin approves and it is released", async ({
+test("a purchase made while the invitation waits for an admin is rewarded after approval and payout", async ({
   shop,
   admin,
   inviter,
@@ -84,7 +84,7 @@ test("a purchase made while the invitation waited is rewarded once an admin appr
   expect(credit.changes).toMatchObject([{ kind: "credit_earned", ownDiscount: true, amount: 96 }]);
 });
 
-test("a purchase that is refunded earns nothing, and the next one gets the discount", async ({
+test("a refunded purchase earns nothing, and the friend's next purchase gets the discount", async ({
   shop,
   admin,
   inviter,
@@ -102,7 +102,7 @@ test("a purchase that is refunded earns nothing, and the next one gets the disco
   expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ amountDue: 544 });
 });
 
-test("a purchase whose payment page was open when the admin approved is rewarded", async ({
+test("a purchase whose payment page was open during the admin's approval is rewarded", async ({
   shop,
   admin,
   inviter,
@@ -119,7 +119,7 @@ test("a purchase whose payment page was open when the admin approved is rewarded
   expect(await balance(friend)).toBe(96);
 });
 
-test("a purchase over the limits earns nothing, and the admin sees that before deciding", async ({
+test("before deciding, the admin sees that a purchase over the limits earns nothing", async ({
   shop,
   admin,
   inviter,
@@ -141,7 +141,7 @@ test("a purchase over the limits earns nothing, and the admin sees that before d
   expect(await balance(friend)).toBe(0);
 });
 
-test("a purchase booked before the invitation waited is rewarded if its price was fixed meanwhile", async ({
+test("a purchase booked before the friend became suspect is rewarded if its price is fixed afterwards", async ({
   shop,
   admin,
   seller,
@@ -152,7 +152,7 @@ test("a purchase booked before the invitation waited is rewarded if its price wa
   const product = await listing(seller);
   const booking = await bookLaptop(friend, product);
   shop.clock.advance(1);
-  // It has no discount, because it costs $200 or less.
+  // This purchase has no discount, because it costs $200 or less.
   await deal(shop, "paid", { buyer: friend, seller, price: 150, paidBy: "pm_card_mastercard" });
   shop.clock.advance(1);
   const intent = await openPayment(friend, booking);
@@ -161,7 +161,7 @@ test("a purchase booked before the invitation waited is rewarded if its price wa
   expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed });
 });
 
-test("a purchase that got no discount before the invitation waited gets none from an approval", async ({
+test("an approval adds no reward for a purchase that got no discount before the friend became suspect", async ({
   shop,
   admin,
   inviter,

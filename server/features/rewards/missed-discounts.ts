@@ -14,8 +14,8 @@ type Parties = { friendId: string; inviterId: string; since: Date; until: Date }
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /**
- * A friend's first purchase above the minimum price that got no discount because the invitation
- * waited.
+ * Selects a friend's first purchase above the minimum price that got no discount because the
+ * invitation waited for an admin.
  */
 export function selectMissedPurchase(
   tx: Tx,
@@ -54,9 +54,9 @@ export async function listMissedDiscounts(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Gives the discount of an approved invitation to a purchase that was made while it waited. It
- * counts as a discount at once, but is paid as credit together with the inviter's reward. Over the
- * limits there is none.
+ * Gives the discount of an approved invitation to a purchase that was made while the invitation
+ * waited. The discount counts at once, but is paid as credit together with the inviter's reward. A
+ * purchase over the limits gets no discount.
  */
 export async function claimMissedDiscount(deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
@@ -100,7 +100,7 @@ async function readMissed(tx: Tx, id: string) {
   return { friendId, inviterId, since, until, isOpen };
 }
 
-/** Bookings are locked before invitations (decisions/database). */
+/** Locks the purchase: bookings are locked before invitations (decisions/database). */
 async function lockMissedPurchase(tx: Tx, deps: Deps, parties: Parties) {
   return await selectMissedPurchase(tx, deps, parties).forUpdate("bookings").executeTakeFirst();
 }

@@ -17,7 +17,7 @@ export async function hasOptedOut(tx: Tx, email: string): Promise<boolean> {
   return await invitationOptOut.hasStopped(tx, hashEmail(await readKey(tx), email));
 }
 
-/** Identified by the hash of the address, because it may not be a member's. */
+/** Opt-out from invitations, identified by the hash of the address, which may not be a member's. */
 export const invitationOptOut: OptOut = {
   async hasStopped(tx, hash) {
     const found = await tx

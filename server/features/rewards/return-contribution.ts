@@ -3,14 +3,14 @@ import { changeDeal } from "../ledger/post-journal.ts";
 
 type Return = { bookingId: string; at: Date; most?: number; id?: string };
 
-/** `cents`: everything that went back. `creditCents`: the part that is the buyer's credit. */
+/** `cents`: the total returned. `creditCents`: the part that is the buyer's credit. */
 export type Returned = { cents: number; creditCents: number };
 
 /**
- * Returns the shop's contribution to a deal that ended: credit to the buyer, and the discount to
- * the invitation, for another purchase. `most` limits the cents: for a partial refund, to the part
- * that the buyer's card had not paid. Repeated with the same `id`, it changes nothing. The caller
- * has locked the booking.
+ * Returns the shop's contribution to a deal that ended: the credit to the buyer, and the discount
+ * to the invitation, for another purchase. For a partial refund, `most` limits the cents to the
+ * part that the buyer's card didn't pay. A repeated call with the same `id` changes nothing. The
+ * caller has locked the booking.
  */
 export async function returnContribution(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function returnContribution(
     });
     if (isLeft) return returned;
   }
-  // After a partial refund, a purchase keeps a discount that is paid as credit later.
+  // After a partial refund, a purchase keeps a missed discount, which is paid as credit later.
   if (most !== undefined && !booking?.discount_cents) return returned;
   await tx
     .updateTable("invitations")

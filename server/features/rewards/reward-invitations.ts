@@ -11,7 +11,7 @@ const batchSize = 200;
 
 /**
  * Job `rewardInvitations`, every minute: gives each reward once, and ends invitations that nobody
- * accepted. It reads the current state, so it can't miss an event.
+ * accepted. The job reads the current state, so it can't miss an event.
  */
 export async function rewardInvitations(deps: Deps): Promise<void> {
   await runParts("rewarded", async (attempt) => {
@@ -44,8 +44,8 @@ async function expire(deps: Deps, id: string): Promise<void> {
 const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
 
 /**
- * Invitations whose discounted purchase is released, so its seller is paid. Before that, the money
- * may still go back to a friend who never meant to buy. A refund that drops the purchase to the
+ * Lists invitations whose discounted purchase is paid out to the seller. Before the payout, the
+ * money may still go back to a friend who never meant to buy. A refund that lowers the price to the
  * minimum or below forfeits the reward.
  */
 async function listReleased({ db, config }: Deps): Promise<string[]> {

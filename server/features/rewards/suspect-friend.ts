@@ -7,8 +7,8 @@ import { hashTrace, networkHash, recordTrace } from "./member-traces.ts";
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
 /**
- * Records the card of a payment. Rechecks the invitations of its buyer and of friends who have paid
- * with the same card.
+ * Records the card of a payment. Rechecks the invitations of the buyer, and of friends who have
+ * paid with the same card.
  */
 export async function recordCard(
   tx: Tx,
@@ -39,16 +39,16 @@ export async function recordCard(
   for (const { id } of invitations) await suspectFriend(tx, id, at);
 }
 
-/** Network matches count only this long, because addresses are reassigned to others. */
+/** How long a shared network counts. Providers reassign network addresses to other people. */
 const networkMs = 30 * 24 * 3_600_000;
 
-/** Loopback: shared by every visitor behind a local proxy. */
+/** Loopback networks, which all visitors behind a local proxy share. */
 const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
- * Leaves an invitation to an admin if its friend looks like another member. A card or browser can
- * match any member. A network or domain must match the inviter, another of their friends, or the
- * seller of the discounted laptop. Skips invitations that an admin has approved.
+ * Leaves an invitation to an admin if the friend looks like another member. A card or browser can
+ * match any member's. A network or domain must match that of the inviter, of the inviter's other
+ * friends, or of the discounted laptop's seller. Skips invitations that an admin has approved.
  */
 export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - networkMs);

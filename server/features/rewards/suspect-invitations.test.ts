@@ -21,8 +21,8 @@ import { rewardInvitations } from "./reward-invitations.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
-describe("an admin decides", () => {
-  test("about a friend in another member's browser, who gets no discount until then", async ({
+describe("suspected invitations", () => {
+  test("a friend in another member's browser gets no discount until an admin approves", async ({
     shop,
     admin,
     inviter,
@@ -44,11 +44,15 @@ describe("an admin decides", () => {
   });
 
   const sellers = [
-    { who: "the inviter's own account, which gets no discount", cents: 54_400, shares: true },
-    { who: "an innocent seller, who gets the whole price", cents: 64_000, shares: false },
+    { who: "the inviter's own account is paid, without the discount", cents: 54_400, shares: true },
+    { who: "an innocent seller is paid the whole price", cents: 64_000, shares: false },
   ];
   for (const { who, cents, shares } of sellers)
-    test(`before the discount is paid out to ${who}`, async ({ shop, admin, inviter }) => {
+    test(`an admin refuses a suspected discount before ${who}`, async ({
+      shop,
+      admin,
+      inviter,
+    }) => {
       const seller = await member(shop, { accountType: "seller" });
       await connectBank(shop.cards, seller);
       await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
@@ -81,7 +85,7 @@ describe("an admin decides", () => {
       expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
     });
 
-  test("about a friend who pays with another member's card, and a refusal gives no credit", async ({
+  test("a friend who pays with another member's card waits for an admin, and a refusal gives no credit", async ({
     shop,
     admin,
     inviter,

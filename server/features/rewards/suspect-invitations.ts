@@ -80,7 +80,7 @@ export async function listSuspectInvitations(
 
 type Rewarded = { discount_cents: number | null; price_cents: number | null };
 
-/** In dollars, including a missed discount that the friend gets as credit. */
+/** The reward in dollars, including a missed discount that the friend gets as credit. */
 function rewardOf({ discount_cents, price_cents }: Rewarded, { invitations }: Config) {
   const { rules } = invitations;
   const isMissed = discount_cents === 0 && price_cents !== null;
@@ -132,8 +132,8 @@ function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
 type Decision = { id: string; approve: boolean };
 
 /**
- * Decides about a suspected invitation or a reward over the budget. Refuses `NOT_FOUND`, and
- * `STALE` if it waits for no decision.
+ * Decides about a suspected invitation or a reward over the budget. Throws `NOT_FOUND`, or `STALE`
+ * if no decision is pending.
  */
 export async function decideInvitation(
   deps: Deps,
@@ -166,7 +166,7 @@ export async function decideInvitation(
 
 type RewardDecision = Decision & { at: Date; actor: string };
 
-/** The job gives or skips the reward within a minute. */
+/** Stores the decision about a reward. The job gives or skips the reward within a minute. */
 async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision): Promise<void> {
   await tx
     .updateTable("invitations")

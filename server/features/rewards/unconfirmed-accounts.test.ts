@@ -28,7 +28,7 @@ async function confirm(shop: Shop, email: string): Promise<void> {
   await createVisitor(shop).call(confirmAddress, { body: { token: tokenIn(mail) } });
 }
 
-test("an unconfirmed account with another spelling of an address can't take its invitation", async ({
+test("an unconfirmed account with another spelling of the invited address can't take the invitation", async ({
   shop,
 }) => {
   const ada = await member(shop);
@@ -42,7 +42,7 @@ test("an unconfirmed account with another spelling of an address can't take its 
   expect(await hasDiscount(thief)).toBe(false);
 });
 
-test("an account that signed up before the invitation, or was deleted, can't take it either", async ({
+test("an account from before the invitation, or a deleted account, doesn't prevent the invited friend's discount", async ({
   shop,
 }) => {
   const ada = await member(shop);
@@ -56,7 +56,7 @@ test("an account that signed up before the invitation, or was deleted, can't tak
   expect(await hasDiscount(wim)).toBe(true);
 });
 
-test("accounts of one mailbox that join before any is confirmed get one discount together", async ({
+test("accounts of one mailbox that join before any of them is confirmed get only one discount", async ({
   shop,
 }) => {
   const { code } = await (await member(shop)).call(readOwnInvitations, {});

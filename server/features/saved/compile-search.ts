@@ -18,7 +18,7 @@ import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
 import { correctWords } from "../search/vocabulary.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
-/** A search's conditions on a listing's document, as columns of `saved_searches`. */
+/** The conditions of a search on a listing's document, as columns of `saved_searches`. */
 export type CompiledSearch = {
   version: number;
   query: string | null;
@@ -29,7 +29,7 @@ export type CompiledSearch = {
   compile_again_at: Date | null;
 };
 
-/** The search parameters in a fixed order, without the one that sorts the results. */
+/** Parses a search address. Returns its parameters in a fixed order, without the sort order. */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
   const kept = searchParameters.flatMap((name) => {
@@ -45,7 +45,7 @@ function refusal(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { search: message });
 }
 
-/** Refuses `INVALID_INPUT` without words or filters, because every laptop would match. */
+/** Compiles a search. Throws `INVALID_INPUT` without conditions, as all laptops would match. */
 export async function compileSearch(
   tx: Tx,
   query: SearchQuery,
@@ -85,7 +85,7 @@ export async function compileSearch(
   };
 }
 
-/** A word that looks like a typo today may be a new model's name tomorrow. */
+/** Matches a word as typed and as corrected: a typo today may be a new model's name tomorrow. */
 function asTypedOrCorrected(word: QueryWord, typed: QueryWord | undefined): string {
   return typed && typed.text !== word.text ? `(${oneOf(word)} | ${oneOf(typed)})` : oneOf(word);
 }
@@ -99,7 +99,7 @@ const highestDollars = 20_000_000;
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
 
-/** The alternatives of the condition that probably matches the fewest listings. */
+/** Tokens of the condition that probably matches the fewest listings. A match has one of these. */
 function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
   const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
   const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);

@@ -5,7 +5,7 @@ import { nameFirst, nameOf } from "../../email/email-texts.ts";
 
 /** A change of a saved laptop. `back`: on sale again. */
 export type SavedProductNews = {
-  /** Null if it must not be shown. */
+  /** Null if the name must not be shown. */
   name: string | null;
   what: "cheaper" | "back" | "sold" | "removed";
   cents: number;

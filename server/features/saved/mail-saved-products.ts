@@ -9,13 +9,13 @@ import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts"
 const batchSize = 500;
 const membersAtOnce = 100;
 const dayMs = 24 * 3_600_000;
-/** Retry delay for an email over the recipient's limit. */
+/** Delay before retrying an email that exceeds the recipient's limit. */
 const retryMs = 3_600_000;
 
 /**
  * Job `mailSavedProducts`, every minute: emails members whose saved laptops got cheaper, were sold,
- * came back on sale or are no longer offered. A member gets at most one email a day. They get no
- * news twice, because the transaction that queues the email stores what they know
+ * came back on sale or are no longer offered. A member gets at most one email a day. No change is
+ * emailed twice, because the transaction that queues the email stores what the member knows
  * (decisions/saved).
  */
 export async function mailSavedProducts(deps: Deps): Promise<void> {
@@ -26,7 +26,7 @@ export async function mailSavedProducts(deps: Deps): Promise<void> {
   });
 }
 
-/** Marks saved laptops that have changed. Returns how many changes it took. */
+/** Marks saved laptops that have changed. Returns the number of changes processed. */
 async function markChanged({ db }: Deps): Promise<number> {
   return await transact(db, "markSavedProducts", async (tx) => {
     const { rows } = await sql<{ product_id: string }>`
@@ -84,7 +84,7 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   });
 }
 
-/** Undefined if another node is mailing the member, or has just done so. */
+/** Returns undefined if another node is emailing the member, or has just done so. */
 async function lockDue(tx: Tx, memberId: string, at: Date) {
   return await tx
     .selectFrom("saved_product_settings as settings")
@@ -132,7 +132,7 @@ async function readChanged(tx: Tx, memberId: string) {
 
 type Changed = Awaited<ReturnType<typeof readChanged>>[number];
 
-/** The end of a hold is news, but not its start. A buyer gets no news about their own deal. */
+/** The end of a hold is news, but not the start. Buyers get no news about their own deals. */
 function newsOf(changed: Changed): SavedProductNews[] {
   const { name, resale_cents, known_cents, state, known_state } = changed;
   if (state === "booked" || changed.bought) return [];
@@ -147,7 +147,7 @@ function newsOf(changed: Changed): SavedProductNews[] {
 
 /**
  * Stores what the member now knows about the changed laptops. The known price rises only for a
- * laptop that is back on sale, because only then is a higher price emailed.
+ * laptop that is back on sale, because only then does an email name a higher price.
  */
 async function remember(tx: Tx, memberId: string, changed: Changed[]): Promise<void> {
   const known = changed.map((one) => {

@@ -14,15 +14,15 @@ const minuteMs = 60_000;
 
 /** The minimum time between two emails about a search. */
 const pauseMs = { instant: 10 * minuteMs, daily: 24 * 60 * minuteMs, never: 0 };
-/** Older listings are not new, even if edited. Their matches may have been deleted. */
+/** Listings older than this are not new, even if edited. Their matches may have been deleted. */
 const newDays = 30;
-/** Retry delay for an email over the recipient's limit. */
+/** Delay before retrying an email that exceeds the recipient's limit. */
 const retryMs = 60 * minuteMs;
 
 /**
  * Job `mailSavedSearches`, every minute: matches new listings with saved searches, and sends the
- * emails that are due. No match is emailed twice, because its row is marked in the transaction that
- * queues the email (decisions/saved).
+ * emails that are due. No match is emailed twice, because the transaction that queues the email
+ * marks the match (decisions/saved).
  */
 export async function mailSavedSearches(deps: Deps): Promise<void> {
   try {
@@ -38,7 +38,7 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
 
 /**
  * Recompiles searches after a change of the normalizer, because documents then have other tokens.
- * A word that no listing had is corrected again every day, because the vocabulary changes.
+ * Corrects unknown words again every day, because the vocabulary changes.
  */
 async function compileStale({ db, clock }: Deps): Promise<void> {
   const at = clock.now();
@@ -71,7 +71,7 @@ async function compileAgain(db: Deps["db"], id: string, at: Date): Promise<void>
   });
 }
 
-/** Stops the emails of a search that is no longer valid. Turning them on again says why. */
+/** Compiles a search, or stops its emails if it is no longer valid. Restarting shows the reason. */
 async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);
@@ -88,8 +88,8 @@ const isMatch = sql<SqlBool>`((s.query is null or d.tokens @@ s.query)
   and (s.min_battery is null or coalesce(d.battery >= s.min_battery, false)))`;
 
 /**
- * Finds the searches that each new listing matches. An index finds those that share a token with
- * it, and only these are compared in full. Returns how many listings it took.
+ * Finds the searches that each new listing matches. An index finds searches that share a token with
+ * the listing, and only those are compared in full. Returns the number of listings processed.
  */
 async function matchNewListings({ db, clock }: Deps): Promise<number> {
   return await transact(db, "matchSavedSearches", async (tx) => {
@@ -158,7 +158,7 @@ async function mailSearch(deps: Deps, searchId: string): Promise<void> {
   });
 }
 
-/** Undefined if another node is mailing it, or has just done so. */
+/** Returns undefined if another node is emailing about the search, or has just done so. */
 async function lockDue(tx: Tx, searchId: string, at: Date) {
   return await tx
     .selectFrom("saved_searches as s")
@@ -174,7 +174,7 @@ async function lockDue(tx: Tx, searchId: string, at: Date) {
     .executeTakeFirst();
 }
 
-/** Drops matches that are off sale or no longer match after an edit. They can be found again. */
+/** Drops matches that are off sale or no longer match after an edit. An edit can restore them. */
 async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
   await sql`
     delete from saved_search_matches m using saved_searches s, search_documents d
@@ -183,7 +183,7 @@ async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
       and (not d.listed or d.version >= s.version and not ${isMatch})`.execute(tx);
 }
 
-/** The matches that weren't emailed yet, newest first. Matches that aren't indexed yet wait. */
+/** Matches to email now, newest first. Skips matches whose document is outdated. */
 async function listWaiting(tx: Tx, searchId: string) {
   return await tx
     .selectFrom("saved_search_matches as m")

@@ -24,16 +24,19 @@ test.for([
   "year=2023-2025",
   "ram=16",
   "battery=85",
-])("a new listing is emailed to those who saved %s", async (search, { shop, seller }) => {
-  const someone = await searcher(shop, search);
-  await listing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
-  expect(await mailedTo(shop, someone)).toMatchObject([
-    {
-      subject: "1 new laptop for your saved search",
-      text: expect.stringContaining("“ThinkPad X1 Carbon Gen 9” for $640"),
-    },
-  ]);
-});
+])(
+  "a new listing is emailed to a member who saved the search %s",
+  async (search, { shop, seller }) => {
+    const someone = await searcher(shop, search);
+    await listing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
+    expect(await mailedTo(shop, someone)).toMatchObject([
+      {
+        subject: "1 new laptop for your saved search",
+        text: expect.stringContaining("“ThinkPad X1 Carbon Gen 9” for $640"),
+      },
+    ]);
+  },
+);
 
 test.for([
   "q=macbook",
@@ -44,13 +47,16 @@ test.for([
   "ram=8",
   "battery=90",
   "q=thinkpad&verified=true",
-])("a new listing is not emailed to those who saved %s", async (search, { shop, seller }) => {
-  const someone = await searcher(shop, search);
-  await listing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
-  expect(await mailedTo(shop, someone)).toEqual([]);
-});
+])(
+  "a new listing is not emailed to a member who saved the search %s",
+  async (search, { shop, seller }) => {
+    const someone = await searcher(shop, search);
+    await listing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
+    expect(await mailedTo(shop, someone)).toEqual([]);
+  },
+);
 
-test("earlier listings and the member's own are not emailed", async ({ shop, seller }) => {
+test("earlier listings and the member's own listings are not emailed", async ({ shop, seller }) => {
   await listing(seller, { product_name: "Unusual Zenbook 77" });
   const someone = await searcher(shop, "q=zenbook");
   const { insertedId: id } = await seller.call(saveSearch, {
@@ -65,7 +71,7 @@ test("earlier listings and the member's own are not emailed", async ({ shop, sel
   await seller.call(deleteSavedSearch, { params: { id } });
 });
 
-test("a listing that is edited to match is emailed, and only once, even after a hold", async ({
+test("a listing that is edited to match a search is emailed once, even after a hold", async ({
   shop,
   seller,
 }) => {
@@ -81,13 +87,13 @@ test("a listing that is edited to match is emailed, and only once, even after a 
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
-test("a search that shares no token with a new listing is not compared", async ({
+test("a search that shares no token with a new listing is not compared with the listing", async ({
   shop,
   seller,
 }) => {
   const { db } = shop.deps;
   const someone = await searcher(shop, "q=elitebook");
-  // Its query matches everything, but its anchor doesn't.
+  // The search's query matches everything, but the anchor doesn't match the new listing.
   const other = await searcher(shop, "q=precision");
   const everything = { query: null, anchors: ["precision"] };
   await db.updateTable("saved_searches").set(everything).where("id", "=", other.searchId).execute();
@@ -109,7 +115,7 @@ test("searches compiled by an older version are recompiled", async ({ shop, sell
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
-test("a listing is emailed when it matches after its seller is verified or its condition is edited", async ({
+test("a listing is emailed when its seller is verified, or its condition edited, so that it matches a search", async ({
   shop,
   admin,
 }) => {
@@ -131,7 +137,10 @@ test("a listing is emailed when it matches after its seller is verified or its c
   expect(await mailedTo(shop, excellent)).toHaveLength(1);
 });
 
-test("a price that is edited before the email is compared again", async ({ shop, seller }) => {
+test("a listing whose price is edited before the email is compared with the search again", async ({
+  shop,
+  seller,
+}) => {
   const someone = await searcher(shop, "q=surface&maxPrice=500", "daily");
   const list = () => listing(seller, { product_name: "Surface", resale_price: 430 });
   await list();
@@ -149,7 +158,10 @@ test("a price that is edited before the email is compared again", async ({ shop,
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("“Surface” for $450");
 });
 
-test("a word that looked like a typo is also matched as typed", async ({ shop, seller }) => {
+test("a search word that looks like a typo is matched as typed and as corrected", async ({
+  shop,
+  seller,
+}) => {
   await listing(seller, { product_name: "Vivobook" });
   await refreshVocabulary(shop.deps);
   const someone = await searcher(shop, "q=vivobool");
@@ -162,7 +174,7 @@ test("a word that looked like a typo is also matched as typed", async ({ shop, s
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
-test("a typo is corrected with the vocabulary of the day of the match", async ({
+test("a typo in a search is corrected with the vocabulary of the day of the match", async ({
   shop,
   seller,
 }) => {

@@ -1,6 +1,6 @@
 import type { OptOut } from "../../email/opt-outs.ts";
 
-/** Identified by the member's id. */
+/** Opt-out from emails about saved laptops, identified by the member's id. */
 export const savedProductOptOut: OptOut = {
   async hasStopped(tx, memberId) {
     const wanted = await tx
@@ -20,7 +20,7 @@ export const savedProductOptOut: OptOut = {
   },
 };
 
-/** Identified by the search's id. */
+/** Opt-out from emails about a saved search, identified by the search's id. */
 export const savedSearchOptOut: OptOut = {
   async hasStopped(tx, id) {
     const wanted = await tx

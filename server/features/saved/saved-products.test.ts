@@ -46,7 +46,7 @@ const setSuspended = (admin: Person, { id }: Person, suspended: boolean) =>
 const byId = (id: string) => ({ params: { id } });
 const dayMinutes = 24 * 60;
 
-test("a member saves a laptop, finds it in the list and removes it", async ({ shop, seller }) => {
+test("a member can save a laptop, find it in the list and remove it", async ({ shop, seller }) => {
   const mia = await member(shop);
   const id = await list(shop, seller);
   for (let twice = 0; twice < 2; twice += 1) await mia.call(saveProduct, byId(id));
@@ -62,7 +62,7 @@ test("a member saves a laptop, finds it in the list and removes it", async ({ sh
   expect((await errorOf(mia.call(saveProduct, byId(id)))).code).toBe("NOT_FOUND");
 });
 
-test("refuses more than 200 saved laptops, even concurrently", async ({ shop, seller }) => {
+test("rejects more than 200 saved laptops, even concurrently", async ({ shop, seller }) => {
   const mia = await member(shop);
   const ids: string[] = [];
   for (let left = 202; left > 0; left -= 1) ids.push(await list(shop, seller));
@@ -86,7 +86,7 @@ test("refuses more than 200 saved laptops, even concurrently", async ({ shop, se
   });
 });
 
-test("emails a price drop once, and later changes together after a day", async ({
+test("a price drop of a saved laptop is emailed once, and later changes together a day later", async ({
   shop,
   seller,
 }) => {
@@ -114,7 +114,7 @@ test("emails a price drop once, and later changes together after a day", async (
   expect(await mailedTo(shop, mia)).toHaveLength(2);
 });
 
-test("a price that was raised and lowered again is not emailed", async ({
+test("a price that rises and falls back to the saved price is not emailed", async ({
   shop,
   saved: { mia, id },
 }) => {
@@ -126,14 +126,14 @@ test("a price that was raised and lowered again is not emailed", async ({
   expect(await mailedTo(shop, mia)).toEqual([]);
 });
 
-test("the end of a hold is emailed, but not its start", async ({ shop, saved: { mia, id } }) => {
+test("a hold's end is emailed, but not the hold's start", async ({ shop, saved: { mia, id } }) => {
   await change(shop, id, { sales_status: "booked" });
   expect(await mailedTo(shop, mia)).toEqual([]);
   await change(shop, id, { sales_status: "available" });
   expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is back on sale for $640.")]);
 });
 
-test("a buyer is not emailed about their own booking, and sees that they bought the laptop", async ({
+test("a buyer gets no email about their own booking, and sees the saved laptop as bought", async ({
   shop,
   admin,
   saved: { mia: buyer, id },
@@ -164,7 +164,7 @@ test("a buyer is not emailed about their own booking, and sees that they bought 
   expect(await news(buyer)).toEqual([expect.stringContaining("is now $600.")]);
 });
 
-test("suspending a seller, and restoring them, is emailed", async ({ shop, admin }) => {
+test("suspending or restoring the seller of a saved laptop is emailed", async ({ shop, admin }) => {
   const [mia, seller] = [await member(shop), await member(shop)];
   const id = await list(shop, seller);
   await mia.call(saveProduct, byId(id));
@@ -175,7 +175,7 @@ test("suspending a seller, and restoring them, is emailed", async ({ shop, admin
   expect((await mailedTo(shop, mia)).at(-1)).toContain("is back on sale for $640.");
 });
 
-test("a suspended member gets no emails until restored", async ({
+test("a suspended member gets no emails about saved laptops until restored", async ({
   shop,
   admin,
   saved: { mia, id },
@@ -211,7 +211,7 @@ test("an email that can't be queued is sent later, once, and doesn't stop other 
     expect(await mailedTo(shop, members[0])).toHaveLength(1);
 });
 
-test("the name of a listing that was taken down, or whose seller left, is not shown", async ({
+test("the name of a saved laptop is hidden after a takedown, or after its seller leaves", async ({
   shop,
   admin,
 }) => {
@@ -231,7 +231,7 @@ test("the name of a listing that was taken down, or whose seller left, is not sh
   expect(text).not.toContain("Rude Name");
 });
 
-test("two concurrent nodes send one email", async ({ shop, saved: { mia, id } }) => {
+test("two nodes send one email about a saved laptop", async ({ shop, saved: { mia, id } }) => {
   const node = await openShop({ beside: shop });
   await change(shop, id, { resale_cents: 10_000 });
   await Promise.all([mailSavedProducts(shop.deps), mailSavedProducts(node.deps)]);
@@ -239,7 +239,7 @@ test("two concurrent nodes send one email", async ({ shop, saved: { mia, id } })
   expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
-test("an email about a price drop waits while the address is over its limit", async ({
+test("an email about a price drop waits while the address is over its email limit", async ({
   shop,
   saved: { mia, id },
 }) => {
@@ -257,7 +257,7 @@ test("an email about a price drop waits while the address is over its limit", as
   expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is now $600.")]);
 });
 
-test("one click in the mail program ends the emails until the member turns them on again", async ({
+test("one click in the mail program stops emails about saved laptops until the member turns them on again", async ({
   shop,
   seller,
   saved: { mia, id },
@@ -281,7 +281,7 @@ test("one click in the mail program ends the emails until the member turns them 
   expect((await mailedTo(shop, mia)).at(-1)).toContain("is now $400. It was $500.");
 });
 
-test("saved laptops are in the member's export, and deleted with the account", async ({
+test("saved laptops are in the member's data export, and are deleted with the account", async ({
   shop,
   admin,
   saved: { mia, id },

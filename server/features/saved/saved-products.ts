@@ -10,8 +10,8 @@ import { AppError } from "../../errors.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /**
- * The state of a saved laptop as a member sees it. `removed`: its seller no longer offers it.
- * Compared with `known_state`.
+ * SQL: the state of a saved laptop as a member sees it, to be compared with `known_state`.
+ * `removed`: the laptop is no longer offered.
  */
 export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
   case when products.deleted_at is not null or seller.deleted_at is not null or seller.suspended_at is not null
@@ -65,8 +65,8 @@ export async function listSavedProductIds(tx: Tx, { id }: Member) {
 }
 
 /**
- * Saves a laptop; repeated, it changes nothing. Refuses `NOT_FOUND` for one that is not offered,
- * and `TOO_MANY_SAVED`. There is no audit row, because the audit log can't be erased
+ * Saves a laptop; a repeated call changes nothing. Throws `NOT_FOUND` for a laptop that is not
+ * offered, or `TOO_MANY_SAVED`. Adds no audit row, because the audit log can't be erased
  * (decisions/saved).
  */
 export async function saveProduct(
@@ -98,7 +98,7 @@ export async function saveProduct(
   });
 }
 
-/** Locks the member against deletion, and their settings, so that the limit holds. */
+/** Locks the member against deletion, and the member's settings, so that the limit holds. */
 async function lockSettings(tx: Tx, memberId: string, at: Date): Promise<void> {
   const member = await tx
     .selectFrom("members")
@@ -129,7 +129,7 @@ async function lockOffered(tx: Tx, id: string) {
   return product;
 }
 
-/** Refuses `NOT_FOUND` if the member has not saved it. */
+/** Removes a saved laptop. Throws `NOT_FOUND` if the member has not saved it. */
 export async function unsaveProduct(
   { db }: Deps,
   member: Member,
@@ -146,7 +146,7 @@ export async function unsaveProduct(
   });
 }
 
-/** Turning emails on again sends no news about earlier changes. */
+/** Turns the emails on or off. Turning them on again sends no news about earlier changes. */
 export async function setSavedProductEmails(
   { db, clock }: Deps,
   { id }: Member,

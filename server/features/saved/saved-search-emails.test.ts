@@ -18,7 +18,10 @@ import { mailSavedSearches } from "./mail-saved-searches.ts";
 const test = shopTest();
 const dayMinutes = 24 * 60;
 
-test("instant emails come every 10 minutes at most, daily ones daily", async ({ shop, seller }) => {
+test("instant emails are sent at most every 10 minutes, and daily emails daily", async ({
+  shop,
+  seller,
+}) => {
   const [hasty, daily] = [
     await searcher(shop, "q=vostro"),
     await searcher(shop, "q=vostro", "daily"),
@@ -40,7 +43,7 @@ test("instant emails come every 10 minutes at most, daily ones daily", async ({ 
   expect((await mailedTo(shop, daily)).at(-1)?.subject).toBe("2 new laptops for your saved search");
 });
 
-test("each listing is emailed once, despite concurrent nodes and a crash while queuing", async ({
+test("each matching listing is emailed once, despite concurrent nodes and a crash while queuing", async ({
   shop,
   seller,
 }) => {
@@ -56,7 +59,7 @@ test("each listing is emailed once, despite concurrent nodes and a crash while q
   ]);
 });
 
-test("an email names at most 20 laptops", async ({ shop, seller }) => {
+test("an email about a saved search names at most 20 laptops", async ({ shop, seller }) => {
   const member = await searcher(shop, "q=aspire");
   for (let left = 22; left > 0; left -= 1) {
     const id = await insertProduct(shop.deps.db, shop.clock.now(), {
@@ -70,7 +73,10 @@ test("an email names at most 20 laptops", async ({ shop, seller }) => {
   expect(email?.text).toContain("And 2 more.");
 });
 
-test("matches wait while the address is over its email limit", async ({ shop, seller }) => {
+test("matches wait while the member's address is over its email limit", async ({
+  shop,
+  seller,
+}) => {
   const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
   const member = await searcher(shop, "q=swift");
   const recipient_hash = createHash("sha256").update(member.email).digest("base64url");
@@ -85,7 +91,11 @@ test("matches wait while the address is over its email limit", async ({ shop, se
   expect(await mailedTo(shop, member)).toHaveLength(1);
 });
 
-test("a suspended member gets no emails until restored", async ({ shop, seller, admin }) => {
+test("a suspended member gets no emails about saved searches until restored", async ({
+  shop,
+  seller,
+  admin,
+}) => {
   const member = await searcher(shop, "q=toughbook");
   const suspend = (suspended: boolean) =>
     admin.call(toggleSuspension, { body: { id: member.id, suspended } });
@@ -96,7 +106,7 @@ test("a suspended member gets no emails until restored", async ({ shop, seller, 
   expect(await mailedTo(shop, member)).toHaveLength(1);
 });
 
-test("one click in the mail program ends only the emails about that search", async ({
+test("one click in the mail program stops only the emails about that search", async ({
   shop,
   seller,
 }) => {

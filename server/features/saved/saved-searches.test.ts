@@ -15,7 +15,7 @@ import { mailSavedSearches } from "./mail-saved-searches.ts";
 
 const test = shopTest();
 
-test("a member saves, changes and deletes a search", async ({ shop }) => {
+test("a member can save, change and delete a search", async ({ shop }) => {
   const someone = await member(shop);
   const body = { search: "ram=16&q=thinkpad+x1&cursor=abc&sort=price" };
   const { insertedId: id } = await someone.call(saveSearch, { body });
@@ -38,7 +38,9 @@ test("a member saves, changes and deletes a search", async ({ shop }) => {
   expect(await someone.call(listSavedSearches, {})).toEqual([]);
 });
 
-test("refuses invalid searches, searches for everything, and more than 20", async ({ shop }) => {
+test("rejects invalid searches, searches without words or filters, and more than 20 searches", async ({
+  shop,
+}) => {
   const someone = await member(shop);
   const refused = async (search: string) =>
     await errorOf(someone.call(saveSearch, { body: { search } }));
@@ -57,7 +59,10 @@ test("refuses invalid searches, searches for everything, and more than 20", asyn
   expect(await refused("q=another")).toMatchObject({ code: "TOO_MANY_SAVED" });
 });
 
-test("a search that is no longer valid stops only its own emails", async ({ shop, seller }) => {
+test("a saved search that is no longer valid stops only its own emails", async ({
+  shop,
+  seller,
+}) => {
   const { db } = shop.deps;
   const [valid, broken] = [await searcher(shop, "q=ideapad"), await searcher(shop, "q=legion")];
   const all = db.updateTable("saved_searches");

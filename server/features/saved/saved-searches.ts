@@ -27,7 +27,7 @@ export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSe
   }));
 }
 
-/** Why a saved search is no longer valid; null if it still is. */
+/** Why a saved search is no longer valid; null if the search is still valid. */
 function problemOf(search: string): string | null {
   try {
     readSearch(search);
@@ -41,9 +41,9 @@ function problemOf(search: string): string | null {
 type NewSearch = { search: string; frequency?: SearchFrequency | undefined };
 
 /**
- * Saves a search, and returns its id. Repeated, it changes only the frequency, if one is given.
- * Refuses `TOO_MANY_SAVED`, and `INVALID_INPUT` for a search that is invalid or has neither words
- * nor filters. There is no audit row (decisions/saved).
+ * Saves a search, and returns its id. A repeated call changes only the frequency, if one is given.
+ * Throws `TOO_MANY_SAVED`, or `INVALID_INPUT` for a search that is invalid or has neither words nor
+ * filters. Adds no audit row (decisions/saved).
  */
 export async function saveSearch(
   { db, clock }: Deps,
@@ -78,7 +78,7 @@ export async function saveSearch(
   });
 }
 
-/** Locks the member against deletion, and so that the limit holds. */
+/** Locks the member against deletion and concurrent saves, so that the limit holds. */
 async function lockMember(tx: Tx, { id }: Member): Promise<void> {
   const member = await tx
     .selectFrom("members")
@@ -90,7 +90,7 @@ async function lockMember(tx: Tx, { id }: Member): Promise<void> {
   if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
-/** Refuses `NOT_FOUND`, and `INVALID_INPUT` to restart a search that is no longer valid. */
+/** Changes the frequency. Throws `NOT_FOUND`, or `INVALID_INPUT` if the search became invalid. */
 export async function changeSavedSearch(
   { db, clock }: Deps,
   member: Member,
@@ -111,7 +111,7 @@ export async function changeSavedSearch(
 
 type Known = { id: string; search: string; frequency: string };
 
-/** Starting emails again sends no earlier matches. */
+/** Changes the frequency of emails. Starting emails again sends no earlier matches. */
 async function setFrequency(
   tx: Tx,
   { id, search, frequency: before }: Known,
@@ -140,7 +140,7 @@ async function startAgain(
     .execute();
 }
 
-/** Refuses `NOT_FOUND`. */
+/** Deletes a saved search. Throws `NOT_FOUND`. */
 export async function deleteSavedSearch({ db }: Deps, member: Member, id: string): Promise<void> {
   await transact(db, "deleteSavedSearch", async (tx) => {
     const removed = await tx

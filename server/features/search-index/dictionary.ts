@@ -1,6 +1,6 @@
 /**
- * Brands, model lines and words. `search_documents` stores processors and graphics by their
- * position, so only append to those lists.
+ * Brands, model lines and words. `search_documents` stores the positions of processors and graphics
+ * in their lists, so only append to those lists.
  */
 export const brands = [
   "apple",
@@ -91,7 +91,7 @@ const business = { tags: ["usebusiness"] } as const;
 const creative = { tags: ["usecreative"] } as const;
 const lightBusiness = { tags: ["uselight", "usebusiness"] } as const;
 
-/** Model lines by folded name. `also` is an implied line. */
+/** Model lines by folded name. `also`: another line that the name implies. */
 export const modelLines: Record<string, Line> = {
   thinkpad: { brand: "lenovo", ...business },
   "x1 carbon": { brand: "lenovo", also: "thinkpad", ...lightBusiness },
@@ -207,7 +207,7 @@ export const spellings: Record<string, string> = {
   "back lit": "backlit",
 };
 
-/** Words for purposes. */
+/** Words that name a purpose. */
 export const purposes: Record<string, string> = {
   gaming: "usegaming",
   games: "usegaming",

@@ -11,8 +11,8 @@ const spellingOf = new Map(Object.entries(spellings));
 const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
 /**
- * Scans a folded text from left to right. At each word, the longest matching rule wins; without a
- * match, it stays a word.
+ * Scans a folded text from left to right. At each word, the longest matching rule wins. A word that
+ * no rule matches stays a word.
  */
 export function findSpans<T>(text: string, rules: readonly Rule<T>[]): Span<T>[] {
   const spans: Span<T>[] = [];
@@ -62,7 +62,7 @@ const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "uy");
 
 const known = new Set([...brands, ...Object.keys(modelLines), ...Object.keys(purposes)]);
 
-/** Words in the dictionary are never corrected. */
+/** Whether a word is in the dictionary. Such words are never corrected. */
 export function isKnownWord(name: string): boolean {
   return known.has(name);
 }
@@ -74,7 +74,7 @@ export function stem(word: string): string {
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** PostgreSQL limits the length of a token, and buyers don't type longer words. */
+/** Maximum length of a token. PostgreSQL limits tokens, and buyers don't type longer words. */
 const longestToken = 60;
 
 /**

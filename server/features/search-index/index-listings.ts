@@ -13,12 +13,12 @@ import { placeOfListing } from "./places.ts";
 
 const batchSize = 500;
 
-/** Writes the search documents of these listings, in the transaction that changes them. */
+/** Writes the search documents of listings, in the transaction that changes the listings. */
 export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
   await writeDocuments(tx, sql`id = any(${productIds}::uuid[])`);
 }
 
-/** Writes missing and outdated documents. Returns the number written. */
+/** Writes missing and outdated documents. Returns the number of documents written. */
 export async function indexStaleListings({ db }: Deps): Promise<number> {
   for (let total = 0; ; ) {
     const written = await db.transaction().execute(async (tx) => {
@@ -89,13 +89,13 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   };
 }
 
-/** Undefined if the brand is unknown. */
+/** The model groups of a listing; undefined if the brand is unknown. */
 function groupsOf(name: string, brand: string | undefined, facts: KnownFacts | null) {
   const modelLine = facts?.model_line;
   return brand === undefined ? undefined : modelGroups({ name, brand, modelLine });
 }
 
-/** The number stored for a name of the dictionary. */
+/** The number stored for a name in the dictionary: its position, counted from 1. */
 function numberOf<T>(names: readonly T[], name: T | undefined): number | undefined {
   return name === undefined ? undefined : names.indexOf(name) + 1;
 }

@@ -10,7 +10,7 @@ import {
 import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./properties.ts";
 
-/** Increase this when documents change; the job then rewrites all of them. */
+/** Increase this number when documents change; the job then rewrites all documents. */
 export const documentVersion = 5;
 
 export type Listing = {
@@ -58,8 +58,8 @@ export type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
 type Weight = "A" | "B" | "C" | "D";
 
 /**
- * Builds a listing's search document. The name takes precedence, because descriptions also mention
- * other laptops.
+ * Builds a listing's search document. The listing's name takes precedence over the description,
+ * which may mention other laptops.
  */
 export function listingDocument(listing: Listing): ListingDocument {
   const [name, description] = [foldText(listing.name), foldText(listing.description)];
@@ -77,7 +77,7 @@ export function listingDocument(listing: Listing): ListingDocument {
   return document;
 }
 
-/** Facts override the text. */
+/** Adds the stated facts, which override the text. */
 function addFacts(document: ListingDocument, facts: KnownFacts): void {
   const { ram_gb, storage_gb, screen_inches, battery_health, ...texts } = facts;
   const { facets } = document;
@@ -87,7 +87,7 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   if (screen_inches !== null) facets.screen = screen_inches;
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
-  // Weight B: listings without facts get their brand from the category with the same weight.
+  // Weight B, because listings without facts get their brand from the category with weight B.
   const maker = foldText(brand ?? "");
   if (isBrand(maker)) facets.brand = maker;
   for (const text of [model_line, cpu, gpu]) addText(document, foldText(text ?? ""), "A");
@@ -95,7 +95,7 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
     addText(document, foldText(text ?? ""), "B");
 }
 
-/** Removes "upgradable to 64 GB", which the laptop does not have. */
+/** Removes phrases such as "upgradable to 64 GB", because the laptop doesn't have 64 GB. */
 function withoutUpgrades(text: string): string {
   return text.replaceAll(
     /\b(?:up ?to|upgrad\w+ (?:up )?to|expand\w+ (?:up )?to|supports(?: up to)?|room for)\s+\d+\s*(?:gb|tb)(?:\s*(?:of\s+)?(?:ram|memory|ssd|storage))?/g,
@@ -129,7 +129,7 @@ function addWords(document: ListingDocument, words: string[], weight: Weight): v
 
 const lines = new Map(Object.entries(modelLines));
 
-/** A ThinkPad is a Lenovo, and an X1 Carbon is a ThinkPad. Descriptions may name other laptops. */
+/** A ThinkPad is a Lenovo, and an X1 Carbon is a ThinkPad. Ignores lines named in descriptions. */
 function addLine(document: ListingDocument, name: string, weight: Weight): void {
   const line = weight === "A" ? lines.get(name) : undefined;
   if (!line) return;
@@ -148,7 +148,7 @@ function addBrandOf(document: ListingDocument, category: string): void {
 
 const otherLenovos = ["ideapad", "legion", "loq", "thinkbook", "yoga"];
 
-/** An "M1 Air" is a MacBook. A Lenovo T14 is a ThinkPad, and so is a Lenovo 20XW00A1US. */
+/** Adds a line that the name omits: an "M1 Air" is a MacBook, a Lenovo T14 is a ThinkPad. */
 function addUnsaidLine(document: ListingDocument): void {
   const { facets, tokens } = document;
   const isSeries = ([token, weight]: [string, Weight]) =>
@@ -216,7 +216,7 @@ const chipMakers: [RegExp, string][] = [
   [/^(?:rtx|gtx|mx|quadro)/, "nvidia"],
 ];
 
-/** Part names, which are also searched as words ("3060", "1165g7", "intel"). */
+/** Adds the names of parts, which buyers also search as words ("3060", "1165g7", "intel"). */
 function addFacetTokens(document: ListingDocument): void {
   const { processor, processorModel, graphics, graphicsModel } = document.facets;
   for (const name of [processor, graphics]) {
@@ -254,7 +254,7 @@ function filterTokens({
   ].filter((token) => typeof token === "string");
 }
 
-/** Maximum prices for "cheap" and "for a student". */
+/** Maximum prices of laptops that count as "cheap" and "for a student". */
 const cheapCents = 30_000;
 const studentCents = 60_000;
 

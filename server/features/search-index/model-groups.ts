@@ -8,7 +8,7 @@ export type ModelGroups = { brand: string; line: string; model: string };
 
 type Named = { name: string; brand: string; modelLine?: string | null | undefined };
 
-/** Reads the groups from the stated model, or from the listing's name. */
+/** Reads the groups from the stated model line, or from the listing's name. */
 export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
   const text = foldText(modelLine ?? name).split(/[,(;|–]/)[0] ?? "";
   const words: string[] = [];
@@ -21,7 +21,7 @@ export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
   return { brand, line: `${brand} ${line}`, model: `${brand} ${words.slice(0, 4).join(" ")}` };
 }
 
-/** An X1 Carbon is a ThinkPad, whether or not its name says so. */
+/** The model line. An X1 Carbon is a ThinkPad, whether or not the name says so. */
 function lineOf(words: string[]): string {
   const known = words.find((word) => word in modelLines);
   return known ?? modelLines[words.slice(0, 2).join(" ")]?.also ?? words[0] ?? "";
@@ -34,5 +34,5 @@ export const processorTiers: Partial<Record<Processor, number>> = {
   ...{ i7: 3, ryzen7: 3, core7: 3, ultra7: 3, i9: 4, ryzen9: 4, ultra9: 4, xeon: 3 },
 };
 
-/** The tier of other families. */
+/** The tier of processor families that are not listed above. */
 export const usualTier = 2;

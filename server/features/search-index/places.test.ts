@@ -11,12 +11,12 @@ test.each([
   ["São Paulo, Brazil", "São Paulo, Brazil"],
   ["New York", "New York City, New York"],
   ["Newcastle upon Tyne, England", "Newcastle upon Tyne, England"],
-])("reads %s as %s", (text, label) => {
+])("reads the place %s as %s", (text, label) => {
   const [place] = findPlaces(text);
   expect(place && placeLabel(place)).toBe(label);
 });
 
-test("a listing has no place if its location names none, or several of similar size", () => {
+test("a listing has no place if its location names no town, or several towns of similar size", () => {
   for (const location of [
     "",
     "Behind the station",
@@ -29,7 +29,7 @@ test("a listing has no place if its location names none, or several of similar s
   expect(placeOfListing("Portland")?.region).toBe("OR");
 });
 
-test("measures along the great circle, even across the date line", () => {
+test("measures distances along the great circle, even across the date line", () => {
   const [berlin, london] = ["Berlin", "London"].map((name) => findPlaces(name)[0]);
   if (!berlin || !london) throw new Error("no towns");
   expect(distanceBetween(berlin, london)).toBeCloseTo(930, -1);
@@ -42,7 +42,7 @@ test("measures along the great circle, even across the date line", () => {
 });
 
 test.each(["Leeds", "Tromsø", "Suva", "Quito", "Ushuaia"])(
-  "finds every town within 500 km of %s without measuring the distance to all",
+  "finds every town within 500 km of %s",
   (name) => {
     const [center] = findPlaces(name);
     if (!center) throw new Error(`no ${name}`);

@@ -41,7 +41,7 @@ function readPlace(line: string): Place {
   };
 }
 
-/** "St. Louis" and "Saint Louis" have the same key. */
+/** The key of a name. "St. Louis" and "Saint Louis" have the same key. */
 function keyOf(name: string): string {
   return foldText(name)
     .replaceAll(/[.']/g, "")
@@ -50,7 +50,7 @@ function keyOf(name: string): string {
     .trim();
 }
 
-/** "Portland, Oregon"; "Berlin, Germany". */
+/** The label of a town: "Portland, Oregon"; "Berlin, Germany". */
 export function placeLabel({ name, region, country }: Place): string {
   return `${name}, ${regionName(country, region)}`;
 }
@@ -95,7 +95,7 @@ function isIn({ country, region }: Place, names: string[]): boolean {
   );
 }
 
-/** A town this many times larger than its namesakes is assumed to be meant. */
+/** A town this many times larger than others of its name is assumed to be meant. */
 const clearlyLarger = 4;
 
 /** The town of a listing's location; undefined if unknown or ambiguous. */
@@ -105,7 +105,7 @@ export function placeOfListing(location: string): Place | undefined {
   return first;
 }
 
-/** The largest towns with this prefix. */
+/** The largest towns whose names start with the typed text. */
 export function suggestPlaces(typed: string, most: number): Place[] {
   const key = keyOf(typed);
   const found: Place[] = [];
@@ -121,7 +121,7 @@ export function placeById(id: number): Place | undefined {
   return load().byId.get(id);
 }
 
-/** In kilometers, by the haversine formula. */
+/** The distance in kilometers, by the haversine formula. */
 export function distanceBetween(a: Place, b: Place): number {
   const radians = Math.PI / 180;
   const [lat, lon] = [b.latitude - a.latitude, b.longitude - a.longitude];
@@ -142,7 +142,7 @@ export function placesWithin(center: Place, radius: number): NearbyPlace[] {
   const maxLongitude = farthest < 90 ? maxLatitude / Math.cos((farthest * Math.PI) / 180) : 180;
   return (
     load()
-      // Comparing degrees first takes a tenth of the time.
+      // Comparing degrees first makes this ten times faster.
       .all.filter(
         ({ latitude, longitude }) =>
           Math.abs(latitude - center.latitude) <= maxLatitude &&

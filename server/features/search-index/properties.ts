@@ -11,7 +11,7 @@ export type Property =
   | { kind: "generation"; number: number }
   | { kind: "ignored" };
 
-/** A rule reads folded text at one position. It returns undefined if the numbers make no sense. */
+/** A rule for folded text at a position. `read` returns undefined for impossible numbers. */
 export type Rule<T> = {
   pattern: RegExp;
   read: (groups: (string | undefined)[]) => T[] | undefined;
@@ -21,7 +21,7 @@ export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 
 /** Drive sizes by class: 480, 500 and 512 GB are one choice. */
 export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
-/** In whole inches: 13 means 13 to 13.9. */
+/** Screen sizes in whole inches: 13 means 13 to 13.9. */
 export const screenSizes = [10, 11, 12, 13, 14, 15, 16, 17, 18];
 
 /** The size class of a drive; undefined if no such drive exists. */
@@ -38,7 +38,7 @@ function storage(gb: number): Property[] | undefined {
   return size === undefined ? undefined : [{ kind: "storage", gb: size }];
 }
 
-/** A bare capacity up to 96 GB is memory; more is a drive. */
+/** A capacity without other words: up to 96 GB is memory; more is a drive. */
 function capacity(gb: number): Property[] | undefined {
   return gb < 120 ? ram(gb) : storage(gb);
 }
@@ -57,7 +57,7 @@ const capacities: Rule<Property>[] = [
     read: () => [{ kind: "ignored" }],
   },
   {
-    // Accessories, and free slots.
+    // Ignores accessories and free slots.
     pattern: new RegExp(
       `(\\d{1,4})\\s*-?\\s*(?:${gb}|tb|g)?\\s*(?:(?:usb|thumb|flash|pen|external|sd|micro ?sd|memory|graphics|video)[\\s-]+(?:stick|drive|card|memory|ssd|hdd|hard (?:drive|disk))s?|gpu|(?:(?:so-?dimm|ram|memory|ssd|m\\.2|nvme|drive)\\s+)?(?:slots?|sticks?|bays?|modules?))\\b`,
       "y",
@@ -109,7 +109,7 @@ const capacities: Rule<Property>[] = [
   },
   { pattern: new RegExp(`(\\d{1,4})\\s*-?\\s*${gb}\\b`, "y"), read: ([n]) => capacity(Number(n)) },
   {
-    // Not 3G, 4G and 5G, which are networks.
+    // Ignores 3G, 4G and 5G, which are networks.
     pattern: /(\d{1,3})g\b/y,
     read: ([n]) => (Number(n) > 5 ? capacity(Number(n)) : undefined),
   },
@@ -189,7 +189,7 @@ const processorRules: Rule<Property>[] = [
     read: ([model]) => processor("corem", model),
   },
   {
-    // A bare model number. Four digits and "p" are a resolution, unless Intel has such a processor.
+    // A bare model number. "1080p" is a resolution, but "1240p" is an Intel processor.
     pattern: /(\d{4,5}(?:g[1-7]|hx|hk|hq|hs|mq|qm|[uhy])|[2-4]\d{3}m|1[23][4-8]0p)\b/y,
     read: ([model = ""]) => {
       const generation = /g[1-7]$|^1[0-4]\d{2,3}/.test(model) ? intelGeneration(model) : undefined;

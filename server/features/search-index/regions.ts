@@ -50,7 +50,7 @@ const otherNames: Record<string, string> = {
 
 let countries: Map<string, string> | undefined;
 
-/** The code of a country by its folded name. */
+/** The code of the country with this folded name. */
 export function countryOf(name: string): string | undefined {
   countries ??= new Map([...allCountries(), ...Object.entries(otherNames)]);
   return countries.get(name);

@@ -6,7 +6,7 @@ import { createVisitor, errorOf } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 
-/** Enough for the path for many matches. The ids, and thus the sample, are always the same. */
+/** Enough for the broad-search path. The ids, and therefore the sample, are always the same. */
 const laptops = 8_000;
 
 const test = shopTest().extend(
@@ -57,24 +57,27 @@ const orders: [SearchSort, string][] = [
 ];
 
 describe("a search with many matches", () => {
-  test.for(orders)("by %s shows every page of the whole order", async ([sort, order], { shop }) => {
-    const pages = await pagesOf(shop, { ram: 16, sort }, 12);
-    const { rows } = await sql<{ product_id: string }>`
+  test.for(orders)(
+    "a broad search sorted by %s shows every page in the order of all matches",
+    async ([sort, order], { shop }) => {
+      const pages = await pagesOf(shop, { ram: 16, sort }, 12);
+      const { rows } = await sql<{ product_id: string }>`
       select product_id from search_documents where ram = 16
       order by ${sql.raw(order)}, quality desc, product_id desc limit 2000`.execute(shop.deps.db);
-    const shown = idsOf(pages);
-    expect(pages[0]?.sampled).toBe(true);
-    expect(shown.length).toBeGreaterThan(700);
-    expect(shown).toEqual(rows.slice(0, shown.length).map(({ product_id }) => product_id));
-  });
+      const shown = idsOf(pages);
+      expect(pages[0]?.sampled).toBe(true);
+      expect(shown.length).toBeGreaterThan(700);
+      expect(shown).toEqual(rows.slice(0, shown.length).map(({ product_id }) => product_id));
+    },
+  );
 
-  test("ranked by words, shows each result once", async ({ shop }) => {
+  test("a broad search ranked by words shows each result once", async ({ shop }) => {
     const shown = idsOf(await pagesOf(shop, { q: "thinkpad" }, 12));
     expect(shown.length).toBeGreaterThan(700);
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test("has estimates within three standard deviations, and no choices from a sample that is too small", async ({
+  test("estimates of a broad search are within three standard deviations, and rarely sampled values are not shown", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "thinkpad", ram: 16 }, 1);
@@ -87,11 +90,13 @@ describe("a search with many matches", () => {
       expect(deviations({ estimate: count, exact: laptops / 6 })).toBeLessThan(3);
     const least = Math.min(...counted.map(({ count }) => count));
     expect(least).toBeGreaterThanOrEqual(3 * 64);
-    // The search's own choice, and the other choices of its facet.
+    // A facet in use shows the chosen value and the other values.
     expect(page?.facets.ram?.values.map(({ value }) => value)).toEqual(["8", "16", "32"]);
   });
 
-  test("is counted exactly if few laptops match the words and the filters", async ({ shop }) => {
+  test("a search is counted exactly if few laptops match its words and filters", async ({
+    shop,
+  }) => {
     const query = { q: "rare", ram: 16, maxPrice: 200 };
     const [page] = await pagesOf(shop, query, 1);
     const { rows } = await sql<{ count: string }>`
@@ -100,7 +105,7 @@ describe("a search with many matches", () => {
     expect(page).toMatchObject({ sampled: false, total: Number(rows[0]?.count) });
   });
 
-  test("drops the filter whose removal finds the most, even if the sample has none of those", async ({
+  test("drops the filter whose removal finds the most laptops, even if the sample contains none of them", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "rare", storage: 512, maxPrice: 101 }, 1);
@@ -108,7 +113,9 @@ describe("a search with many matches", () => {
     expect(page?.total).toBeGreaterThan(0);
   });
 
-  test("that takes too long asks for another word or filter", async ({ shop }) => {
+  test("a search that takes too long returns 503 and asks for another word or filter", async ({
+    shop,
+  }) => {
     const { pool } = shop;
     const blocker = await pool.connect();
     await blocker.query("begin; lock table search_documents in access exclusive mode");
@@ -122,10 +129,10 @@ describe("a search with many matches", () => {
   });
 
   test.for([
-    ["an end that is no number", '[0,{"after":["a",1]}]'],
+    ["an end that isn't a number", '[0,{"after":["a",1]}]'],
     ["an offset that no page has", "[50000]"],
     ["a number that is too large", '[0,{"until":[99999999999999,1]}]'],
-  ])("refuses a cursor with %s", async ([, cursor], { shop }) => {
+  ])("rejects a cursor with %s", async ([, cursor], { shop }) => {
     const query = { q: "thinkpad", cursor: Buffer.from(String(cursor)).toString("base64url") };
     const message = "There is no such page. Start again from the first one.";
     expect(await errorOf(pagesOf(shop, query, 1))).toMatchObject({ status: 400, message });

@@ -8,13 +8,14 @@ import { lexeme } from "../search-index/listing-document.ts";
 import type { SearchPlace } from "./near.ts";
 import type { Excluded, Filters, ParsedQuery, QueryWord } from "./parse-query.ts";
 
-/** All filters, with categories by position, and the town that `near` names as `place`. */
+/** All filters. `category` contains positions, and `place` is the town that `near` names. */
 export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace | undefined };
 
 /**
- * One filter in use. `test` is exact, for a row of `search_documents` (aliased `d`), and null where a fact is missing. A
- * listing that passes has one of the `tokens`, unless `allTokens`. `hasIndex`: an index answers the test. `values` are the
- * chosen values of the filter's facet, unless it is a range.
+ * One filter in use. `test`: an exact condition on a row of `search_documents` (aliased `d`), null
+ * if a fact is missing. `tokens`: a listing that passes has one of these tokens, or all of them
+ * with `allTokens`. `hasIndex`: an index answers the test. `values`: the chosen values of the
+ * filter's facet, unless the filter is a range.
  */
 export type ActiveFilter = {
   name: FilterName;
@@ -25,7 +26,7 @@ export type ActiveFilter = {
   values?: number[];
 };
 
-/** Finds at least what passes the filter. */
+/** A `tsquery` that finds at least the listings that pass the filter. */
 export function queryOf({ tokens, allTokens }: Pick<ActiveFilter, "tokens" | "allTokens">): string {
   return allTokens ? `(${allOf(tokens.map(lexeme))})` : anyOf(tokens);
 }
@@ -56,7 +57,7 @@ export function activeFilters(filters: SearchFilters): ActiveFilter[] {
 
 type ByColumn = { column: string; tokenOf: (value: number) => string };
 
-/** Testing a column is cheaper than testing tokens. */
+/** A filter on a column, because testing a column is cheaper than testing tokens. */
 function ofValues(
   name: FilterName,
   values: number[] | undefined,
@@ -71,7 +72,7 @@ function conditionNumber(condition: Condition): number {
   return conditions.indexOf(condition) + 1;
 }
 
-/** Processor and graphics families have a column; models are tokens only. */
+/** A filter on processors or graphics. Families have a column; models have only tokens. */
 function ofParts(
   name: "cpu" | "gpu",
   tokens: string[] | undefined,
@@ -87,7 +88,7 @@ function ofParts(
   return [{ name, test: hasTokens(anyOf(tokens)), tokens, hasIndex: true }];
 }
 
-/** 13.3 is exact; 13 means 13 to 13.9 inches. */
+/** A filter on screen sizes. 13.3 is exact; 13 means 13 to 13.9 inches. */
 function screenFilter(screen: number[] | undefined): ActiveFilter[] {
   if (!screen) return [];
   const [whole, others] = [screen.filter(Number.isInteger), screen.filter((n) => n % 1 !== 0)];
@@ -119,7 +120,10 @@ function graphicsToken(name: string): string {
   return (graphics as readonly string[]).includes(compact) ? `gpu${compact}` : compact;
 }
 
-/** Same as the SQL function `search_price_bucket`. Ranges add a bucket on each side in case the logarithms differ. */
+/**
+ * Like the SQL function `search_price_bucket`. Ranges are a bucket wider on each side, in case the
+ * logarithms differ.
+ */
 function priceBucket(dollars: number): number {
   return Math.floor(8 * Math.log(Math.max(1, dollars)));
 }
@@ -151,7 +155,7 @@ function batteryFilter(percent: number | undefined): ActiveFilter[] {
   return [{ name: "battery", test: sql`d.battery >= ${percent}::smallint`, tokens }];
 }
 
-/** Filters by the towns around a known town; otherwise by the words of the location. */
+/** A filter on the towns around a known town, or on the words of an unknown town. */
 function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
   const name = "near";
   if (place) {
@@ -170,7 +174,7 @@ function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
 
 const scales = [16, 4, 1];
 
-/** The tokens that cover a range of numbers, at three scales (see the SQL function `search_range_tokens`). */
+/** The tokens that cover a range, at three scales (see the SQL function `search_range_tokens`). */
 function range(name: string, first: number, last: number): string[] {
   const tokens: string[] = [];
   for (let at = first; at <= last; ) {
@@ -195,7 +199,7 @@ export function wordsQuery({
   };
 }
 
-/** Finds any of the words. */
+/** A `tsquery` that finds any of the words. */
 export function anyWord(every: string[]): string {
   return `(${every.join(" | ")})`;
 }
@@ -205,7 +209,7 @@ export function hasTokens(query: string): RawBuilder<SqlBool> {
   return sql`d.tokens @@ ${query}::tsquery`;
 }
 
-/** A phrase excludes only listings that have all of its words. */
+/** A `tsquery` for an excluded phrase: excludes only listings with all words of the phrase. */
 function allOfExcluded({ words, purposes, filters }: Excluded): string {
   const ofFilters = activeFilters(filters).map(queryOf);
   return allOf([...words.map(oneOf), ...purposes.map(lexeme), ...ofFilters]);
@@ -216,8 +220,8 @@ export function noneOf(excluded: Excluded): string {
 }
 
 /**
- * Finds the word, its parts ("x-360"), or a longer word if the typed one may be unfinished. A number may also be a screen
- * size ("xps 13").
+ * A `tsquery` for one word. It also finds the parts of a word ("x-360"), and longer words if the
+ * typed word may be unfinished. A number may also be a screen size ("xps 13").
  */
 export function oneOf({ text, parts, isPrefix, isKnown }: QueryWord): string {
   const inParts = parts.length > 1 ? [`(${allOf(parts.map(lexeme))})`] : [];

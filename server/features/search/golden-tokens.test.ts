@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listingDocument } from "../search-index/listing-document.ts";
 import { type Filters, parseQuery } from "./parse-query.ts";
 
-/** The ways in which sellers and buyers write a part, with its filter and its document token. */
+/** How sellers and buyers write each part, with the resulting filter and document token. */
 const golden: Record<string, { filter: Filters; token: string; written: string[] }> = {
   "16 GB": {
     filter: { ram: [16] },
@@ -167,18 +167,18 @@ const documentOf = (description: string) =>
     yearOfPurchase: 2020,
   });
 
-test("there are more than 200 part numbers and units", () => {
+test("the test data contains at least 200 part numbers and units", () => {
   expect(texts.length + intel.length + ryzen.length + cards.length).toBeGreaterThanOrEqual(200);
 });
 
-test.for(texts)("$text is $name, in a query and in a listing", ({ text, filter, token }) => {
+test.for(texts)("$text means $name, in a query and in a listing", ({ text, filter, token }) => {
   expect(parseQuery(text)).toMatchObject({ filters: filter, words: [] });
   const { facets, tokens } = documentOf(text);
   if (token === "") expect(facets.battery).toBe(84);
   else expect([...tokens.keys()]).toContain(token);
 });
 
-test("finds Intel processors however they are written", () => {
+test("recognizes Intel processors however buyers and sellers write them", () => {
   for (const model of intel) {
     const [family = "", number = ""] = model.toLowerCase().split("-");
     for (const text of [
@@ -200,7 +200,7 @@ test("finds Intel processors however they are written", () => {
   }
 });
 
-test("finds AMD processors however they are written", () => {
+test("recognizes AMD processors however buyers and sellers write them", () => {
   for (const model of ryzen) {
     const [level, number = ""] = model.toLowerCase().split("-");
     for (const text of [
@@ -213,7 +213,7 @@ test("finds AMD processors however they are written", () => {
   }
 });
 
-test("finds graphics cards however they are written", () => {
+test("recognizes graphics cards however buyers and sellers write them", () => {
   for (const [name, token] of cards) {
     const spaced = name.replace(/(ti)$/, " $1");
     for (const text of [
@@ -229,7 +229,7 @@ test("finds graphics cards however they are written", () => {
   }
 });
 
-test("does not take other numbers for parts", () => {
+test("doesn't mistake other numbers for parts", () => {
   expect(documentOf("4G modem, 1080p, 5G, 60 Hz, 45 W, upgradable to 64 GB, 2019").facets).toEqual(
     {},
   );

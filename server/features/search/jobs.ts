@@ -5,7 +5,7 @@ import { refreshVocabulary } from "./vocabulary.ts";
 export const searchJobs = defineJobs({
   indexListings: {
     run: async (deps) => {
-      // New words are suggested and corrected to at once.
+      // Suggestions and corrections use new words at once.
       if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
     },
     schedule: everyMinute,

@@ -21,7 +21,7 @@ export type Categories = Map<string, { position: number; name: string }>;
 
 type Label = { filter: FilterName; label: string; values: string[] };
 
-/** Each filter's label on screen, such as "16 GB RAM", and its values as facets name them. */
+/** Each filter's label on screen, such as "16 GB RAM", and its values as named in facets. */
 export function labelsOf(filters: Filters): Label[] {
   const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near, within } =
     filters;
@@ -48,7 +48,7 @@ export function labelsOf(filters: Filters): Label[] {
   );
 }
 
-/** "16 GB or 32 GB", or "at least 16 GB" for many sizes in a row. */
+/** Joins sizes: "16 GB or 32 GB", or "at least 16 GB" for more than three sizes in a row. */
 function rangeOf(all: number[], known: number[], nameOf: (size: number) => string): string {
   const [first = 0, last = 0] = [all[0], all.at(-1)];
   const isRow = all.length > 3 && all.every((one, at) => one === known[known.indexOf(first) + at]);
@@ -75,7 +75,7 @@ function nameOfProcessor(name: string): string {
   return titleCase(spaced);
 }
 
-/** "ThinkPad", "MacBook Air", "XPS 13". */
+/** The name of a model line on screen: "ThinkPad", "MacBook Air", "XPS 13". */
 export function nameOfLine(line: string): string {
   return titleCase(line)
     .replaceAll(/\b(?:Xps|Loq|Rog|Tuf)\b/g, (name) => name.toUpperCase())
@@ -107,7 +107,7 @@ function titleCase(text: string): string {
 
 type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
 
-/** Labels for all filters in use. Filters in the address override those in the text. */
+/** Labels for all filters in use. Filters in the address override filters in the typed text. */
 export function filterLabels(
   { understood }: ParsedQuery,
   { query, given, categories }: OfAddress,
@@ -126,7 +126,7 @@ export function filterLabels(
   return [...asked, ...read.filter(({ filter }) => !taken.has(filter))];
 }
 
-/** There are thousands of towns. */
+/** Limits the facet of towns, which has thousands of values. */
 const maxFacetValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };

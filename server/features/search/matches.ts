@@ -14,16 +14,16 @@ export type Search = {
   filters: ActiveFilter[];
   sort: SearchSort;
   place: SearchPlace | undefined;
-  /** Whether all listings are few enough to be read. */
+  /** Whether the shop has so few listings that all of them can be read. */
   isSmallShop: boolean;
 };
 
 export type SortedSearch = Search & { order: Order };
 
-/** How many listings have a facet's value and pass all filters but that facet's own. */
+/** How many listings have this value of a facet and pass the filters of all other facets. */
 export type Counted = { facet: FilterName; value: number; count: number };
 
-/** How many listings fail which filters: one bit per filter; 0 passes all. */
+/** Listings by the filters they fail. `bits` has one bit per failed filter; 0 passes all. */
 export type FailureCounts = { bits: number; count: number }[];
 
 /** A listing that passes all filters, with its position in the order. */
@@ -32,16 +32,16 @@ export type Match = Mark & { product_id: string; place: number | null };
 export type Matches = { failures: FailureCounts; counts: Counted[]; best: Match[] };
 
 type MatchQuery = {
-  /** The listings to read meet all of these. */
+  /** Conditions that every listing must meet to be read. */
   conditions: RawBuilder<SqlBool>[];
   page: { offset: number; limit: number };
-  /** The page is counted from this mark. */
+  /** The page starts after this mark. */
   after?: Mark | undefined;
   /** Whether to rank by words first. */
   byWords?: boolean;
 };
 
-/** Reads the listings once, to sort the best and to count facets and failed filters. */
+/** Reads the listings once, to sort the best listings and to count facets and failed filters. */
 export async function readMatches(
   tx: Tx,
   search: SortedSearch,
@@ -64,7 +64,7 @@ export async function readMatches(
   return { failures: failures ?? [], counts: counts ?? [], best: best ?? [] };
 }
 
-/** Reads the best listings only. */
+/** Reads only the best listings. */
 export async function readBest(
   tx: Tx,
   search: SortedSearch,
@@ -123,7 +123,7 @@ const facetColumns = sql.join(
   filterNames.map((facet) => sql`(${facetValues[facet]})::integer as ${sql.id(facet)}`),
 );
 
-/** SQL: counts by value. For a facet in use, listings that fail only its filter count too. */
+/** SQL: counts by value. For a facet in use, listings that fail only its own filter count too. */
 function countFacets(filters: ActiveFilter[]): RawBuilder<unknown> {
   const others = filterNames.filter((facet) => filters.every(({ name }) => name !== facet));
   const inUse = filters.map(
@@ -140,7 +140,7 @@ function countFacets(filters: ActiveFilter[]): RawBuilder<unknown> {
 /** SQL: counts several facets of the listings that pass all filters. */
 function countInOnePass(facets: FilterName[]): RawBuilder<unknown> {
   const columns = sql.join(facets.map((facet) => sql.id(facet)));
-  // In the row of a facet, PostgreSQL sets the bits of all others; the last facet has the lowest bit.
+  // `grouping` sets the bits of all facets that a row doesn't count. The last facet is bit 0.
   const all = 2 ** facets.length - 1;
   const names = facets.map(
     (facet, index) =>
@@ -155,12 +155,12 @@ function countInOnePass(facets: FilterName[]): RawBuilder<unknown> {
 /** A listing's position in an order: its sort key, then its quality. */
 export type Mark = { key: number; quality: number };
 
-/** The listings after a mark, up to and including another one. */
+/** The listings after one mark, up to and including another mark. */
 export type Range = { after?: Mark | undefined; until?: Mark | undefined };
 
 /**
- * Sorts rows of `search_documents` (aliased `d`) by `column`, then by quality. `range` is a condition that an index
- * answers.
+ * Sorts rows of `search_documents` (aliased `d`) by `column`, then by quality. `range`: a condition
+ * that an index can answer.
  */
 export type Order = {
   column: RawBuilder<unknown>;
@@ -187,7 +187,7 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
 
 type Direction = { down: boolean; keyed?: (key: number) => RawBuilder<unknown> };
 
-/** Compares rows the way the indexes in 14-search.sql sort them: lowest price first, or highest first, then by quality. */
+/** Sorts like the indexes in 14-search.sql: by the column in either direction, then by quality. */
 function byColumn(
   column: RawBuilder<unknown>,
   { down, keyed = (key) => sql`${key}::bigint` }: Direction,
@@ -212,12 +212,12 @@ function byColumn(
   };
 }
 
-/** Sorting by distance needs a place. */
+/** The order for a sort option. Only sorting by distance needs a place. */
 export function orderOf(sort: SearchSort, place: SearchPlace | undefined): Order {
   return sort === "distance" ? byDistance(place) : orders[sort];
 }
 
-/** The key is a town's rank by distance. */
+/** Sorts by distance. The key is a town's rank by distance. */
 function byDistance(place: SearchPlace | undefined): Order {
   const ids = place?.nearby.map(({ id }) => id) ?? [];
   const column = sql`town.position`;

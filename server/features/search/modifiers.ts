@@ -17,7 +17,7 @@ export type BuyerCriterion =
   | { kind: "leastBattery"; percent: number }
   | { kind: "condition"; among: Condition[] }
   | { kind: "verified" }
-  /** `maybe`: counts only before a known town. */
+  /** `maybe`: "in" or "around", which counts only before a known town. */
   | { kind: "near"; km?: number; maybe?: true }
   | { kind: "place"; name: string; km?: number }
   | { kind: "dropped" }
@@ -28,9 +28,9 @@ export type Modifier =
   | { kind: "bound"; side: Side }
   | { kind: "boundBefore"; side: Side }
   | { kind: "not" }
-  /** "Is too slow", which follows its property. */
+  /** For "is too slow", which follows its property. */
   | { kind: "notBefore" }
-  /** "4, 8 or" in "4, 8 or 16 GB". */
+  /** The first alternatives: "4, 8 or" in "4, 8 or 16 GB". */
   | { kind: "alternative"; numbers: number[] }
   | { kind: "sizes"; of: Sized; among: number[] };
 
@@ -73,7 +73,7 @@ export const modifierRules: Rule<Modifier>[] = [
     read: () => [{ kind: "not" }],
   },
   {
-    // "Faster than an i3" is no i3, and "upgradable to 64 GB" has less.
+    // "Faster than an i3" excludes the i3, and a laptop "upgradable to 64 GB" has less memory.
     pattern:
       /(?:(?:faster|stronger|more powerful|better|newer|older|slower|weaker|worse) than|(?:(?:can|could|to) (?:be )?(?:upgrade|expande?|extende?)d?|(?:upgrad|expand|extend)e?[ai]ble|upgrade)(?:\s+up)?\s+to|room for|instead of|rather than|hates?|avoid|exclude|never|no more)\b/y,
     read: () => [{ kind: "not" }],
@@ -115,7 +115,7 @@ function modifierOf(span: Read | undefined) {
   return span && !("word" in span) ? span.read[0] : undefined;
 }
 
-/** "At least" before a size, "or more", "minimum" or "+" after it. */
+/** Applies bounds to sizes: "at least" before a size, "or more", "minimum" or "+" after it. */
 function bounded(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (const [index, span] of spans.entries()) {
@@ -160,7 +160,7 @@ function sizeOf(
   return read?.kind === "screen" ? { of: read.kind, number: read.inches } : undefined;
 }
 
-/** "i5 or i7" and "8 or 16 GB" are one filter with two values. */
+/** Joins "i5 or i7" and "8 or 16 GB" into one filter with two values. */
 function joinAlternatives(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (const span of spans) {
@@ -194,7 +194,7 @@ function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read
   return isJoined && isSame ? [...one.read, ...other.read] : undefined;
 }
 
-/** "1 or 2 TB", "240 or 500 GB". Only screens come in fractions. */
+/** The unit of the next size also applies to a number: "1 or 2 TB". Only screens have fractions. */
 function sameUnit(number: number, { of }: { of: Sized }): number[] {
   const terabytes = of === "storage" && number <= 8;
   const size = terabytes
@@ -230,7 +230,7 @@ function withoutNegated(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** The position of the span negated by the one at `from`; -1 if the sentence ends first. */
+/** The position of the span that the negation at `from` negates; -1 if the sentence ends first. */
 function negatedBy(spans: Read[], from: number, text: string): number {
   const to = spans.findIndex(
     (span, index) => index > from && !("word" in span && fillers.has(span.word)),
@@ -240,7 +240,7 @@ function negatedBy(spans: Read[], from: number, text: string): number {
   return isOne ? to : -1;
 }
 
-/** "Not over $500" is "up to $500"; most things have no opposite. */
+/** The opposite: "not over $500" is "up to $500". Most criteria have no opposite. */
 function opposite(read: Property | BuyerCriterion): BuyerCriterion[] {
   if (read.kind === "price" && read.min === undefined && read.max !== undefined)
     return [{ kind: "price", min: read.max }];

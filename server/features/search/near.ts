@@ -10,13 +10,13 @@ export type SearchPlace = {
   name: string;
   within: number;
   others: string[];
-  /** Nearest first, the town itself included. */
+  /** The towns around this town, nearest first, including this town. */
   nearby: NearbyPlace[];
 };
 
 const maxOthers = 3;
 
-/** The largest town of that name, with the towns around it; undefined if the town is unknown. */
+/** The largest town of this name, with the towns around it; undefined if the name is unknown. */
 export function resolveNear({
   near,
   within = usualWithin,
@@ -38,7 +38,7 @@ export function resolveNear({
 
 type Read = Span<Property | BuyerCriterion>;
 
-/** Joins "near" with the town after it, or with the words up to one that has another meaning. */
+/** Joins "near" with the town after it, or with up to three words of an unknown place. */
 export function withPlaces(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {
@@ -65,7 +65,7 @@ export function withPlaces(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** "Leeds or York" is dropped: a search has one town. */
+/** The number of spans in "or York". "Leeds or York" is dropped, because a search has one town. */
 function otherTownLength([or, ...spans]: Read[], text: string): number {
   if (!or || !("word" in or) || or.word !== "or") return 0;
   const length = townLength(spans, text, startsWithTown);
@@ -79,14 +79,14 @@ const ordinaryWords = new Set(
   ),
 );
 
-/** The smallest town recognized after "in" and "around". */
+/** The minimum population of a town recognized after "in" and "around". */
 const minPopulation = 20_000;
 
 function isOrdinary(name: string): boolean {
   return ordinaryWords.has(name) || (findPlaces(name)[0]?.population ?? 0) < minPopulation;
 }
 
-/** The number of spans in "Los Angeles area". */
+/** Counts the spans of a town followed by "area", such as "Los Angeles area". */
 function areaLength(spans: Read[], text: string): number {
   const at = spans
     .slice(0, maxTownWords)
@@ -94,7 +94,7 @@ function areaLength(spans: Read[], text: string): number {
   return at > 0 && townLength(spans.slice(0, at), text, startsWithTown) === at ? at + 1 : 0;
 }
 
-/** "Newcastle upon Tyne, England" has five words. */
+/** Maximum number of words in a town's name. "Newcastle upon Tyne, England" has four words. */
 const maxTownWords = 6;
 
 /** The number of spans in the longest known town name. */
@@ -110,12 +110,12 @@ function namesTown(name: string): boolean {
   return findPlaces(name).length > 0;
 }
 
-/** Not "the station, Leeds". */
+/** Whether a name starts with a town, unlike "the station, Leeds". */
 function startsWithTown(name: string): boolean {
   return namesTown(name) && namesTown(name.split(",")[0] ?? "");
 }
 
-/** An unknown place has at most three words. */
+/** The number of words in the name of an unknown place: at most three. */
 function wordsLength(spans: Read[]): number {
   const end = spans.findIndex(
     (span) => !("word" in span) || stopWords.has(span.word) || isKnownWord(span.word),

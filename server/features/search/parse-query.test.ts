@@ -73,7 +73,7 @@ test.for(queries)("%s", ([text, filters]) => {
 test.each([
   ...["not a chromebook", "thinkpad, no chromebook", "thinkpad without scratches"],
   ...["thinkpad -chromebook", "-chromebook"],
-])("%s: does not search for the excluded word", (query) => {
+])("the query %s doesn't search for the excluded word", (query) => {
   const words = parseQuery(query).words.map(({ text }) => text);
   expect(words.filter((word) => /chromebook|scratches/.test(word))).toEqual([]);
 });
@@ -97,7 +97,7 @@ test("a minus within a name or before a number is not a negation", () => {
   );
 });
 
-test("shows a chosen distance in the same number of miles", () => {
+test("a distance label shows the chosen miles, and converts kilometers to miles", () => {
   expect(milesChoices.map((miles) => toMiles(toKm(miles)))).toEqual([...milesChoices]);
   expect(["within 40 km of Leeds", "within 25 miles of Leeds"].map(labelOfPlace)).toEqual([
     "within 25 miles of Leeds, England",
@@ -110,12 +110,12 @@ function labelOfPlace(text: string): string | undefined {
   return labelsOf(parseQuery(text).filters)[0]?.label;
 }
 
-test("does not search for the words of a property that the query excludes", () => {
+test("a query doesn't search for the words of an excluded property", () => {
   const words = parseQuery("thinkpad but not 8gb").words.map(({ text }) => text);
   expect(words).toEqual(["thinkpad"]);
 });
 
-test("labels many consecutive sizes by their bound", () => {
+test("labels more than three consecutive sizes as a minimum or maximum", () => {
   const label = (text: string) => labelsOf(parseQuery(text).filters)[0]?.label;
   expect(label("at least 256 GB ssd")).toBe("at least 256 GB storage");
   expect(label("16gb+")).toBe("at least 16 GB RAM");
@@ -123,7 +123,7 @@ test("labels many consecutive sizes by their bound", () => {
   expect(labelsOf({ ram: [4, 8, 16, 64] })[0]?.label).toBe("4 GB or 8 GB or 16 GB or 64 GB RAM");
 });
 
-test("a size or a year at the end is not the beginning of another word", () => {
+test("a size or a year at the end of a query is not the beginning of a longer word", () => {
   const prefixes = (text: string) => parseQuery(text).words.filter((word) => word.isPrefix);
   expect(prefixes("framework 13")).toEqual([]);
   expect(prefixes("macbook 2019")).toEqual([]);

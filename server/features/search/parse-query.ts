@@ -8,7 +8,7 @@ import { applyModifiers } from "./modifiers.ts";
 import { withPlaces } from "./near.ts";
 import { buyerRules, normalizeQuery } from "./query-grammar.ts";
 
-/** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` as a minimum in percent. */
+/** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` in percent. */
 export type Filters = {
   ram?: number[];
   storage?: number[];
@@ -22,14 +22,14 @@ export type Filters = {
   condition?: Condition[];
   verified?: true;
   near?: string;
-  /** In kilometres. */
+  /** The distance from `near`, in kilometers. */
   within?: number;
 };
 
-/** A part of what was typed that became filters; `rest` is the query without it. */
+/** A part of the typed query that became filters. `rest` is the query without this part. */
 export type Understood = { filters: Filters; rest: string };
 
-/** A word that every result has. */
+/** A word that every result must have. */
 export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKnown: boolean };
 
 type Wanted = {
@@ -38,11 +38,11 @@ type Wanted = {
   purposes: string[];
   filters: Filters;
   understood: Understood[];
-  /** Model lines by their folded names; `rest` is the query without it. */
+  /** Model lines in the query, by folded name. `rest` is the query without the line. */
   lines: { name: string; rest: string }[];
 };
 
-/** Excluded words: `-x1`, `-"macbook air"`. `rest` is the query without them. */
+/** Excluded words: `-x1`, `-"macbook air"`. `rest` is the query without these words. */
 export type Excluded = Omit<Wanted, "understood" | "lines"> & { text: string; rest: string };
 
 export type ParsedQuery = Wanted & { excluded: Excluded[] };
@@ -52,7 +52,7 @@ type Read = Span<Property | BuyerCriterion>;
 /** Parses a query such as "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
   const text = normalizeQuery(foldText(typed));
-  // Spaces keep the positions in the text.
+  // Spaces instead of the excluded words keep the positions in the text.
   const wanted = text.replaceAll(minusWord, (excluded) => " ".repeat(excluded.length));
   const spans = applyModifiers(
     withPlaces(findSpans<Property | BuyerCriterion>(wanted, rules), wanted),
@@ -82,7 +82,7 @@ function readSpans(spans: Read[], text: string): Wanted {
 
 /** A minus before a word or a quotation, but not inside a name or before a number. */
 const minusWord = /(?<!\S)-(?:"([a-z][^"]*)"|([a-z][^\s,;"]*))/g;
-/** Each one costs time. */
+/** Maximum number of excluded words. Each one makes the search slower. */
 const maxExcluded = 8;
 
 function excludedFrom(text: string): Excluded[] {
@@ -98,7 +98,7 @@ function excludedFrom(text: string): Excluded[] {
   });
   return excluded
     .filter(({ words, purposes, filters }) => {
-      // Battery health has no token for a minimum.
+      // Battery health has no token for a minimum, so it can't be excluded.
       const isExact = filters.battery === undefined;
       return isExact && words.length + purposes.length + Object.keys(filters).length > 0;
     })
@@ -126,7 +126,7 @@ function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: bool
   }
 }
 
-/** "t 480" is the model T480. */
+/** Joins a letter and a number: "t 480" is the model T480. */
 function joinLetters(parsed: Wanted): void {
   const words: QueryWord[] = [];
   for (const word of parsed.words) {
@@ -151,7 +151,7 @@ function addRead(parsed: Wanted, span: Exclude<Read, { word: string }>, text: st
   parsed.understood.push({ filters, rest });
 }
 
-/** Values of the same filter are alternatives. */
+/** Adds filters. Values of the same filter are alternatives. */
 function addFilters(filters: Filters, added: Filters): void {
   const before = new Map<string, unknown>(Object.entries(filters));
   for (const [name, values] of Object.entries(added)) {

@@ -8,7 +8,7 @@ import { modifierRules } from "./modifiers.ts";
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,2})?)\\s*(k\\b)?";
 const currencyBefore = "(?:(\\$|usd\\b)?\\s*)";
 const currency = "(?:\\s*(?:\\$|dollars?\\b|bucks\\b|usd\\b))";
-/** Units that rule out a price. */
+/** A number before one of these units is not a price. */
 const noUnit =
   '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|km|kilomet|mi\\b|miles?|kg|grams?\\b|lbs?\\b|pounds?\\b|cm\\b|mm\\b|mah|wh?\\b|watts?\\b|hz|mhz|ghz|nits\\b|fps\\b|(?:(?:battery|charge|charging|full)\\s+)*cycles|mins?\\b|minutes?|days?|weeks?|months?|yrs?\\b|years?|hrs?\\b|hours?|cores?\\b|ports?\\b|people\\b))';
 const most =
@@ -22,10 +22,10 @@ function dollars(text = "", thousand?: string): number {
   return Number(text.replaceAll(",", "")) * (thousand ? 1_000 : 1);
 }
 
-/** A smaller number needs a currency to be a price. */
+/** A number below this needs a currency to be a price. */
 const minBarePrice = 50;
 
-/** Caps prices at the highest that a search allows. */
+/** A price criterion, capped at the highest price that a search allows. */
 function price(range: { min?: number; max?: number }): BuyerCriterion[] | undefined {
   const named = Object.entries(range).map(([end, value]) => [end, Math.min(value, maxSearchPrice)]);
   return Object.values(range).every((value) => value > 0)
@@ -37,7 +37,7 @@ function about(middle: number): BuyerCriterion[] | undefined {
   return price({ min: Math.round(middle * 0.8), max: Math.round(middle * 1.2) });
 }
 
-/** Without a currency, "between 2019 and 2021" are years. */
+/** Whether all numbers look like years. Without a currency, "between 2019 and 2021" means years. */
 function areYears(...numbers: (string | undefined)[]): boolean {
   return numbers.every((one) => /^(?:19[89]|20[012])\d$/.test(one ?? ""));
 }
@@ -154,7 +154,7 @@ function nearWithin(km: number): BuyerCriterion[] | undefined {
 }
 
 const state = "(?:condition|shape|state|working order)";
-/** A flawless screen is not a flawless laptop. */
+/** Rules out the quality of a part: a flawless screen is not a flawless laptop. */
 const notOfPart =
   "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|batter(?:y|ies)(?!\\s+(?:health|life|capacity|at|over|above|\\d))|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
 
@@ -231,7 +231,7 @@ const qualities: Rule<BuyerCriterion>[] = [
   },
 ];
 
-/** A bare "15.6" is a screen size. Sellers also write versions like this, so listings need "inch". */
+/** A bare "15.6" is a screen size. Sellers write versions like this, so listings need "inch". */
 const screens: Rule<Property>[] = [
   {
     pattern: /(?<!(?:os|version|ubuntu|linux)\s+)(1[0-8]\.[1-9])(?![.\d]|\s*[a-z%]{1,3}\b)/y,
@@ -256,7 +256,7 @@ export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...modifierRules,
 ];
 
-/** Writes numbers before units in digits, and corrects typos in the words of the grammar. */
+/** Writes numbers before units as digits, and corrects typos in words of the grammar. */
 export function normalizeQuery(text: string): string {
   return text
     .replaceAll(/\bper cent\b/g, "percent")
@@ -272,7 +272,7 @@ const ones =
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const numberWord = `(?:${[...ones, ...tens].join("|")})`;
 
-/** Only before a unit: "two in one" and "one owner" stay words. */
+/** Number words before a unit. In "two in one" and "one owner", the number stays a word. */
 const numberWords = new RegExp(
   `\\b(${numberWord})(?:[ -](${numberWord}))?(?: (hundred|thousand))?(?=[ -](?:gb|gigs?|gigabytes?|tb|terabytes?|inch(?:es)?|dollars|bucks|miles?|km|percent)\\b)`,
   "g",
@@ -288,14 +288,14 @@ function numberOf(word: string): number {
   return ten === -1 ? Math.max(0, ones.indexOf(word)) : 10 * (ten + 2);
 }
 
-/** Words of filters, in which a typo would lose the filter. */
+/** Words of the grammar, in which a typo would lose a filter. */
 const grammar = new Set(
   "under below above least between within maximum minimum budget cheaper dollars battery batteries excellent condition memory storage inches verified bought newer older health healthy percent".split(
     " ",
   ),
 );
 
-/** Corrects a missing, extra or swapped letter, but no wrong one: "lease" is not "least". */
+/** Corrects a missing, extra or swapped letter, but not a wrong letter: "lease" is not "least". */
 function spelled(typed: string): string {
   if (grammar.has(typed) || isKnownWord(typed)) return typed;
   return [...grammar].find((word) => word[0] === typed[0] && isMistyped(typed, word)) ?? typed;

@@ -7,19 +7,19 @@ const battery = { tokens: Array.from({ length: 50 }, (_, at) => `=battery${at}`)
 /** Each of two filters passes half of the listings; a quarter pass both. */
 const failures = [0, 1, 2, 3].map((bits) => ({ bits, count: 25 }));
 
-test("uses the index only for filters that cost less than the rows they save", () => {
+test("a search uses the index only for filters whose tokens cost less than the rows they save", () => {
   expect(selectiveFilters([battery, verified], failures, 1_000)).toEqual([verified]);
 });
 
-test("uses the index for a filter that few listings pass, whatever its tokens", () => {
+test("a search uses the index for a filter that few listings pass, however many tokens the filter has", () => {
   expect(selectiveFilters([battery], [{ bits: 1, count: 100 }], 1_000)).toEqual([battery]);
 });
 
-test("does not look up tokens if another index answers the filter", () => {
+test("a search looks up no tokens for a filter that another index answers", () => {
   const near = { ...verified, hasIndex: true } as const;
   expect(selectiveFilters([near], failures, 1_000)).toEqual([]);
 });
 
-test("does not narrow a search with few listings", () => {
+test("a search with few listings doesn't use the index for filters", () => {
   expect(selectiveFilters([battery, verified], failures, 40)).toEqual([]);
 });

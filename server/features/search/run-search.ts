@@ -16,11 +16,11 @@ import {
 
 /** One listing in 64 is in the sample. */
 const sampleRatio = 64;
-/** Searches with at most this many matches are exact; broader ones are estimated. */
+/** Searches with at most this many matches are counted exactly; broader searches are estimated. */
 export const maxExactMatches = 2_500;
-/** Sampled listings in a slice: five stand for about 300 listings. */
+/** The number of sampled listings in a slice. Five sampled listings stand for about 300. */
 const sliceSampleSize = 5;
-/** A value seen less often in the sample is not shown. */
+/** The minimum number of sampled listings for a value to be shown. */
 const minSampled = 3;
 
 /** Where a page starts: an offset, within a slice if the search is broad. */
@@ -35,7 +35,7 @@ export type Results = {
   /** Whether the counts of facets in use are estimates. */
   sampledInUse: boolean;
   counts: Counted[];
-  /** For each filter, how many listings fail it and no other. */
+  /** For each filter, the number of listings that fail only this filter. */
   failingOnly: number[];
   next: PageStart | undefined;
 };
@@ -43,8 +43,9 @@ export type Results = {
 type SampledSearch = { sample: Matches; page: SearchPage };
 
 /**
- * Finds, counts and sorts (docs/search.md). The sample decides between two paths: read every match, or read a slice of
- * the best ones and estimate the counts. Later pages stay on the path of the first. A small shop needs no sample.
+ * Finds, counts and sorts (docs/search.md). A sample decides between two paths: read every match,
+ * or read a slice of the best matches and estimate the counts. Later pages stay on the path of the
+ * first page. A small shop needs no sample.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
@@ -70,8 +71,8 @@ function countPassing({ failures }: Matches): number {
 }
 
 /**
- * Reads every match. Also reads the listings that fail a filter, to count the other choices of facets in use; if too many
- * have the words, those counts come from the sample.
+ * Reads every match. Also reads listings that fail a filter, to count the other choices of facets
+ * in use. If too many listings have the words, those counts come from the sample.
  */
 async function readEveryMatch(
   tx: Tx,
@@ -104,7 +105,7 @@ async function readEveryMatch(
   };
 }
 
-/** Reads the listings that sort before one of the sample's best. */
+/** Reads a slice: the listings that sort before one of the sample's best listings. */
 async function readSlice(
   tx: Tx,
   search: SortedSearch,
@@ -152,17 +153,17 @@ function isByWords({ words, sort }: Search): boolean {
   return words.every.length > 0 && sort === "relevance";
 }
 
-/** One condition per word: the index answers these four times faster than one `tsquery` with "&". */
+/** One condition per word: the index answers these four times faster than a `tsquery` with "&". */
 function wordConditions({ words }: Search): RawBuilder<SqlBool>[] {
   return [
     sql`d.listed and d.quality is not null`,
     ...words.every.map(hasTokens),
-    // "is false" keeps this away from the index, which would read all its tokens.
+    // "is false" keeps this condition away from the index, which would read all of its tokens.
     ...words.none.map((query) => sql<SqlBool>`(${hasTokens(query)}) is false`),
   ];
 }
 
-/** Each filter's exact test, and for the index the filters that save time there. */
+/** Returns each filter's exact test and, for filters that save time in the index, their tokens. */
 function filterConditions(filters: ActiveFilter[], failures: FailureCounts, ratio: number) {
   const selective = selectiveFilters(filters, failures, ratio);
   return [
@@ -177,8 +178,8 @@ const minRowsToNarrow = 4_000;
 const tokenCost = 1 / 20;
 
 /**
- * The filters that save more rows than their tokens cost. `failures` counts sampled listings with the words; each stands
- * for `ratio` listings.
+ * The filters that save more rows than their tokens cost. `failures` counts sampled listings that
+ * have the words. Each sampled listing stands for `ratio` listings.
  */
 export function selectiveFilters<F extends Pick<ActiveFilter, "tokens" | "hasIndex">>(
   filters: F[],

@@ -23,7 +23,11 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "t480" })).toEqual([]);
   });
 
-  test("shows only laptops that are for sale, at once", async ({ shop, seller, buyer }) => {
+  test("search results show only laptops that are for sale, and follow holds and deletions at once", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const id = await listing(seller);
     expect(await names(shop, { q: "carbon" })).toHaveLength(1);
     const booking = await bookLaptop(buyer, id);
@@ -34,7 +38,10 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("follows the seller's verification and suspension at once", async ({ shop, admin }) => {
+  test("search results follow the seller's verification and suspension at once", async ({
+    shop,
+    admin,
+  }) => {
     const seller = await member(shop, { accountType: "seller" });
     await listing(seller);
     expect((await searchFor(shop, { verified: "true" })).loosened?.filter).toBe("verified");
@@ -44,7 +51,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("finds listings that are older than the search, and listings whose text has changed", async ({
+  test("the indexing job makes outdated and edited listings searchable", async ({
     shop,
     seller,
   }) => {

@@ -9,7 +9,10 @@ import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../t
 const test = searchTest();
 
 describe("GET /search", () => {
-  test("filters, counts the other choices of a filter, and sorts", async ({ shop, seller }) => {
+  test("a search filters and sorts the results, and counts the other choices of a filter", async ({
+    shop,
+    seller,
+  }) => {
     for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { ram: "16", sort: "price" })).toEqual([
       weak.product_name,
@@ -32,7 +35,7 @@ describe("GET /search", () => {
     ]);
   });
 
-  test("reads a small shop without its sample, once the shop has been analyzed", async ({
+  test("once PostgreSQL has analyzed a small shop, a search reads all listings instead of a sample", async ({
     shop,
     seller,
   }) => {
@@ -51,7 +54,7 @@ describe("GET /search", () => {
     expect(sampled).toEqual([true, false]);
   });
 
-  test("finds what is near a town, nearest first, and offers towns of the same name", async ({
+  test("a search finds laptops near a town, nearest first, and offers towns of the same name", async ({
     shop,
     seller,
   }) => {
@@ -84,7 +87,7 @@ describe("GET /search", () => {
     expect((await searchFor(shop, { near: "Portland, Maine" })).total).toBe(1);
   });
 
-  test("pages through the results, each once", async ({ shop, seller }) => {
+  test("paging through the results shows each result once", async ({ shop, seller }) => {
     for (let index = 0; index < 5; index += 1) await listing(seller, x1);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -101,7 +104,7 @@ describe("GET /search", () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  test("leaves out the narrowest filter if nothing matches, and says which", async ({
+  test("if nothing matches, a search drops the narrowest filter and names the dropped filter", async ({
     shop,
     seller,
   }) => {
@@ -117,7 +120,7 @@ describe("GET /search", () => {
     expect(both.loosened).toEqual({ filter: null, label, missing: [] });
   });
 
-  test("with excluded words and contradictory prices only, finds nothing or the rest", async ({
+  test("a search of only excluded words finds all other laptops, and contradictory prices are dropped", async ({
     shop,
     seller,
   }) => {
@@ -128,14 +131,20 @@ describe("GET /search", () => {
     expect({ total, loosened }).toMatchObject({ total: 2, loosened: { filter: "price" } });
   });
 
-  test("sorts by distance without the place, if nothing is near", async ({ shop, seller }) => {
+  test("a search sorted by distance drops the town if no laptop is near the town", async ({
+    shop,
+    seller,
+  }) => {
     await listing(seller, x1);
     const far = await searchFor(shop, { near: "Berlin", within: 10, sort: "distance" });
     expect(far.loosened).toMatchObject({ filter: "near" });
     expect(far.items).toHaveLength(1);
   });
 
-  test("counts the other choices with every filter in use", async ({ shop, seller }) => {
+  test("a search counts the choices of all twelve facets, even with every filter in use", async ({
+    shop,
+    seller,
+  }) => {
     await listing(seller, x1);
     const [category] = await createVisitor(shop).call(listCategories, {});
     const all = { ram: 16, storage: 512, cpu: "i7", gpu: "iris", screen: 14, battery: 80 };
@@ -151,7 +160,7 @@ describe("GET /search", () => {
     expect(Object.keys(facets)).toHaveLength(12);
   });
 
-  test("refuses unknown filters and impossible values with a sentence", async ({ shop }) => {
+  test("unknown filters and impossible values return 400 with a message", async ({ shop }) => {
     const cases: [Query, string][] = [
       [{ colour: "red" }, "There is no filter colour."],
       [{ ram: "much" }, "ram must be a whole number from 1 to 1024 GB."],

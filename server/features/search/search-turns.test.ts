@@ -41,7 +41,7 @@ test.for([
   ["/api/search?q=", "198.51.100.7", "203.0.113.9"],
   ["/api/suggestions?q=", "2001:db8:1:1::7", "2001:db8:1:2::7"],
 ] as const)(
-  "many requests for %s from one network don't make another's wait",
+  "many requests for %s from one network don't delay another network's requests",
   async ([path, attacker, visitor]) => {
     const shop = await openSearch({ env: { TRUST_PROXY: "loopback" } });
     const reads = holdReads(shop);
@@ -52,7 +52,7 @@ test.for([
     const flood = Array.from({ length: 110 }, async (_, turn) =>
       statuses.push(await ask(attacker, `laptop${turn}`)),
     );
-    // Four run and a hundred wait.
+    // Four searches run, a hundred wait, and six are rejected.
     await expect.poll(() => statuses).toEqual(Array(6).fill(503));
     const answer = ask(visitor, "thinkpad");
     // The attacker loses a place to the visitor, whose search begins next.

@@ -8,7 +8,7 @@ import { refreshVocabulary } from "./vocabulary.ts";
 const test = searchTest();
 
 describe("GET /search", () => {
-  test("understands a sentence", async ({ shop, seller }) => {
+  test("a search understands filters that are written as a sentence", async ({ shop, seller }) => {
     for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     const q = "16 GB ThinkPad under $500 near Portland with a good battery";
     const answer = await searchFor(shop, { q });
@@ -41,7 +41,10 @@ describe("GET /search", () => {
     ]);
   });
 
-  test("finds words in any order, beginnings, numbers and units", async ({ shop, seller }) => {
+  test("finds words in any order, beginnings of words, numbers and units", async ({
+    shop,
+    seller,
+  }) => {
     await listing(seller, x1);
     for (const q of [
       "carbon x1",
@@ -58,7 +61,7 @@ describe("GET /search", () => {
       expect(await names(shop, { q }), q).toEqual([]);
   });
 
-  test("leaves out laptops with a word after a minus", async ({ shop, seller }) => {
+  test("a word after a minus excludes laptops that have the word", async ({ shop, seller }) => {
     for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { q: "thinkpad" })).toHaveLength(2);
     for (const q of ["thinkpad -x1", "thinkpad -i7", "-x1 -macbook", '-"x1 carbon" -mac -air'])
@@ -86,7 +89,7 @@ describe("GET /search", () => {
       expect((await searchFor(shop, { q })).corrected, q).toEqual([]);
   });
 
-  test("treats any text as words", async ({ shop, seller }) => {
+  test("a search treats special characters as text", async ({ shop, seller }) => {
     await listing(seller, x1);
     for (const q of [
       "'",
@@ -104,7 +107,7 @@ describe("GET /search", () => {
       expect((await searchFor(shop, { q })).total, q).toBeGreaterThanOrEqual(0);
   });
 
-  test("names the model lines in a query", async ({ shop }) => {
+  test("a search names the model lines in the query", async ({ shop }) => {
     const { lines } = await searchFor(shop, { q: "macbook air or xps 13 16gb -thinkpad" });
     expect(lines.map(({ label }) => label)).toEqual(["MacBook Air", "XPS 13"]);
     expect(lines[1]?.rest).toBe("macbook air or 16gb -thinkpad");
@@ -123,7 +126,7 @@ describe("GET /search", () => {
   });
 });
 
-test("GET /suggestions completes the word that is being typed", async ({ shop, seller }) => {
+test("GET /suggestions completes the last word of the typed text", async ({ shop, seller }) => {
   for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
   await refreshVocabulary(shop.deps);
   const suggest = async (q: string) =>

@@ -20,7 +20,7 @@ import {
 } from "./run-search.ts";
 import { correctWords } from "./vocabulary.ts";
 
-/** Searching for more alternatives takes too long. */
+/** Maximum number of alternative words. More would take too long. */
 const maxAlternatives = 8;
 
 /** Four searches run at once; the others wait for their turn. */
@@ -32,8 +32,8 @@ export const searchTurns = new FairQueue({
 });
 
 /**
- * Runs a search within its limits. Throws `UNAVAILABLE` if a statement takes too long. Whether the shop is small is known
- * from the planner's statistics, which may be minutes old; 0 means unknown.
+ * Runs a search within its limits. Throws `UNAVAILABLE` if a statement takes too long.
+ * `isSmallShop` comes from the planner's statistics, which may be minutes old or missing.
  */
 export async function withinLimits<T>(
   { config }: Pick<Deps, "config">,
@@ -41,7 +41,7 @@ export async function withinLimits<T>(
   read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
 ): Promise<T> {
   const reading = db.transaction().execute(async (tx) => {
-    // Plans depend on the words; compiling one takes longer than running it. Most pages are in memory.
+    // Plans depend on the words, JIT takes longer than a search, and most pages are in memory.
     const { rows } = await sql<{ isSmallShop: boolean }>`select
       (select reltuples between 1 and ${maxExactMatches} from pg_class
         where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
@@ -62,7 +62,7 @@ export async function withinLimits<T>(
   });
 }
 
-/** Finds laptops by words and filters (docs/search.md). Throws `BAD_REQUEST` for an invalid cursor. */
+/** Finds laptops by words and filters (docs/search.md). Throws `BAD_REQUEST` for a bad cursor. */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const start = readCursor(query.cursor);
   return await withinLimits(deps, db, async (tx, { isSmallShop }) => {
@@ -101,7 +101,7 @@ export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<Se
   });
 }
 
-/** The position and name of each category; search documents store the position. */
+/** The position and name of each category, by id. Search documents store the position. */
 export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
@@ -110,7 +110,7 @@ export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   return new Map(rows.map(({ id, ...category }) => [id, category]));
 }
 
-/** The filters of the address, which override those read from the text. */
+/** The filters in the address, which override filters in the typed text. */
 export function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
   const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
   const { battery, condition, year, verified, near, within } = query;
@@ -146,7 +146,7 @@ type LoosenInput = {
 };
 type Loosened = { results: Results; loosened: SearchAnswer["loosened"] };
 
-/** Drops the filter whose removal finds the most; if none helps, finds any of the words. */
+/** Drops the filter whose removal finds the most. If none helps, searches for any of the words. */
 async function loosen(
   tx: Tx,
   request: Search,
@@ -168,10 +168,10 @@ async function loosen(
   return { results, loosened: { filter: null, label: "some of your words", missing } };
 }
 
-/** The index of the filter whose removal finds the most; -1 if none helps. */
+/** The index of the filter whose removal finds the most laptops; -1 if no removal helps. */
 async function findHindrance(tx: Tx, request: Search, found: Results): Promise<number> {
   let totals = found.failingOnly;
-  // The sample may have none of them although there are a few.
+  // The sample may contain no such laptops although a few exist.
   if (found.sampledInUse && Math.max(0, ...totals) === 0) {
     totals = [];
     for (const index of request.filters.keys())
@@ -183,7 +183,7 @@ async function findHindrance(tx: Tx, request: Search, found: Results): Promise<n
 
 const firstResult = { start: { offset: 0 }, limit: 1 };
 
-/** Without a place there are no distances to sort by. */
+/** Removes a filter. Without a place, results can't be sorted by distance. */
 function without(request: Search, index: number): Search {
   const isPlace = request.filters[index]?.name === "near";
   const filters = request.filters.filter((_, at) => at !== index);
@@ -206,7 +206,7 @@ async function missingWords(
   return rows.map(({ at }) => words[at - 1]?.text ?? "");
 }
 
-/** Keeps the order, and skips laptops sold in the meantime. */
+/** Reads the laptops in the given order, and skips laptops sold in the meantime. */
 async function readProducts(
   tx: Tx,
   best: Match[],
@@ -241,7 +241,7 @@ const cursor = z.tuple([
   z.strictObject({ after: mark, until: mark }).optional(),
 ]);
 
-/** An offset, and the slice that contains the page. */
+/** Encodes an offset, and the slice that contains the page. */
 function writeCursor({ offset, slice }: PageStart): string {
   const pair = (end: Mark | undefined) => end && [end.key, end.quality];
   const ends = slice ? [{ after: pair(slice.after), until: pair(slice.until) }] : [];

@@ -12,7 +12,7 @@ type Suggestion = Answer<typeof call>["items"][number];
 
 const most = 8;
 
-/** Completions of the last word from the listings' words, known brands and models first. */
+/** Completes the last word with words from the listings, known brands and models first. */
 export async function listSuggestions(
   deps: Pick<Deps, "config">,
   db: Tx,

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 
-/** About this many listings are sampled for their words. */
+/** The approximate number of listings whose words are sampled. */
 const maxListings = 50_000;
 
 /** Job `refreshVocabulary`: counts the words of the listings. */
@@ -33,10 +33,10 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
 
 export type Correction = { from: string; to: string };
 
-/** A word this common is complete: finding every longer word would take too long. */
+/** A word in this many listings is complete: finding every longer word would take too long. */
 const commonWord = 1_250;
 
-/** Replaces words that no listing has with the most likely ones. Known words stay as they are. */
+/** Replaces words that no listing has with the most likely words. Known words stay unchanged. */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
   const suspects = parsed.words.filter(
     ({ text, isKnown, isPrefix }) =>
@@ -60,12 +60,12 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
   return corrections;
 }
 
-/** Three-letter words are never corrected, but a common one such as "gen" counts as complete. */
+/** Whether a word has three letters. Such words are never corrected, but may be complete: "gen". */
 function isTerm(text: string): boolean {
   return /^[a-z]{3}$/.test(text);
 }
 
-/** A listing may be newer than the vocabulary. */
+/** Whether any listing has the word. A listing may be newer than the vocabulary. */
 async function isInListing(tx: Tx, word: string): Promise<boolean> {
   const { rows } = await sql`
     select from search_documents
@@ -94,7 +94,7 @@ async function findCandidates(tx: Tx, words: QueryWord[]): Promise<Candidate[]> 
 function closest(typed: string, candidates: Candidate[]): string | undefined {
   const near = candidates
     .map((one) => ({ ...one, distance: editDistance(typed, one.term) }))
-    // The typed word may lack a letter.
+    // The typed word may lack a letter, so the longer word decides how many typos are allowed.
     .filter(
       ({ term, distance }) => distance <= typosAllowed(term.length > typed.length ? term : typed),
     )

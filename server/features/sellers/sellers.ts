@@ -10,7 +10,7 @@ import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { ratedColumn } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 
-/** A seller as shown to everyone. Refuses `NOT_FOUND`, also if suspended, and `GONE` if deleted. */
+/** A seller as shown to everyone. Throws `NOT_FOUND` if unknown or suspended, `GONE` if deleted. */
 export async function readSeller(tx: Tx, id: string): Promise<Seller> {
   const row = await requireSeller(tx, id);
   return {
@@ -48,7 +48,7 @@ export async function requireSeller(tx: Tx, id: string) {
   return row;
 }
 
-/** The laptops that a seller has for sale, newest first. Refuses `NOT_FOUND`, `GONE`. */
+/** Lists the laptops that a seller has for sale, newest first. Throws `NOT_FOUND` or `GONE`. */
 export async function listSellerLaptops(
   tx: Tx,
   { id, ...paging }: Paging & { id: string },

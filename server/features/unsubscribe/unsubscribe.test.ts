@@ -32,13 +32,13 @@ const optOuts = async (shop: Shop) => ({
   audit: (await shop.pool.query("select from audit_log where verb = 'unsubscribe'")).rowCount,
 });
 
-/** The request that mail providers send, in either encoding (RFC 8058, 3.2). */
+/** The one-click request of mail providers, in either encoding (RFC 8058, 3.2). */
 function oneClick(body: URLSearchParams | FormData) {
   body.set("List-Unsubscribe", "One-Click");
   return { method: "POST", body };
 }
 
-test("one click in the mail program unsubscribes from invitations for good; other emails still come", async ({
+test("one click in the mail program stops invitations for good, but not other emails", async ({
   shop,
 }) => {
   const friend = "friend@example.com";
@@ -63,13 +63,13 @@ test("one click in the mail program unsubscribes from invitations for good; othe
   expect(emailsTo(friend).at(-1)).not.toContain("List-Unsubscribe");
 });
 
-test("only opening an invitation's link does not unsubscribe", async ({ shop }) => {
+test("opening an unsubscribe link without confirming doesn't unsubscribe", async ({ shop }) => {
   const url = await stopInvitationsLink(shop.deps, "scanned@example.com");
   await fetch(url);
   expect(await hasOptedOut(shop.deps.db, "scanned@example.com")).toBe(false);
 });
 
-test("a made-up link is refused and changes nothing", async ({ shop }) => {
+test("a forged unsubscribe link returns 400 and changes nothing", async ({ shop }) => {
   const before = await optOuts(shop);
   const real = tokenOf(await stopInvitationsLink(shop.deps, "real@example.com"));
   const [hash = "", signature = ""] = real.split(".");
@@ -92,7 +92,7 @@ test("a made-up link is refused and changes nothing", async ({ shop }) => {
   expect(await optOuts(shop)).toEqual(before);
 });
 
-test("links and opt-outs outlive a change of SECRET", async ({ shop }) => {
+test("unsubscribe links and opt-outs stay valid after a change of SECRET", async ({ shop }) => {
   const [before, after] = ["before@example.com", "after@example.com"];
   const [done, sent] = [
     await stopInvitationsLink(shop.deps, before),
@@ -109,7 +109,7 @@ test("links and opt-outs outlive a change of SECRET", async ({ shop }) => {
   expect(optedOut).toEqual([true, true]);
 });
 
-test("an invitation that was queued before its recipient unsubscribed is not sent", async ({
+test("an invitation that was queued before the recipient unsubscribed is not sent", async ({
   shop,
 }) => {
   const to = "quick@example.com";

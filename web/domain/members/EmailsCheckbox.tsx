@@ -1,5 +1,5 @@
 type EmailsCheckboxProps = {
-  /** Undefined until loaded. */
+  /** Whether these emails are on; undefined until loaded. */
   emails: boolean | undefined;
   onChange: (emails: boolean) => void;
   label: string;

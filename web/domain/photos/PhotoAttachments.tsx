@@ -41,7 +41,7 @@ export function PhotoAttachments({ photos }: { photos: Attachments }) {
           aria-label="Add photos"
           onChange={({ currentTarget }) => {
             photos.add([...(currentTarget.files ?? [])]);
-            // Allows choosing the same files again.
+            // Lets the user choose the same files again.
             currentTarget.value = "";
           }}
         />

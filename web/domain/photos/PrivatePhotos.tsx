@@ -9,7 +9,9 @@ type Query = (id: string, size: Size) => UseQueryOptions<Blob, Error, Blob, stri
 
 type PrivatePhotosProps = { photos: readonly PrivatePhoto[]; of: string; query: Query };
 
-/** Photos of a message or complaint; each can be enlarged. `of` is their source, for the labels. */
+/**
+ * Photos of a message or complaint; each can be enlarged. `of` names their source in the labels.
+ */
 export function PrivatePhotos({ photos, of, query }: PrivatePhotosProps) {
   const [enlarged, enlarge] = useState<number>();
   const shown = enlarged === undefined ? undefined : photos[enlarged];

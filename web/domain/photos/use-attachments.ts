@@ -43,7 +43,7 @@ export function useAttachments(upload: Upload, most: number) {
     remove: (key: string) => setList((all) => all.filter((one) => one.key !== key)),
     clear: () => setList([]),
     isSending: list.some(({ status }) => status === "sending"),
-    /** Whether all photos are uploaded. If one failed, a toast says what to do. */
+    /** Whether all photos are uploaded. If an upload failed, a toast explains what to do. */
     areSent() {
       if (list.some(({ status }) => status === "failed"))
         toast.error("A photo wasn't uploaded. Try it again, or remove it.");

@@ -1,11 +1,11 @@
 import type { Rating } from "#contract/reviews.ts";
 
-/** "4.2 of 5 stars (12 reviews)". */
+/** A rating as text: "4.2 of 5 stars (12 reviews)". */
 export function ratingText({ stars, reviews }: Rating): string {
   return `${stars.toFixed(1)} of 5 stars (${reviews === 1 ? "1 review" : `${reviews} reviews`})`;
 }
 
-/** "Usually replies within 2 hours". */
+/** A reply time as text: "Usually replies within 2 hours". */
 export function replyTimeText(hours: number): string {
   return `Usually replies within ${periodText(hours)}`;
 }

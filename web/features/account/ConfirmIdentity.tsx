@@ -22,14 +22,14 @@ const waysToConfirm = {
 };
 type Way = keyof typeof waysToConfirm;
 
-/** Whether a call was refused until the member re-authenticates. */
+/** Whether a call was rejected until the member re-authenticates. */
 export function needsConfirmation(error: Error | null): error is CallError & { code: Way } {
   return error instanceof CallError && error.code in waysToConfirm;
 }
 
 /**
- * Asks the member to re-authenticate if a call is refused for that reason, then repeats the call.
- * `onPassword` gets the confirmed password first.
+ * If a call requires the member to re-authenticate, opens a dialog for that and repeats the call.
+ * `onPassword` gets the confirmed password before the call is repeated.
  */
 export function useConfirmIdentity(onPassword?: (password: string) => Promise<void>) {
   const [pending, setPending] = useState<{ way: Way; goOn: () => void }>();
@@ -41,7 +41,7 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
   };
   const Form = pending && waysToConfirm[pending.way];
   return {
-    /** Returns whether the dialog was opened. */
+    /** Opens the dialog if the error requires it; returns whether it did. */
     ask: (error: Error, goOn: () => void) => {
       if (!needsConfirmation(error)) return false;
       setPending({ way: error.code, goOn });
@@ -86,7 +86,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
-  // The member may choose a different account at the provider. The action must not run for it.
+  // The member may choose a different account at the provider, for which the action must not run.
   const [isOther, setIsOther] = useState(false);
   const onEntered = ({ user }: Session) => {
     setIsOther(user.uid !== uid);
@@ -95,8 +95,8 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const signIn = useProviderSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
-      // The session is refetched after the code. An earlier refetch would find none and leave the
-      // page.
+      // Marks the session as fresh. Before the code is entered, a refetch would find no session and
+      // leave the page.
       queries.setQueryData(sessionQuery.queryKey, (session) => session);
       setNeedsCode(true);
     },
@@ -128,7 +128,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   );
 }
 
-/** The second step after the provider, for members with two-step verification. */
+/** Asks for the code after the provider sign-in, for members with two-step verification. */
 function ConfirmByCode({ onEntered }: { onEntered: (session: Session) => void }) {
   const queries = useQueryClient();
   const verify = useMutationOnce({

@@ -66,7 +66,7 @@ function Action({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
   );
 }
 
-/** A detail as text: $819, fulfilled, via webhook. */
+/** An entry's detail as text, such as "$819", "fulfilled" or "via webhook". */
 function detailText(name: string, value: Detail): string {
   if (name.endsWith("Cents")) return formatPrice(Number(value) / 100);
   if (name.endsWith("At")) return `${toWords(name)} ${formatDateTime(String(value))}`;

@@ -9,10 +9,13 @@ import { Contact } from "#web/domain/members/Contact.tsx";
 import { paths } from "#web/paths.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
-/** Loaded on demand, because few orders are refunded. */
+/** The refund status is loaded on demand, because few orders are refunded. */
 const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
-/** `paid` repeats `contract/deal-texts.ts`, to save loading that file. A test compares the two. */
+/**
+ * The text of `paid` repeats a text of `contract/deal-texts.ts`, to avoid loading that file. A test
+ * compares the two texts.
+ */
 const statusTexts: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",
@@ -87,7 +90,7 @@ function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** Refetches when the time is up, because the server decides whether a hold has expired. */
+/** Refetches when the hold's time is up, because the server decides whether a hold has expired. */
 function HoldTimeLeft({ until }: { until: string }) {
   const queries = useQueryClient();
   const refetch = useCallback(() => void invalidateReads(queries, ["bookings"]), [queries]);

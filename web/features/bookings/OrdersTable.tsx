@@ -15,7 +15,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { OrderStatus } from "./OrderStatus.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
 
-/** Loaded on demand, because buyers never see it. */
+/** Loaded on demand, because buyers never see this notice. */
 const NoOrders = lazy(() => import("./NoOrders.tsx"));
 
 const columns: Column<Booking>[] = [
@@ -92,8 +92,8 @@ function HowToBook() {
 }
 
 /**
- * Milliseconds until the next refetch: half a minute during a refund, otherwise when the first hold
- * expires. At most an hour.
+ * Milliseconds until the next refetch. Half a minute during a refund, otherwise until the first
+ * hold expires, but at most an hour.
  */
 function nextRefetchMs(bookings: Booking[] = []): number | false {
   const ends = bookings.flatMap(({ state, heldUntil, refund }) => {

@@ -8,7 +8,7 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** Shows Pay while held and unpaid, then Paid in green (specification 2, /dashboard). */
+/** Shows Pay during an unpaid hold, then Paid in green (specification 2, /dashboard). */
 export function PaymentCell({ booking }: { booking: Booking }) {
   const { paid, state, price, refund } = booking;
   if (paid) return <Paid booking={booking} />;
@@ -54,7 +54,7 @@ function ToPay({ booking }: { booking: Booking }) {
   );
 }
 
-/** Links to the meeting place and the code to show there. */
+/** Links to the page with the meeting place and the handover code. */
 function HandoverLink({ booking, label }: { booking: Booking; label: string }) {
   return (
     <Link

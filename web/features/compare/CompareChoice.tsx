@@ -6,7 +6,7 @@ import "./compare.css";
 
 type CompareChoiceProps = { products: Pick<Product, "_id" | "product_name" | "resale_price">[] };
 
-/** A form to choose which of the laptops to compare; it works without scripts. */
+/** A form to choose which laptops to compare. It works without scripts. */
 export function CompareChoice({ products }: CompareChoiceProps) {
   if (products.length < 2) return null;
   return (

@@ -4,7 +4,9 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { comparePath, lastCompared, mostCompared, rememberCompared } from "./compared-ids.ts";
 
-/** Adds a laptop to those last compared in this tab, and keeps the newest four. */
+/**
+ * Compares a laptop with the laptops last compared in this tab. Only the newest four are compared.
+ */
 export function CompareLink({ id }: { id: string }) {
   const others = useHydrated() ? lastCompared().filter((one) => one !== id) : [];
   const ids = [...others, id].slice(-mostCompared);

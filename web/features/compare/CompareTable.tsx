@@ -10,7 +10,7 @@ import { type CompareRow, compareRows } from "./compare-rows.ts";
 import { comparePath } from "./compared-ids.ts";
 import "./compare.css";
 
-/** A laptop to compare; undefined if none has this id. */
+/** A laptop to compare; undefined if no laptop has this id. */
 export type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
 
 type CompareTableProps = {
@@ -18,7 +18,7 @@ type CompareTableProps = {
   /** The labels of all fact rows, in order. `factsOf` returns the values of one laptop. */
   factLabels: readonly string[];
   factsOf: (laptop: Laptop) => { label: string; value: string }[];
-  /** Fills the second column while there is only one laptop. */
+  /** Shown in the second column while there is only one laptop. */
   another: ReactNode;
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareRows } from "./compare-rows.ts";
 import { comparedIds, comparePath } from "./compared-ids.ts";
 
-test("marks a row as different only if two laptops state different values", () => {
+test("a row is marked as different only if two laptops state different values", () => {
   const columns = [
     new Map([
       ["Memory", "16 GB"],
@@ -21,7 +21,7 @@ test("marks a row as different only if two laptops state different values", () =
   ]);
 });
 
-test("reads up to four distinct ids from the URL, whether repeated or separated by commas", () => {
+test("the URL may name up to four distinct ids, repeated or separated by commas", () => {
   const ids = [1, 2, 3, 4, 5].map((n) => `01935a00-0000-7000-8000-00000000000${n}`);
   const [one = "", two = ""] = ids;
   expect(comparedIds(new URLSearchParams(comparePath([one, two]).split("?")[1]))).toEqual({

@@ -1,4 +1,4 @@
-/** How many laptops fit side by side. */
+/** The maximum number of laptops that fit side by side. */
 export const mostCompared = 4;
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -17,7 +17,7 @@ export function comparePath(ids: string[]): string {
 
 const key = "compared";
 
-/** The laptops last compared in this tab, for the next laptop's Compare link. */
+/** The laptops last compared in this tab. The Compare link of the next laptop adds to them. */
 export function lastCompared(): string[] {
   try {
     return comparedIds(new URLSearchParams({ ids: sessionStorage.getItem(key) ?? "" })).ids;

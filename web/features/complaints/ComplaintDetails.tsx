@@ -53,7 +53,7 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
   );
 }
 
-/** Keeps the line breaks. */
+/** Shows a user's text with its line breaks. */
 function Words({ text }: { text: string }) {
   return (
     <p dir="auto" className="user-text whitespace-pre-line">

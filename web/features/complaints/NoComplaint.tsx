@@ -29,7 +29,10 @@ const reasons: Record<BookingState, { title: string; text: string }> = {
   ...{ expired: ended, cancelled: ended },
 };
 
-/** Replaces the complaint form: why the buyer can't complain now, and what they can do instead. */
+/**
+ * Replaces the complaint form. Explains why the buyer can't complain now and what they can do
+ * instead.
+ */
 export function NoComplaint({ order: { state, bookingProduct } }: { order: Booking }) {
   const { title, text } = reasons[state];
   const hasSeller = state === "paid" || state === "completed";

@@ -33,7 +33,7 @@ const complaint: Complaint = {
   settlement: "complaint",
 };
 
-describe("the texts of a complaint", () => {
+describe("complaint texts", () => {
   test.each([
     [
       "buyer",
@@ -50,7 +50,7 @@ describe("the texts of a complaint", () => {
       "If the seller doesn't answer by Mar 3, 2026",
       "the buyer gets all of the $640 back once the seller has the laptop.",
     ],
-  ] as const)("tell the %s what happens before the seller answers", (role, first, last) => {
+  ] as const)("texts tell the %s what happens before the seller answers", (role, first, last) => {
     const text = nextSteps({ ...complaint, role });
     expect(text.startsWith(`${first}, one of our admins decides by Mar 10, 2026.`)).toBe(true);
     expect(text.endsWith(`If nobody has decided by Mar 22, 2026, ${last}`)).toBe(true);
@@ -59,7 +59,7 @@ describe("the texts of a complaint", () => {
   test.each([
     ["buyer", "The seller offers to refund $40, and you keep the laptop.", "If you don't accept"],
     ["seller", "You offer to refund $40, and the buyer keeps the laptop.", "If the buyer doesn't"],
-  ] as const)("tell the %s what happens after an offer", (role, said, next) => {
+  ] as const)("texts tell the %s what happens after the seller's offer", (role, said, next) => {
     expect(answerText({ ...complaint, role, answer })).toBe(said);
     expect(nextSteps({ ...complaint, role, answer })).toContain(next);
   });
@@ -68,21 +68,21 @@ describe("the texts of a complaint", () => {
     ["buyer", "You get $100 back, and the seller gets the rest."],
     ["seller", "The buyer gets $100 back, and you get the rest."],
     ["admin", "The buyer gets $100 back, and the seller gets the rest."],
-  ] as const)("tell the %s who gets how much after a decision", (role, said) => {
+  ] as const)("texts tell the %s who gets how much after a decision", (role, said) => {
     expect(decisionText({ ...complaint, role, decision })).toBe(said);
   });
 
   test.each([
     ["buyer", "You get all of the $640 back once the seller has the laptop."],
     ["seller", "The buyer gets all of the $640 back once you have the laptop."],
-  ] as const)("tell the %s that the refund waits for the laptop", (role, said) => {
+  ] as const)("texts tell the %s that the refund waits for the laptop's return", (role, said) => {
     const waiting = { ...decision, refund: 640, returnBy: "2026-03-12T10:00:00Z" };
     expect(decisionText({ ...complaint, role, decision: waiting })).toBe(
       `${said} If that isn't confirmed by Mar 12, 2026, one of our admins decides.`,
     );
   });
 
-  test("tell the buyer that the bank gave all of the money back", () => {
+  test("texts tell the buyer that the bank gave all of the money back", () => {
     const refunded = { ...complaint, decision, settlement: "refunded" as const };
     expect(decisionText({ ...refunded, role: "buyer" })).toBe(
       "You have all of your money back. Nothing is left for the seller.",

@@ -10,7 +10,7 @@ export const reasonNames: Record<ComplaintReason, string> = {
   other: "Something else",
 };
 
-/** "you get" if the reader is that side, otherwise "the buyer gets". */
+/** "you get" if the reader is on this side, otherwise for example "the buyer gets". */
 function say(role: Complaint["role"], side: "buyer" | "seller", [yours, theirs]: [string, string]) {
   return role === side ? `you ${yours}` : `the ${side} ${theirs}`;
 }
@@ -31,12 +31,12 @@ export function answerText({ answer, role }: Complaint): string {
   return sentence(`${offers}, and ${say(role, "buyer", ["keep", "keeps"])} the laptop`);
 }
 
-/** "once the seller has the laptop", for a refund that waits for it. */
+/** "once the seller has the laptop", for a refund that waits for the return. */
 function onceReturned(role: Complaint["role"]): string {
   return ` once ${say(role, "seller", ["have", "has"])} the laptop`;
 }
 
-/** Says who has to act by when, and what happens if nobody does. */
+/** States who has to act by when, and what happens if nobody acts. */
 export function nextSteps(complaint: Complaint): string {
   const { role, answer, answerBy, adminsDecide, decideBy, refundAt, price } = complaint;
   const getsAll = `${say(role, "buyer", ["get", "gets"])} all of the ${formatPrice(price)} back`;

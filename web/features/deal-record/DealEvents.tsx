@@ -2,7 +2,7 @@ import type { DealRecord } from "#contract/deal-records.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** Descriptions by audit log verb. Those that start with a small letter follow a name. */
+/** Descriptions by audit log verb. A description that starts with a small letter follows a name. */
 const names: Record<string, string> = {
   hold: "put it on hold",
   pay: "paid",
@@ -57,7 +57,7 @@ const byJobs: Record<string, string> = {
   retryRefund: "The refund was tried again",
 };
 
-/** Describes an event of a deal, either to follow the actor's name or as a full sentence. */
+/** Describes an event of a deal, in words that follow the actor's name or in a full sentence. */
 export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
   const byJob = actor === null ? byJobs[verb] : undefined;
   return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();

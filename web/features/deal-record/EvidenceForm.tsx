@@ -23,7 +23,7 @@ import { EvidencePhotos } from "./EvidencePhotos.tsx";
 
 type Dispute = DealRecord["disputes"][number];
 
-/** A dispute, the bank's deadline for evidence, and the form to send it. */
+/** A dispute, the bank's deadline for evidence, and the form to send evidence. */
 export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const { state, amount, reason, openedAt, respondBy, submittedAt } = dispute;
   const isInquiry = state === "inquiry";
@@ -57,7 +57,9 @@ function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "su
   return `Send evidence by ${formatDateTime(at.respondBy)}. Without it the bank gives the money back.`;
 }
 
-/** Fetches the text only on request: it quotes messages, and each access is logged. */
+/**
+ * Fetches the draft only on request, because the draft quotes messages and each access is logged.
+ */
 function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const [isOpen, setOpen] = useState(false);
   const draft = useQuery({ ...queryOf(draftEvidence, { params: { id } }), enabled: isOpen });

@@ -10,7 +10,7 @@ type EvidencePhotosProps = {
   children: ReactNode;
 };
 
-/** The photos sent to the bank with the text. */
+/** Shows the photos that are sent to the bank with the evidence. */
 export function EvidencePhotos({ listingPhotos, privatePhotos, children }: EvidencePhotosProps) {
   return (
     <fieldset className="flex flex-col gap-2">

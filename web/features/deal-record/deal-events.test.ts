@@ -10,11 +10,11 @@ test.each([
   "remind admins",
   "reopenRefund",
   "retryRefund",
-])("describes what a job did in a full sentence: %s", (verb) => {
+])("a full sentence describes what a job did to a deal: %s", (verb) => {
   expect(eventName({ verb, actor: null })).toMatch(/^[A-Z]/);
 });
 
-test("describes what a member did in words that follow their name", () => {
+test("the description of what a member did follows the member's name", () => {
   expect(eventName({ verb: "refund leftover", actor: "Robin" })).toMatch(/^gave the buyer/);
 });
 
@@ -29,7 +29,7 @@ const ofMoney = [
 ];
 
 test.each([...Object.keys(bookingTransitions), ...ofMoney])(
-  "describes each state change in plain words: %s",
+  "a description in plain words exists for each state change: %s",
   (verb) => {
     const inTheLog = verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
     expect(eventName({ verb, actor: "Robin" })).not.toBe(inTheLog);

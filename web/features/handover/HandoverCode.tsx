@@ -60,7 +60,7 @@ export function HandoverCode({ deal }: { deal: Handover }) {
   );
 }
 
-/** Says why the displayed code no longer works; undefined if it does. */
+/** Explains why the displayed code no longer works; undefined if the code works. */
 function problemOf({ code }: Handover, issuedAt: string): string | undefined {
   if (!code || code.issuedAt < issuedAt) return undefined;
   if (code.issuedAt > issuedAt)
@@ -71,7 +71,7 @@ function problemOf({ code }: Handover, issuedAt: string): string | undefined {
 async function codeToShow(deal: Handover) {
   const { code, issuedAt } = await codeFor(deal);
   const { encode } = await import("uqr");
-  // Browsers don't send the fragment to the server.
+  // The code is in the fragment, which browsers don't send to the server.
   const link = `${location.origin}${paths.handover(deal._id)}#${code}`;
   return { code, issuedAt, qrCode: encode(link, { ecc: "M", border: 4 }).data };
 }

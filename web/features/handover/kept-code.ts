@@ -7,8 +7,9 @@ const codeShown = z.object({ code: z.string(), issuedAt: z.string() });
 type CodeShown = z.output<typeof codeShown>;
 
 /**
- * The code that this tab has shown for a deal, while it works; otherwise a new one. It is kept in
- * sessionStorage, because the server has only a hash (decisions/handover). Signing out clears it.
+ * The code that this tab has shown for a deal, or a new code if the shown one no longer works. The
+ * tab stores the code in sessionStorage, because the server has only a hash (decisions/handover).
+ * Signing out removes the code.
  */
 export async function codeFor({ _id, code }: Handover): Promise<CodeShown> {
   const kept = readKept(_id);

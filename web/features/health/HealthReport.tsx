@@ -55,7 +55,7 @@ const replicaColumns: Column<Replica>[] = [
   },
 ];
 
-/** The current problems, and the figures behind them. */
+/** The shop's current problems and health figures. */
 export function HealthReport() {
   const health = useQuery({ ...queryOf(readHealth, {}), refetchInterval: refreshMs });
   return (

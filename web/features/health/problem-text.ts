@@ -34,7 +34,7 @@ type Place = { name: string; to: string };
 
 const jobs: Place = { name: "Jobs", to: "#jobs" };
 
-/** The page or section with details about a problem; none if the shop has no such page. */
+/** The page or section with details about each problem, if the shop has one. */
 export const problemPlaces: Partial<Record<HealthProblem, Place>> = {
   replicas: { name: "Replicas", to: "#replicas" },
   services: { name: "Hosted services", to: "#services" },

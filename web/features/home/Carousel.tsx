@@ -63,7 +63,7 @@ function SlideItem({ slide, index, laptop }: SlideItemProps) {
 
 type ControlsProps = Omit<ReturnType<typeof useCarousel>, "onScroll" | "stop">;
 
-/** Wraps around at the ends, because a disabled button would lose the focus. */
+/** The controls wrap around at the ends, because a disabled button would lose the focus. */
 function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
   return (
     <div className="mt-4 flex items-center justify-center gap-2">

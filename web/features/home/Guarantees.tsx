@@ -1,7 +1,7 @@
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 
-/** Each of these is enforced by the server (contract/). */
+/** The server enforces each of these guarantees (contract/). */
 const guarantees: { icon: IconName; title: string; text: string }[] = [
   { icon: "hand", title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
   {

@@ -11,7 +11,7 @@ import { UserText } from "#web/ui/UserText.tsx";
 
 export type IllustrationProps = { laptop: Product | undefined; eager: boolean };
 
-/** A laptop for sale, linking to its booking dialog. */
+/** A laptop for sale. The card links to the laptop's booking dialog. */
 export function ForSale({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <PlaceholderLaptop />;
   const { _id, product_name, resale_price, original_price, condition, location } = laptop;
@@ -36,7 +36,7 @@ export function ForSale({ laptop, eager }: IllustrationProps) {
   );
 }
 
-/** The laptop as My Orders shows it while held. */
+/** The laptop as My Orders shows it during a hold. */
 export function Held({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <PlaceholderLaptop />;
   return (
@@ -106,7 +106,7 @@ function CardText({ children }: { children: ReactNode }) {
   return <span className="slide-card-plate">{children}</span>;
 }
 
-/** Shown if no laptop is advertised. */
+/** Shown if there is no advertised laptop. */
 function PlaceholderLaptop() {
   return (
     <svg viewBox="0 0 320 216" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">

@@ -7,14 +7,14 @@ export type Slide = {
   text: string;
   action: { label: string; to: string };
   Illustration: ComponentType<IllustrationProps>;
-  /** Background classes. */
+  /** The CSS classes of the slide's background. */
   background: string;
   button: "primary" | "accent";
 };
 
 /**
- * The carousel's slides (specification 1). One text repeats `contract/deal-texts.ts`, to save
- * loading that file. A test compares the two.
+ * The carousel's slides (specification 1). One slide repeats a text of `contract/deal-texts.ts`, to
+ * avoid loading that file. A test compares the two texts.
  */
 export const slides: Slide[] = [
   {

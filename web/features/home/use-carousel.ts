@@ -11,8 +11,8 @@ import {
 const slideDurationMs = 8000;
 
 /**
- * State of the carousel. It advances by itself until the user takes over. It pauses while hovered
- * or focused, and doesn't start by itself if the user prefers reduced motion.
+ * The state of the carousel, which advances by itself until the user takes over. It pauses while
+ * hovered or focused. It doesn't start by itself if the user prefers reduced motion.
  */
 export function useCarousel(track: RefObject<HTMLElement | null>, count: number) {
   const [shown, setShown] = useState(0);
@@ -37,7 +37,7 @@ export function useCarousel(track: RefObject<HTMLElement | null>, count: number)
     shown,
     isRotating,
     setRotating,
-    /** Stops for good. */
+    /** Stops the carousel for good. */
     stop: () => setRotating(false),
     show: (index: number) => {
       setRotating(false);

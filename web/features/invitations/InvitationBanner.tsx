@@ -8,8 +8,9 @@ import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
 /**
- * Keeps the code of an invitation link, and shows the friend's discount on every page until it is
- * used. It comes last in the page and sticks to the bottom, so that nothing moves when it appears.
+ * Stores the code of an invitation link, and shows the friend's discount on every page until the
+ * friend uses it. The banner comes last in the page and sticks to the bottom, so that nothing moves
+ * when it appears.
  */
 export default function InvitationBanner() {
   const opened = useOpenedInvitation();

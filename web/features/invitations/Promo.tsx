@@ -8,7 +8,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { invitationsPath } from "./invitations-path.ts";
 
-/** Invite a friend (specification 1 and 9). */
+/** The Invite a friend section (specification 1 and 9). */
 export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
   const title = useId();
   return (

@@ -56,7 +56,7 @@ function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
   );
 }
 
-/** Says what approval grants for a laptop that the friend bought in the meantime. */
+/** Explains what approval grants for a laptop that the friend has bought in the meantime. */
 function missedText(missed: NonNullable<SuspectInvitation["missed"]>): string {
   const bought = `They bought a laptop for ${formatPrice(missed.price)} while this waited, without the discount.`;
   if (missed.noDiscount !== null)
@@ -82,7 +82,9 @@ function Party({ name, email }: SuspectInvitation["friend"]) {
   );
 }
 
-/** For admins: invitations between possible duplicate accounts, and rewards over the budget. */
+/**
+ * Lists invitations for admins to check: between possible duplicate accounts, or over the budget.
+ */
 export function SuspectInvitations() {
   const found = useInfiniteQuery(listOf(listSuspectInvitations, {}));
   return (

@@ -9,7 +9,8 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // There is no such invitation for this member. Other errors say nothing about it.
+    // The server has no such invitation for this member. Other errors don't tell whether it has
+    // one.
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );
@@ -17,8 +18,8 @@ export async function acceptKeptInvitation(): Promise<void> {
 }
 
 /**
- * Whether the member has a friend's discount. Accepts the kept invitation first, because they may
- * have just signed up through it.
+ * Whether the member has a friend's discount. Accepts the stored invitation first, because the
+ * member may have just signed up through it.
  */
 export const offerQuery = {
   ...queryOf(readInvitationOffer, {}),

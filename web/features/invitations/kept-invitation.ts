@@ -1,7 +1,7 @@
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
-/** Keeps the code of a link that was opened in this browser, until the visitor has signed up. */
+/** Stores the code of a link that was opened in this browser, until the visitor has signed up. */
 export function keepInvitation(code: string): void {
   write(JSON.stringify({ code, until: Date.now() + 30 * day }));
 }
@@ -20,7 +20,7 @@ export function forgetInvitation(): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Storage is off, so nothing was kept.
+    // Storage is off, so there is nothing to remove.
   }
 }
 

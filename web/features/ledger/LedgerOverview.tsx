@@ -15,7 +15,7 @@ const columns: Column<Balance>[] = [
   { header: "Balance", as: "amount", cell: ({ balance }) => formatBalance(balance) },
 ];
 
-/** Whether the ledger agrees with the card provider, and the balance of each account. */
+/** Shows whether the ledger agrees with the card provider, and the balance of each account. */
 export function LedgerOverview() {
   const ledger = useQuery(queryOf(readLedger, {}));
   return (

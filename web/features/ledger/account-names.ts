@@ -44,7 +44,7 @@ export const accountNames: Record<LedgerAccount, { name: string; about: string }
   marketing: { name: "Invitations", about: "What discounts and credit have cost us." },
 };
 
-/** `$450`, `−$450`. */
+/** An amount such as `$450` or `−$450`. */
 export function formatBalance(amount: number): string {
   return `${amount < 0 ? "−" : ""}${formatPrice(Math.abs(amount))}`;
 }

@@ -1,6 +1,6 @@
 import { formatMeetingTime, type Meeting } from "#contract/meetings.ts";
 
-/** The time in the proposal's time zone, and in the reader's if that differs. */
+/** A meeting's time in the proposal's time zone, and in the reader's time zone if that differs. */
 export function MeetingTime({ meeting }: { meeting: Meeting }) {
   const { startsAt } = meeting;
   const there = formatMeetingTime(meeting);

@@ -48,7 +48,7 @@ function Confirmed({ already }: { already: boolean }) {
   );
 }
 
-/** The profile page has the button for a new link. Visitors have to log in first. */
+/** Links to the profile page, which has a button for a new link. Visitors log in first. */
 function Expired({ message }: { message: string }) {
   return (
     <>

@@ -10,14 +10,14 @@ const DemoInbox = lazy(async () => ({ default: (await import("./DemoInbox.tsx"))
 
 export function ConfirmEmailReminder() {
   const session = useSession();
-  // Appears together with the page, because it would push the spinner down.
+  // The reminder appears with the page, because it would push a loading spinner down.
   const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;
   if (!session || session.confirmed || !isPageLoaded) return null;
   return <Reminder email={session.user.email} />;
 }
 
 function Reminder({ email }: { email: string }) {
-  // A toast would cover the button.
+  // The reminder itself shows an error, because a toast would cover the button.
   const resend = useCall(resendConfirmation, { onError: () => {} });
   const sent = resend.data !== undefined;
   return (

@@ -17,7 +17,7 @@ import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
 
 type SellersTableProps = Searched & {
-  /** Renders what is known about a seller. It is a prop, because only one page needs its code. */
+  /** Renders what is known about a seller. This is a prop because only one page needs the code. */
   grounds: (seller: User) => ReactNode;
 };
 

@@ -8,7 +8,7 @@ import { useObjectUrl } from "#web/ui/use-object-url.ts";
 type ProfilePhotoProps = {
   name: string;
   current: string | null;
-  /** A new photo, null to remove it, undefined to keep it. */
+  /** The new photo; null removes the photo, undefined leaves it unchanged. */
   chosen: File | null | undefined;
   error: string | undefined;
   onChoose: (photo: File | null) => void;
@@ -20,7 +20,7 @@ export function ProfilePhoto({ name, current, chosen, error, onChoose }: Profile
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
     if (file) onChoose(file);
-    // Allows choosing the same file again.
+    // Lets the user choose the same file again.
     currentTarget.value = "";
   };
   return (

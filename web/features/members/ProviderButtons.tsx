@@ -8,11 +8,11 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 
 type ProviderButtonsProps = {
   from: string | undefined;
-  /** Shown above the buttons; gets the providers' names. */
+  /** Returns a text to show above the buttons, given the providers' names. */
   note?: (providers: string) => string;
 };
 
-/** Buttons for the sign-in providers that this installation offers. */
+/** Buttons for the sign-in providers of this shop. */
 export function ProviderButtons({ from, note }: ProviderButtonsProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const signIn = useProviderSignIn(from);

@@ -47,7 +47,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
   );
 }
 
-/** Shown instead of the form if the link is invalid. */
+/** Shown instead of the form if the link is not valid. */
 export function RequestNewLink({ message }: { message: string }) {
   return (
     <>

@@ -16,11 +16,11 @@ const accountTypes = [
 
 const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as const;
 
-/** An email in the link takes precedence over the draft. */
+/** The draft's fields without the email, because an email in the link takes precedence. */
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
 type SignUpFormProps = {
-  /** Initial values. */
+  /** The initial values of the form. */
   email: string;
   accountType: AccountType;
   from: string | undefined;

@@ -6,10 +6,10 @@ import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** Loaded on demand, because it brings in the form library. */
+/** Loaded on demand, because the form needs the form library. */
 const NoteForm = lazy(() => import("./NoteForm.tsx"));
 
-/** Shows what was checked about a seller, and who verified them. */
+/** Shows what was checked about a seller, and which admin verified the seller. */
 export function VerificationGrounds({ seller }: { seller: User }) {
   const { name, verify, verification } = seller;
   const [isNoting, setNoting] = useState(false);

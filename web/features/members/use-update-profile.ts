@@ -14,7 +14,7 @@ import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { toast } from "#web/ui/toast.ts";
 
-/** The form's values; a null photo removes it, undefined keeps it. */
+/** The form's values. A null photo removes the photo, undefined leaves it unchanged. */
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
   photo: z
     .instanceof(File)
@@ -26,7 +26,7 @@ export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend(
 
 type Profile = z.output<typeof profileWithPhotoForm>;
 
-/** Uploads a new photo, then updates the profile; `progress` is the share sent, 0 to 1. */
+/** Uploads a new photo, then updates the profile. `progress` is the uploaded share, 0 to 1. */
 export function useUpdateProfile() {
   const [progress, setProgress] = useState<number | undefined>(0);
   const update = useMutationOnce({

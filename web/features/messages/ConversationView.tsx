@@ -28,7 +28,7 @@ const skeleton = <div className="h-96 rounded-box border border-line" />;
 type ConversationViewProps = {
   id: string;
   polling: Polling;
-  /** Renders the offers for its laptop. */
+  /** Renders the offers for the conversation's laptop. */
   offers: (conversation: Conversation) => ReactNode;
 };
 
@@ -132,7 +132,7 @@ function Messages({ conversation, polling }: MessagesProps) {
   );
 }
 
-/** Scrolls to the newest message, also when another one arrives. */
+/** Scrolls to the newest message, also when another message arrives. */
 function ScrollTarget({ newest }: { newest: string | undefined }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

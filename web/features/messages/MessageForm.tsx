@@ -12,23 +12,23 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import "./messages.css";
 
 type MessageFormProps = {
-  /** The draft's name. */
+  /** The name under which the draft is stored. */
   name: string;
   label?: string;
   paid: boolean;
-  /** False for a first question. */
+  /** False for the first question to a seller. */
   maySendPhotos?: boolean;
   busy: boolean;
   error: Error | null;
-  /** Calls `done` once it is sent. */
+  /** Sends the message, then calls `done`. */
   onSend: (message: z.input<typeof newMessage>, done: () => void) => void;
 };
 
 type Draft = { text: string; key: string; tried: string };
 
 /**
- * Writes a message. The text survives a failure and a reload. A retry of the same message reuses
- * its key, so that it arrives only once even if the first response was lost.
+ * A form to write a message. The text survives a failure and a reload. Sending the same message
+ * again reuses its key, so that it arrives only once even if the first response was lost.
  */
 export function MessageForm({
   name,

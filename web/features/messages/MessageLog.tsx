@@ -4,7 +4,7 @@ import { formatDay } from "#web/ui/format-day.ts";
 import { MessageBubble, type Names } from "./MessageBubble.tsx";
 
 type MessageLogProps = {
-  /** Newest first. */
+  /** The messages, newest first. */
   messages: readonly Message[];
   names: Names;
 };

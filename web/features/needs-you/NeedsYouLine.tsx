@@ -4,7 +4,7 @@ import { listNeedsYou } from "#contract/needs-you.ts";
 import { needsYouPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 
-/** The first line of the overview, if anything needs an admin. */
+/** The first line of the overview, if something waits for an admin. */
 export function NeedsYouLine() {
   const { data = [] } = useQuery(queryOf(listNeedsYou, {}));
   if (data.length === 0) return null;

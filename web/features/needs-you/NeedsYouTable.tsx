@@ -35,7 +35,10 @@ const columns: Column<NeedsYouItem>[] = [
   { header: "Action", cell: (item) => <Action item={item} /> },
 ];
 
-/** Everything that waits for an admin, earliest deadline first, with a link to act on it. */
+/**
+ * Everything that waits for an admin, earliest deadline first. Each row links to the page to act
+ * on.
+ */
 export function NeedsYouTable() {
   const items = useQuery({ ...queryOf(listNeedsYou, {}), refetchInterval: 60_000 });
   return (

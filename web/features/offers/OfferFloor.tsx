@@ -9,7 +9,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** The seller's lowest price for a laptop. */
+/** A form for the seller's lowest price for a laptop. */
 export function OfferFloor({ laptopId }: { laptopId: string }) {
   const floor = useQuery(queryOf(readOfferFloor, { params: { id: laptopId } }));
   return (

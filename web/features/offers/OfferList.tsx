@@ -16,7 +16,10 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { OfferActions } from "./OfferActions.tsx";
 
-/** The member's offers, newest first. Omits the open offer on laptop `except`, shown above. */
+/**
+ * The member's offers, newest first. Omits the open offer on laptop `except`, which the page shows
+ * above.
+ */
 export function OfferList({ except }: { except: string | null }) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
   return (

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { listOffers } from "#contract/offers.ts";
 import { listOf } from "#web/api/api.ts";
 
-/** Says how many offers the member has to answer, or if none, how many are open. */
+/** Shows how many offers wait for the member's answer, or if none do, how many are open. */
 export default function OpenOfferCount() {
   const { data: open } = useInfiniteQuery(listOf(listOffers, { query: { open: "true" } }));
   if (open === undefined) return "Offers";

@@ -3,19 +3,19 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
 type WeeksChartProps = {
-  /** Read by screen readers; the page has the numbers as a table too. */
+  /** The label for screen readers. The page also has the numbers as a table. */
   label: string;
   values: number[];
-  /** A week's label by its index. */
+  /** Returns a week's label, given the week's index. */
   nameOf: (index: number) => string;
   format: (value: number) => string;
-  /** Called with the hovered week's index; null when none is hovered. */
+  /** Called with the hovered week's index, or null when no week is hovered. */
   onPoint: (index: number | null) => void;
 };
 
 /** A bar chart with one bar per week. */
 export function WeeksChart({ label, ...bars }: WeeksChartProps) {
-  // Drawn once: the parent remounts it for new data.
+  // The chart is drawn only once. For new data, the parent remounts the component.
   const [draw] = useState(() => (place: HTMLDivElement) => drawBars(place, bars));
   return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0 overflow-clip" />;
 }
@@ -77,7 +77,7 @@ function options({ values, nameOf, format, onPoint }: Omit<WeeksChartProps, "lab
         ...axis,
         grid: { stroke: () => token("--color-line"), width: 1 },
         size: (_, labels) => 14 + 7 * Math.max(1, ...(labels ?? []).map(({ length }) => length)),
-        // Whole numbers only.
+        // The axis shows whole numbers only.
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
         values: (_, amounts) => amounts.map(format),
       },

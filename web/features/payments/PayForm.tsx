@@ -15,13 +15,13 @@ import { PaymentNotRecordedError, usePay } from "./use-pay.ts";
 type PayFormProps = {
   booking: Booking;
   member: Session["user"];
-  /** Whether the sandbox takes the payment, so a test card works. */
+  /** Whether the card provider is the sandbox, which accepts test cards. */
   tryOut: boolean;
 };
 
 /**
- * The card form. The intent is created when the page loads. Pay is disabled until the card and the
- * client secret are ready (specification 4, Payment).
+ * The card form. The payment intent is created when the page loads. Pay is disabled until the card
+ * and the client secret are ready (specification 4, Payment).
  */
 export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const { amountDue: price, _id } = booking;
@@ -87,7 +87,10 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
 
 type CardState = { complete: boolean; error?: string };
 
-/** The card fields are in the provider's iframe, which does not inherit our styles. */
+/**
+ * The style of the card fields. Their iframe belongs to the provider and does not inherit our
+ * styles.
+ */
 function cardStyle() {
   const { color, fontFamily } = getComputedStyle(document.body);
   const muted = getComputedStyle(document.documentElement).getPropertyValue("--color-muted");

@@ -5,7 +5,10 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 type PaymentCompletedProps = {
   transactionId: string;
-  /** Moves the focus to the message, because the focused Pay button is gone. */
+  /**
+   * Whether the member has just paid. The message then gets the focus, because the Pay button is
+   * gone.
+   */
   justNow: boolean;
 };
 

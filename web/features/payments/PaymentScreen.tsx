@@ -24,7 +24,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const { img, product_name, seller_name } = booking.bookingProduct;
   const queries = useQueryClient();
   const refetch = useCallback(() => {
-    // A pending payment refetches the booking when it settles. Until then, the form must stay.
+    // A payment in progress refetches the booking when it ends. Until then, the form must stay.
     if (queries.isMutating() === 0) void invalidateReads(queries, ["bookings"]);
   }, [queries]);
   return (
@@ -58,7 +58,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   );
 }
 
-/** Explains why less than the price is due. */
+/** Lists the discount and credit if less than the price is due. */
 function Savings({ booking }: { booking: Booking }) {
   if (booking.amountDue === booking.price) return null;
   return (

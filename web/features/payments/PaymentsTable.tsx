@@ -56,7 +56,7 @@ const columns: Column<Payment>[] = [
   { header: "Action", cell: (payment) => <PaymentAction payment={payment} /> },
 ];
 
-/** Payments matching the search, newest first. A paid booking can be refunded until handover. */
+/** Payments that match the search, newest first. A paid booking can be refunded until handover. */
 export function PaymentsTable({ search }: { search?: string | undefined }) {
   const payments = useInfiniteQuery({
     ...listOf(listPayments, { query: { search } }),
@@ -82,7 +82,10 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
   );
 }
 
-/** Offers no refund while the buyer's bank decides about the money. */
+/**
+ * The admin's action for a payment. There is no refund while the buyer's bank decides about the
+ * money.
+ */
 function PaymentAction({ payment }: { payment: Payment }) {
   const { state, bookingState, fromBank, sent, unsentPart, dispute } = payment;
   if (dispute?.state === "open") return null;
@@ -98,7 +101,10 @@ function PaymentAction({ payment }: { payment: Payment }) {
   return state === "succeeded" && bookingState === "paid" && <RefundButton payment={payment} />;
 }
 
-/** Polls while a refund is in progress. A failed one isn't retried for hours. */
+/**
+ * Polls while a refund is in progress. A failed refund isn't retried for hours, so it is not
+ * polled.
+ */
 function pollWhileRefunding(payments: Payment[] = []): number | false {
   return (
     payments.some(({ state, failedRefunds }) => state === "refund_due" && failedRefunds === 0) &&

@@ -5,7 +5,7 @@ const loaded = new Map<string, Promise<Stripe | null>>();
 
 /**
  * Loads Stripe.js once per key and script; null on the server. `scriptUrl` is the sandbox's script,
- * or null for the provider's own. Rejects with a message for the user; a later call retries.
+ * or null for the provider's own script. Rejects with a message for the user; a later call retries.
  */
 export function loadStripeFor(
   publishableKey: string,
@@ -27,7 +27,7 @@ export function loadStripeFor(
 
 async function load(publishableKey: string, scriptUrl: string | null): Promise<Stripe | null> {
   if (scriptUrl !== null) await insertScript(scriptUrl);
-  // With `window.Stripe` set, the official loader uses it and loads nothing.
+  // With `window.Stripe` set, the official loader uses that object and loads nothing.
   return loadStripe(publishableKey);
 }
 

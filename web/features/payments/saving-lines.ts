@@ -1,7 +1,7 @@
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 
-/** The amounts taken off the price, by reason; empty if there are none. */
+/** The discount and credit subtracted from the price, by label; empty if there are none. */
 export function savingLines({ discount, credit }: Pick<Booking, "discount" | "credit">) {
   return {
     ...(discount > 0 && { "Off, because a friend invited you": `−${formatPrice(discount)}` }),
@@ -9,7 +9,7 @@ export function savingLines({ discount, credit }: Pick<Booking, "discount" | "cr
   };
 }
 
-/** Explains, before payment, why an invited friend pays the full price. */
+/** Explains, before payment, why an invited friend gets no discount. */
 export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, string> = {
   inviter:
     "You don't get the invitation discount on this laptop: other friends of the person who invited you have used all discounts of the last 30 days. It's for your first purchase only, so if you buy now, you can't get it later.",

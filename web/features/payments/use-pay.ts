@@ -33,8 +33,7 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
 }
 
 /**
- * The transaction id of a successful payment, including one from an earlier attempt whose response
- * was lost.
+ * The transaction id of a successful payment, even if the response to an earlier attempt was lost.
  */
 function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   const intent = paymentIntent ?? error?.payment_intent;
@@ -42,7 +41,10 @@ function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   throw new Error(error?.message ?? "The payment isn't complete yet. Please try again.");
 }
 
-/** Shows a 4xx, which is the server's decision. After other errors, the webhook records it. */
+/**
+ * Records the payment. A 4xx is the server's decision and is thrown as is. After another error, the
+ * webhook will record the payment.
+ */
 async function record(
   { _id, amountDue: price, bookingProduct }: Booking,
   paid: { transactionId: string; email: string },
@@ -54,7 +56,7 @@ async function record(
   });
 }
 
-/** The card was charged, but the booking doesn't show it yet. */
+/** The card was charged, but the server has not confirmed that the payment is recorded. */
 export class PaymentNotRecordedError extends Error {
   override message =
     "Your payment went through, but we haven't recorded it yet. It will appear in My Orders in a few minutes. You don't need to pay again.";

@@ -13,13 +13,15 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 const pendingMs = 10_000;
 
 type PayoutAccountProps = {
-  /** The seller has just come back from the card provider's page. */
+  /** Whether the seller has just returned from the card provider's page. */
   isBack: boolean;
-  /** The link to that page was already used, or has expired. */
+  /** Whether the link to the card provider's page was already used, or has expired. */
   isExpired: boolean;
 };
 
-/** The status of the seller's bank account, and the link to connect it at the card provider. */
+/**
+ * The status of the seller's bank account, and a button to connect an account at the card provider.
+ */
 export function PayoutAccount({ isBack, isExpired }: PayoutAccountProps) {
   const account = useQuery({
     ...queryOf(readPayoutAccount, {}),

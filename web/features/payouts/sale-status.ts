@@ -2,12 +2,15 @@ import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 
-/** "Nov 24", in the reader's time zone. */
+/** A day such as "Nov 24", in the reader's time zone. */
 export function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString("en-US", { month: "short", day: "numeric" });
 }
 
-/** The amount the seller gets, as known so far. Once the sale is settled, what they received. */
+/**
+ * The amount that the seller will get, as far as known. For a settled sale, the amount that the
+ * seller got.
+ */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
   const { state, sent, sentAt, keptForDebt, partRefund } = sale;
   const isSettled = state === "refunded" || (state === "released" && sentAt !== null);
@@ -15,7 +18,7 @@ export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale
   return Math.max(0, price - fee - refunded - (partRefund?.owed ?? 0) - returned - lost);
 }
 
-/** The status of a sale's money, in a sentence or two. */
+/** The status of a sale's money, in one or two sentences. */
 export function saleStatus(sale: Sale): string {
   const { partRefund } = sale;
   return partRefund ? `${partRefundText(partRefund, "seller")} ${statusOf(sale)}` : statusOf(sale);

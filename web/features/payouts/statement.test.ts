@@ -24,14 +24,14 @@ const sale: Sale = {
   sentAt: "2026-11-06T10:01:00.000Z",
 };
 
-test("writes amounts with cents, and no cell that a spreadsheet would run as a formula", () => {
+test("a statement shows cents, and no cell that a spreadsheet would run as a formula", () => {
   const [, row] = statementCsv([sale]).split("\r\n");
   expect(row).toBe(
     `2026-11-02,"'=HYPERLINK(""x""), 14""",640.00,19.20,100.00,520.80,520.80,$100 refunded. Sent on Nov 6.`,
   );
 });
 
-test("deducts a pending partial refund from the seller's amount", () => {
+test("the seller's amount is reduced by a pending partial refund", () => {
   const part = { refunded: 0, owed: 100, failed: false };
   const unsent = { ...sale, refunded: 0, fee: 16.2, sent: 0, sentAt: null };
   const refunding: Sale = { ...unsent, state: "releasing", partRefund: part };
@@ -39,7 +39,7 @@ test("deducts a pending partial refund from the seller's amount", () => {
   expect(saleStatus(refunding)).toBe(
     "We're refunding $100 of the price. The rest is yours. Waiting to be sent.",
   );
-  // The buyer's bank has sent it back for the third time.
+  // The buyer's bank has sent the refund back for the third time.
   const waiting: Sale = { ...unsent, state: "releasing", partRefund: { ...part, failed: true } };
   expect(amountOf(waiting)).toBe(523.8);
   expect(saleStatus(waiting)).toBe(
@@ -48,8 +48,8 @@ test("deducts a pending partial refund from the seller's amount", () => {
   expect(amountOf({ ...unsent, state: "refunding", partRefund: null })).toBe(0);
 });
 
-test("still shows what a settled sale paid if money came back later", () => {
-  // Either the bank returned the buyer's $100, or $100 was taken back from the seller.
+test("a settled sale still shows the amount that was sent, even if money came back later", () => {
+  // Either the buyer's bank returned $100, or $100 was taken back from the seller.
   const cameBack = { ...sale, refunded: 0, partRefund: null };
   expect(amountOf(cameBack)).toBe(520.8);
   expect(saleStatus(cameBack)).toBe("Sent on Nov 6.");
@@ -59,7 +59,7 @@ test("still shows what a settled sale paid if money came back later", () => {
   expect(amountOf({ ...cameBack, state: "releasing", sent: 0, sentAt: null })).toBe(620.8);
 });
 
-test("shows a disputed sale as on hold, even during the complaint period", () => {
+test("a disputed sale is on hold, even during the complaint period", () => {
   expect(
     saleStatus({ ...sale, partRefund: null, state: "complaint_window", disputed: true }),
   ).toMatch(/^On hold/);
@@ -68,7 +68,7 @@ test("shows a disputed sale as on hold, even during the complaint period", () =>
   );
 });
 
-test("deducts what the buyer's bank took back from the seller's amount", () => {
+test("the seller's amount is reduced by what the buyer's bank took back", () => {
   const taken: Sale = {
     ...sale,
     refunded: 0,

@@ -24,7 +24,7 @@ import { useQuestions } from "./use-questions.ts";
 
 type AddProductFormProps = {
   seller: Seller;
-  /** Restored after a reload. */
+  /** The photo of the draft, restored after a reload. */
   draftPhoto: File | undefined;
   onAdded: () => void;
 };

@@ -6,9 +6,9 @@ import { Icon } from "#web/ui/Icon.tsx";
 type BookAndReportProps = {
   /** The id of the element with the product's name. */
   nameId: string;
-  /** Whether the signed-in seller listed it. */
+  /** Whether the signed-in seller listed the laptop. */
   own: boolean;
-  /** Absent if the laptop can no longer be booked. */
+  /** Opens the booking dialog. Absent if the laptop can no longer be booked. */
   onBook?: () => void;
   onReport: () => void;
 };

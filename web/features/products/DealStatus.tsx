@@ -12,7 +12,7 @@ import { formatDateTime } from "#web/ui/format.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** Loaded on demand, because most deals have no notes. */
+/** The notes are loaded on demand, because most deals have no notes. */
 const DealNotes = lazy(() => import("./DealNotes.tsx").catch(() => ({ default: () => null })));
 
 type Deal = NonNullable<OwnProduct["deal"]>;

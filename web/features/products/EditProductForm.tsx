@@ -26,9 +26,9 @@ import { useQuestions } from "./use-questions.ts";
 type EditProductFormProps = {
   product: ProductWithContact & { serial_end: string | null };
   facts: Facts;
-  /** The addresses of its photos, cover first. */
+  /** The addresses of the listing's photos, cover first. */
   images: string[];
-  /** See `reported-facts.ts`. */
+  /** The facts that the machine reported, as JSON (`reported-facts.ts`). */
   reported: string;
   onChanged: () => void;
 };

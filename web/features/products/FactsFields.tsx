@@ -10,13 +10,15 @@ import { factFormFields, formFieldOf, type ProductForm } from "./product-form.ts
 
 type FactsFieldsProps = {
   form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues" | "setValue">;
-  /** For opening the section when one of its fields has an error. */
+  /** The section, which opens if a field in it has an error. */
   section: Ref<HTMLDetailsElement>;
 };
 
 const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
-/** Optional fields beyond the specification's. The section is open if one is filled in. */
+/**
+ * Optional fields that are not in the specification. The section is open if a field has a value.
+ */
 export function FactsFields({ form, section }: FactsFieldsProps) {
   const [isFilled] = useState(() => factFormFields.some((name) => form.getValues(name)?.length));
   const field = (name: keyof ProductForm & keyof typeof factFields) => ({
@@ -80,7 +82,10 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
   );
 }
 
-/** Opens the section of optional fields if one has an error, so that the field can be focused. */
+/**
+ * Opens the section of optional fields if a field in it has an error, so that the field can be
+ * focused.
+ */
 export function useMoreDetails() {
   const ref = useRef<HTMLDetailsElement>(null);
   const openFor = (names: string[]) => {

@@ -21,7 +21,7 @@ export function FairPriceHint({ form }: { form: Pick<UseFormReturn<ProductForm>,
   const request = { query: asked ?? ({} as Asked) };
   const { data } = useQuery({
     ...queryOf(readFairPrice, request),
-    // The signal aborts the query when its key is no longer used.
+    // The signal aborts the query when the query's key is no longer used.
     queryFn: async ({ signal }) => {
       await pause(typingPauseMs, signal);
       return (await browserApi(readFairPrice, request)).body;
@@ -59,7 +59,10 @@ const required = {
   yearOfPurchase: "purchaseYear",
 } as const;
 
-/** Undefined until all required values are valid. Omits facts that aren't valid yet. */
+/**
+ * The request for the form's values; undefined until all required values are valid. Omits facts
+ * that aren't valid yet.
+ */
 function askedBy(form: ProductForm): Asked | undefined {
   const fields = [
     ...Object.entries(required),

@@ -3,7 +3,7 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 const type = "application/ld+json";
 
-/** Structured data for search engines. Only the server writes it. */
+/** A script with structured data for search engines. Only the server renders it. */
 export function JsonLdScript({ data }: { data: object }) {
   return (
     <script type={type} suppressHydrationWarning>
@@ -13,8 +13,8 @@ export function JsonLdScript({ data }: { data: object }) {
 }
 
 /**
- * Matches the server's element until hydration is done. Trusted Types forbid creating one with text
- * in the browser.
+ * An empty script that matches the server's script until hydration is done. In the browser, Trusted
+ * Types forbid creating a script with text.
  */
 export function EmptyJsonLd(_: object) {
   if (useHydrated()) return null;

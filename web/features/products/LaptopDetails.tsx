@@ -22,7 +22,9 @@ import { trackViews } from "./track-views.ts";
 import { Unavailable } from "./Unavailable.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
-/** Booking needs scripts. Once they are turned on, the link opens the booking dialog. */
+/**
+ * Explains that booking needs scripts. With scripts turned on, the link opens the booking dialog.
+ */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
     <div className="unscripted-actions">
@@ -39,7 +41,7 @@ function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop 
 
 type LaptopDetailsProps = {
   laptop: Laptop;
-  /** Whether the signed-in seller listed it. */
+  /** Whether the signed-in seller listed the laptop. */
   own: boolean;
   /** More buttons beside Share. */
   actions: ReactNode;

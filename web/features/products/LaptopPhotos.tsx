@@ -6,7 +6,7 @@ type LaptopPhotosProps = { laptop: Pick<Laptop, "images" | "img_preview" | "prod
 
 /**
  * A laptop's photos in a snapping strip, with thumbnails. Pressing a photo enlarges it. Without
- * scripts, the strip scrolls, thumbnails jump to its photos, and a photo opens its file.
+ * scripts, the strip scrolls, thumbnails jump to photos, and a photo opens its file.
  */
 export function LaptopPhotos({ laptop: { images, img_preview, product_name } }: LaptopPhotosProps) {
   const strip = useRef<HTMLUListElement>(null);

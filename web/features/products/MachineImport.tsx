@@ -12,7 +12,7 @@ type Form = Pick<UseFormReturn<ProductForm>, "getValues" | "setValue">;
 
 type MachineImportProps = {
   form: Form;
-  /** Moves the focus, because the focused button is gone. */
+  /** Called after an import, to move the focus, because the focused button is gone. */
   onImported: () => void;
 };
 
@@ -96,7 +96,7 @@ const problems = {
 function FileButton({ onFile }: { onFile: (file: File | null | undefined) => void }) {
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onFile(currentTarget.files?.item(0));
-    // Allows choosing the same file again.
+    // Lets the seller choose the same file again.
     currentTarget.value = "";
   };
   return (
@@ -109,7 +109,7 @@ function FileButton({ onFile }: { onFile: (file: File | null | undefined) => voi
 
 type FieldName = keyof ReturnType<typeof fieldsOf>;
 
-/** The facts as form fields. */
+/** The report's facts as form fields. */
 function fieldsOf({ facts }: MachineReport) {
   const { screen_width, screen_height, ...others } = facts;
   const resolution = screen_width && { screen_resolution: `${screen_width} × ${screen_height}` };

@@ -18,8 +18,8 @@ type ModelFieldProps = {
 };
 
 /**
- * The laptop's name. Choosing a model from the catalog fills in its fixed facts where the seller
- * has entered nothing, and offers the rest as choices.
+ * The field for the laptop's name. Choosing a model from the catalog fills in the model's fixed
+ * facts where the seller has entered nothing, and offers choices for the other facts.
  */
 export function ModelField({ form, categories }: ModelFieldProps) {
   const catalogue = useCatalogue();
@@ -63,7 +63,7 @@ export function ModelField({ form, categories }: ModelFieldProps) {
   );
 }
 
-/** Lists of choices. `FactsFields` refers to their ids. */
+/** The choices for the model's other facts. `FactsFields` refers to these lists by id. */
 function Choices({ model }: { model: Model }) {
   return Object.entries(choicesOf(model)).map(([field, choices]) => (
     <datalist key={field} id={`choices-${field}`}>
@@ -74,7 +74,7 @@ function Choices({ model }: { model: Model }) {
   ));
 }
 
-/** Loads the catalog separately. Until then, the field takes free text. */
+/** Loads the catalog on demand. Until the catalog has loaded, the field accepts free text only. */
 function useCatalogue() {
   const [catalogue, setCatalogue] = useState<typeof import("./model-catalogue/models.ts")>();
   useEffect(() => {
@@ -83,7 +83,7 @@ function useCatalogue() {
   return catalogue;
 }
 
-/** Fills in the facts of the chosen model, and removes those of the previous one. */
+/** Fills in the facts of the chosen model, and removes the facts of the previous model. */
 function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], categories: Category[]) {
   const [shown, setShown] = useState<FilledFacts>();
   const before = useRef<Partial<ProductForm>>({});

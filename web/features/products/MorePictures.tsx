@@ -11,13 +11,16 @@ type MorePicturesProps = {
   pictures: PictureUploads;
   list: readonly Picture[];
   error: string | undefined;
-  /** Called on render: the first invalid field in registration order gets the focus. */
+  /**
+   * Registers the field. Called while rendering, because the first invalid field in registration
+   * order gets the focus.
+   */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onAdd: (files: File[]) => void;
   onMakeCover: (picture: Picture) => void;
 };
 
-/** The photos after the cover, in order. Each is uploaded when chosen. */
+/** The photos after the cover, in order. Each photo is uploaded when chosen. */
 export function MorePictures({ pictures, list, error, register, ...on }: MorePicturesProps) {
   const { ref: registered } = register();
   const [said, say] = useState("");
@@ -64,14 +67,14 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
             <input
               {...control}
               ref={(element) => {
-                // Registered for focus only; otherwise the form would read the file input's value.
-                // Without a type, the form would publish its values on every render, and so save
-                // the draft again after it was deleted.
+                // Registers only the focus, because the form must not read the file input's value.
+                // Without a type, the form would publish its values on every render, and would save
+                // a deleted draft again.
                 registered(element && { type: "pictures", focus: () => element.focus() });
               }}
               onChange={({ currentTarget }) => {
                 on.onAdd([...(currentTarget.files ?? [])]);
-                // Allows choosing the same files again.
+                // Lets the seller choose the same files again.
                 currentTarget.value = "";
               }}
               type="file"

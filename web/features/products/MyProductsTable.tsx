@@ -60,7 +60,7 @@ const columns: Column<OwnProduct>[] = [
   { header: "Action", cell: (product) => <Action product={product} /> },
 ];
 
-/** Loaded on demand, because sellers with listings never see it. */
+/** Loaded on demand, because sellers with listings never see this notice. */
 const NoProducts = lazy(() => import("./NoProducts.tsx"));
 
 /** A seller's own products (specification 2, /dashboard/myProducts). */

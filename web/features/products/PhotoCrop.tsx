@@ -25,7 +25,7 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
           crop={crop}
           zoom={zoom}
           showGrid={false}
-          // The content security policy forbids inline style elements. The CSS is imported above.
+          // The content security policy forbids inline styles, so the CSS is imported above.
           disableAutomaticStylesInjection
           mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
           cropperProps={{

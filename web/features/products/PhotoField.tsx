@@ -11,7 +11,10 @@ import { PhotoCrop } from "./PhotoCrop.tsx";
 type PhotoFieldProps = {
   photo: LaptopPhoto | undefined;
   error: string | undefined;
-  /** Called on render: the first invalid field in registration order gets the focus. */
+  /**
+   * Registers the field. Called while rendering, because the first invalid field in registration
+   * order gets the focus.
+   */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onChange: (photo: ChosenPhoto) => void;
   /** Called with the new file before its crop is known. */
@@ -27,7 +30,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
     if (file) on.onChoose(file);
-    // Allows choosing the same file again.
+    // Lets the seller choose the same file again.
     currentTarget.value = "";
   };
   return (
@@ -56,7 +59,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 {...control}
                 ref={(element) => {
                   input.current = element;
-                  // Registered for focus only; otherwise the form would read the input's value.
+                  // Registers only the focus, because the form must not read the input's value.
                   registered(element && { focus: () => element.focus() });
                 }}
                 onBlur={on.onBlur}
@@ -80,9 +83,9 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
   );
 }
 
-/** With `capture`, phones open the camera; without it, the photo library. */
+/** Opens the camera on phones. Without `capture`, phones would open the photo library. */
 function takeWithCamera(input: HTMLInputElement | null): void {
-  // Some phones open the camera only for `image/*`; it produces JPEGs.
+  // Some phones open the camera only for `image/*`. The camera produces JPEGs.
   input?.setAttribute("accept", "image/*");
   input?.setAttribute("capture", "environment");
   input?.click();

@@ -7,13 +7,13 @@ import { Photo } from "#web/ui/Photo.tsx";
 type PhotoZoomProps = {
   images: string[];
   name: string;
-  /** The index of the photo it opens with. */
+  /** The index of the photo to show first. */
   first: number;
   /** Called with the index of the last shown photo. */
   onClose: (last: number) => void;
 };
 
-/** A laptop's photos, one at a time, as large as the window; pressing one doubles its size. */
+/** A laptop's photos, one at a time, as large as the window. Pressing a photo doubles its size. */
 export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomProps) {
   const [at, setAt] = useState(first);
   const [isLarge, setLarge] = useState(false);
@@ -78,7 +78,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/** Uses `aria-disabled` while off, because `disabled` would lose the focus. */
+/** A round button. It uses `aria-disabled` while off, because `disabled` would lose the focus. */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button

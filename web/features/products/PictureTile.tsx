@@ -7,7 +7,7 @@ import type { Picture } from "./picture-uploads.ts";
 
 type PictureTileProps = {
   picture: Picture;
-  /** Its number among the listing's photos; the cover is 1. */
+  /** The picture's number among the listing's photos; the cover is 1. */
   place: number;
   isLast: boolean;
   onMove: (by: -1 | 1) => void;
@@ -70,7 +70,7 @@ type IconButtonProps = {
   "aria-disabled"?: boolean;
 };
 
-/** Keeps the focus while `aria-disabled`, so that pressing one key repeatedly moves a picture. */
+/** Keeps the focus while `aria-disabled`, so that repeated key presses keep moving a picture. */
 function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
   return (
     <button

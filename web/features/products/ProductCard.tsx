@@ -17,15 +17,18 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
 type ProductCardProps = {
   product: Product;
-  /** Whether its photo is likely the largest thing in the first view. */
+  /** Whether the card's photo is likely the largest thing in the first view. */
   first: boolean;
-  /** Whether the signed-in seller listed it. */
+  /** Whether the signed-in seller listed the laptop. */
   own: boolean;
   onBook: () => void;
   onReport: () => void;
 };
 
-/** A product card (specification 2, Product card). Few elements, because a page has many cards. */
+/**
+ * A product card (specification 2, Product card). It has few elements, because a page has many
+ * cards.
+ */
 export function ProductCard({ product, first, own, onBook, onReport }: ProductCardProps) {
   const { product_name, description, img, img_preview } = product;
   const id = useId();

@@ -27,7 +27,7 @@ type ProductFieldsProps = {
   pictures: PictureUploads;
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null;
-  /** Called with the chosen cover, or undefined if it is already uploaded or unreadable. */
+  /** Called with the file of the chosen cover; undefined if the cover is uploaded or unreadable. */
   onPhoto?: (file: File | undefined) => void;
 };
 

@@ -8,7 +8,7 @@ import { VerifiedBadgePopover } from "./VerifiedBadge.tsx";
 
 type ProductGridProps = {
   products: Product[];
-  /** Fills the last row if it has room. Multiples of six fill one, two and three columns. */
+  /** Shown after the cards, unless their number is a multiple of six, which fills every row. */
   rest?: ReactNode;
   /** Whether the grid starts above the fold. */
   aboveFold?: boolean | undefined;

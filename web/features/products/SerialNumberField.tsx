@@ -4,13 +4,13 @@ import type { ProductForm } from "./product-form.ts";
 
 type SerialNumberFieldProps = {
   form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "watch">;
-  /** The last four characters of the stored number. It stays unless another one is typed. */
+  /** The last four characters of the stored number, which stays unless the seller types another. */
   stored: string | null | undefined;
 };
 
 /**
- * The machine's serial number; optional. A seller who bought the laptop here proves it with the
- * transaction ID.
+ * The machine's serial number; optional. A seller who bought the laptop here proves the purchase
+ * with the transaction ID.
  */
 export function SerialNumberField({ form, stored }: SerialNumberFieldProps) {
   return (

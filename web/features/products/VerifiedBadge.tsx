@@ -3,7 +3,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const explained = "verified-seller";
 
-/** The verified badge with text. The tooltip lists the checks; pressing it explains the badge. */
+/** The verified badge with text. The tooltip lists the checks; pressing the badge explains it. */
 export function VerifiedBadge({ checks }: { checks: Checks }) {
   return (
     <button

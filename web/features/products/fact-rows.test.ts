@@ -8,7 +8,7 @@ function rowsOf(facts: Laptop["facts"], origins: Laptop["origins"] = {}) {
   return factRows(laptop);
 }
 
-test("shows only known facts, with their units", () => {
+test("the facts table shows only known facts, with their units", () => {
   const known = {
     ram_gb: 16,
     storage_gb: 2048,
@@ -35,7 +35,7 @@ test("shows only known facts, with their units", () => {
   ]);
 });
 
-test("marks a row as reported only if the machine reported all of its facts", () => {
+test("a row of the facts table is marked as reported only if the machine reported all of its facts", () => {
   const rows = rowsOf(
     { ram_gb: 16, battery_health: 88, battery_cycles: 120, gpu: "Iris Xe" },
     { ram_gb: "machine", battery_health: "machine", battery_cycles: "seller", gpu: "seller" },

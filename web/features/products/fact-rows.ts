@@ -82,12 +82,12 @@ function joined(parts: (string | number | false | undefined)[]): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** 512 GB, 1 TB; storage is sold in decimal units. */
+/** A storage size such as 512 GB or 1 TB. Storage is sold in decimal units. */
 export function formatGigabytes(gb: number): string {
   return gb < 1000 ? `${gb} GB` : `${Math.round(gb / 100) / 10} TB`;
 }
 
-/** 1.13 kg (2.5 lb) */
+/** A weight such as 1.13 kg (2.5 lb). */
 function formatWeight(grams: number): string {
   return `${(grams / 1000).toFixed(2)} kg (${(grams / 453.592).toFixed(1)} lb)`;
 }

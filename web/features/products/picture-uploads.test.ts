@@ -29,7 +29,7 @@ function start(addresses: string[] = []) {
   return { uploads, sent, listed, end, idOf };
 }
 
-test("uploads pictures one by one, and keeps a failed one in place for a retry", async () => {
+test("pictures are uploaded one by one, and a failed picture stays in place for a retry", async () => {
   const { uploads, sent, listed, end, idOf } = start(["/listed"]);
   uploads.add([fileNamed("a"), fileNamed("b")]);
   expect(listed()).toEqual([
@@ -51,7 +51,7 @@ test("uploads pictures one by one, and keeps a failed one in place for a retry",
   expect(await addresses).toEqual(["/listed", "/a", "/b"]);
 });
 
-test("moves, removes and replaces pictures, even during an upload", async () => {
+test("pictures can be moved, removed and replaced, even during an upload", async () => {
   const { uploads, listed, end, idOf } = start(["/1", "/2", "/3"]);
   uploads.move(idOf("/3"), -1);
   uploads.move(idOf("/1"), 1);
@@ -69,7 +69,7 @@ test("moves, removes and replaces pictures, even during an upload", async () => 
   expect(idOf("/cover")).toBe(place);
 });
 
-test("rejects a picture that the listing already has", async () => {
+test("a picture that the listing already has is rejected", async () => {
   const { uploads, end } = start(["/a"]);
   uploads.add([fileNamed("a")]);
   await end();

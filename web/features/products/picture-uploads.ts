@@ -5,7 +5,7 @@ import type { ChosenPhoto, LaptopPhoto } from "./crop-photo.ts";
 export type Picture = { id: string; photo: LaptopPhoto } & (
   | { status: "uploaded"; img: string }
   | { status: "waiting" }
-  /** `progress` is the share sent, 0 to 1, if known. */
+  /** `progress` is the uploaded share of the photo, 0 to 1, if known. */
   | { status: "sending"; progress: number | undefined }
   | { status: "failed"; message: string }
 );
@@ -29,7 +29,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
     pictures = next;
     for (const listener of listeners) listener();
   };
-  // Matches by photo, because another photo may have replaced it in the meantime.
+  // Finds the picture by its photo, because another photo may have replaced the uploaded one.
   const update = (photo: LaptopPhoto, state: Partial<Picture>) =>
     change(pictures.map((one) => (one.photo === photo ? ({ ...one, ...state } as Picture) : one)));
   const send = async (photo: ChosenPhoto) => {
@@ -80,7 +80,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
       change(pictures.map((one) => (one.id === id ? { id, photo, ...state } : one)));
       void sendWaiting();
     },
-    /** Resolves to the addresses once all uploads are done. Throws if one has failed. */
+    /** Resolves to the addresses once all uploads are done. Throws if an upload has failed. */
     async addresses(): Promise<string[]> {
       while (isSending) await nextChange(listeners);
       if (pictures.some(({ status }) => status === "failed"))

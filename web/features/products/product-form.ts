@@ -37,7 +37,7 @@ export const productDraft = {
 
 export const factFormFields = factsForm.keyof().options;
 
-/** Form fields to wire fields (specification 5 and 7). */
+/** Turns form fields into wire fields (specification 5 and 7). */
 export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
   const {
     pictures: _,
@@ -72,7 +72,7 @@ export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
   };
 }
 
-/** A listing as form values. */
+/** Turns a listing into form values. */
 export function toForm(
   product: ProductWithContact,
   facts: Facts,
@@ -99,7 +99,7 @@ export function toForm(
   };
 }
 
-/** Wire fields to form fields, for the server's error messages. */
+/** The form field for each wire field, for the server's error messages. */
 export const formFieldOf: Record<string, keyof ProductForm> = {
   product_categoryId: "category",
   product_name: "productName",

@@ -7,7 +7,7 @@ export function reportedBy({ facts, origins }: Pick<Laptop, "facts" | "origins">
   return known.length === 0 ? "" : JSON.stringify(Object.fromEntries(known));
 }
 
-/** Adds facts to the previously reported ones. */
+/** Adds facts to the previously reported facts. */
 export function withReported(reported: string, facts: Facts): string {
   return JSON.stringify({ ...readReported(reported), ...facts });
 }

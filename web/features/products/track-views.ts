@@ -2,9 +2,10 @@ import { countViews } from "#contract/overview.ts";
 import { keepaliveApi } from "#web/api/api.ts";
 
 /**
- * A `ref` callback for an element with `data-product`: a product card, or a laptop's own page. It
- * counts as viewed, once per visit, if at least half of it is visible for a second. Views are sent
- * when the page is hidden or left. Nothing about the visitor is stored (decisions/overview).
+ * A `ref` callback for an element with `data-product`: a product card, or a laptop's own page. A
+ * laptop counts as viewed, once per visit, if at least half of its element is visible for a second.
+ * Views are sent when the page is hidden or left. Nothing about the visitor is stored
+ * (decisions/overview).
  */
 export function trackViews(card: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

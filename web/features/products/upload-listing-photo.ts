@@ -8,8 +8,8 @@ import { cropPhoto, type LaptopPhoto } from "./crop-photo.ts";
 type Progress = (share: number | undefined) => void;
 
 /**
- * Crops a listing's cover and uploads it to the image host; resolves to its address. `onProgress`
- * gets the share sent, if known.
+ * Crops a listing's cover and uploads it to the image host; resolves to the photo's address.
+ * `onProgress` gets the uploaded share, if known.
  */
 export async function uploadListingPhoto(
   queries: QueryClient,
@@ -21,7 +21,7 @@ export async function uploadListingPhoto(
   return await upload(queries, await cropPhoto(photo), onProgress);
 }
 
-/** Uploads an additional photo. It is uncropped, unless it was the cover before. */
+/** Uploads an additional photo. Crops the photo only if it was the cover before. */
 export async function uploadPicture(
   queries: QueryClient,
   { file, area }: Exclude<LaptopPhoto, { img: string }>,

@@ -12,13 +12,13 @@ import { type FilledProduct, productDraft, toRequest } from "./product-form.ts";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
 /**
- * Waits for the other pictures, uploads the cover, then adds the product. `progress` is the share
- * of the cover that was sent, 0 to 1, if known.
+ * Waits for the other pictures, uploads the cover, then adds the product. `progress` is the
+ * uploaded share of the cover, 0 to 1, if known.
  */
 export function useAddProduct(seller: Seller, pictures: PictureUploads, onAdded: () => void) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<number | undefined>(0);
-  // Fixed per form: a retry after a lost response must send the same request.
+  // The time is fixed per form, because a retry after a lost response must send the same request.
   const [postedAt] = useState(() => new Date().toISOString());
   const add = useMutationOnce({
     mutationFn: async ({ photo, ...product }: FilledProduct) => {

@@ -3,8 +3,8 @@ import { questionsAbout } from "#contract/plausibility.ts";
 import type { FilledProduct } from "./product-form.ts";
 
 /**
- * Asks once about numbers that are probably typos. `isAnswered` is false for a listing with new
- * questions, and shows them. Submitting it again counts as the answer.
+ * Asks once about numbers that are probably typos. If a listing raises new questions, `isAnswered`
+ * shows them and returns false. Submitting the listing again counts as the answer.
  */
 export function useQuestions() {
   const [questions, setQuestions] = useState<string[]>([]);

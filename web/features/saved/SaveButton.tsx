@@ -11,8 +11,8 @@ import { keepSaveIntent, takeSaveIntent } from "./save-intent.ts";
 import "./saved.css";
 
 /**
- * Saves a laptop, or removes it from the saved ones. The page is the same for everyone, so the
- * state is read after hydration. A visitor logs in first, and it is saved when they return.
+ * Saves a laptop, or removes it from the saved laptops. The page is the same for everyone, so the
+ * state is read after hydration. If a visitor presses Save, the laptop is saved after login.
  */
 export function SaveButton({ id }: { id: string }) {
   const session = useSession();

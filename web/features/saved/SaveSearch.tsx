@@ -10,8 +10,8 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { keepSaveIntent, takeSaveIntent } from "./save-intent.ts";
 
 /**
- * Saves a search that has words or filters. A visitor logs in first, and the search is saved when
- * they return.
+ * Saves a search that has words or filters. If a visitor presses the button, the search is saved
+ * after login.
  */
 export function SaveSearch({ search }: { search: Record<string, string> }) {
   const { cursor: _, sort, ...wanted } = search;
@@ -57,7 +57,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   );
 }
 
-/** Whether both have the same parameters, in any order. */
+/** Whether two queries have the same parameters, in any order. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => [...new URLSearchParams(text)].map(String).sort());
   return String(a) === String(b);

@@ -73,7 +73,7 @@ export function SavedProductsTable() {
     >
       {(rows) => (
         <>
-          {/* There are no emails about laptops that the member bought. */}
+          {/* The shop sends no emails about laptops that the member bought. */}
           {rows.some(({ bought }) => !bought) && <SavedProductEmails />}
           <DataTable
             caption="Saved laptops"

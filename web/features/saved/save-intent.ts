@@ -1,14 +1,14 @@
 const key = "save-after-login";
 
 /**
- * Remembers which laptop or search a visitor wanted to save, while they log in. It isn't in the
- * URL, because someone else's link must not save anything.
+ * Remembers during login which laptop or search a visitor wanted to save. The URL doesn't contain
+ * this intent, because someone else's link must not save anything.
  */
 export function keepSaveIntent(id: string): void {
   try {
     sessionStorage.setItem(key, id);
   } catch {
-    // Without storage, they have to press the button again.
+    // Without storage, the visitor has to press the button again.
   }
 }
 

@@ -23,7 +23,7 @@ export function CategoryFilters({ address }: { address: SearchAddress }) {
   );
 }
 
-/** For browsers without scripts: the filters are on a page with its own URL. */
+/** Links to a page with the filters, for browsers without scripts. */
 export function CategoryFilterLinks({ address }: { address: SearchAddress }) {
   return (
     <div className="mb-6 flex flex-col gap-3">

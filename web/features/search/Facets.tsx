@@ -51,7 +51,8 @@ function FacetLinks({ facet, address }: { facet: ShownFacet; address: SearchAddr
           rel="nofollow"
           preventScrollReset
           aria-current={isInForce ? "true" : undefined}
-          // Shown by the style sheet, because an element for each would make the page heavy.
+          // The style sheet shows the count, because an element for each count would make the page
+          // heavy.
           data-count={`${sampled ? "about " : ""}${formatCount(count)}`}
         >
           {label}
@@ -69,7 +70,7 @@ type FilterFormProps = {
   children: ReactNode;
 };
 
-/** The fields of a filter, sent with the rest of the search. */
+/** A form with the fields of a filter. It also sends the rest of the search. */
 function FilterForm({ title, address: { path, search }, fields, children }: FilterFormProps) {
   const others = Object.entries(search).filter(
     ([name]) => name !== "cursor" && !fields.includes(name),
@@ -147,10 +148,10 @@ function YearFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** In kilometers, as in URLs. */
+/** The choices of distance in kilometers, as in URLs. */
 const distances = milesChoices.map(toKm);
 
-/** A town, and the maximum distance from it. */
+/** The filter for a town and the maximum distance from the town. */
 function PlaceFilter({ answer, address }: FilterProps) {
   const { near = "", within = "" } = address.search;
   const [town] = answer.facets.near?.values ?? [];

@@ -5,7 +5,7 @@ export type Bar = { label: string; count: number };
 /** With fewer bars or laptops than this, no histogram is shown. */
 const fewest = { bars: 3, laptops: 10 };
 
-/** Drawn as one path to keep the page light. Its accessible name lists every figure. */
+/** Bars, drawn as one path to keep the page light. The accessible name lists every figure. */
 export function Histogram({ name, bars }: { name: string; bars: Bar[] }) {
   const laptops = bars.reduce((sum, { count }) => sum + count, 0);
   if (bars.length < fewest.bars || laptops < fewest.laptops) return null;

@@ -6,7 +6,9 @@ import { type SearchAddress, searchWith, sortOf, withoutFilter } from "./search-
 
 type SummaryProps = { answer: SearchAnswer; address: SearchAddress };
 
-/** The number of results, the filters in use, and any changes made to find something. */
+/**
+ * The number of results, the filters in use, and changes that the search made to find something.
+ */
 export function SearchSummary({ answer, address }: SummaryProps) {
   const { corrected, loosened, place } = answer;
   return (
@@ -41,7 +43,9 @@ function countOf({ total, sampled }: SearchAnswer): string {
   return `${sampled ? "About " : ""}${formatCount(total)} ${laptops}`;
 }
 
-/** The filters in use, each removable. A category page can't remove its own category. */
+/**
+ * The filters in use, each of which can be removed. A category page can't remove its own category.
+ */
 function Chips({ answer: { filters, lines, excluded, loosened }, address }: SummaryProps) {
   const shown = filters.filter(
     ({ filter }) => filter !== "category" || address.category === undefined,
@@ -91,7 +95,7 @@ function Chips({ answer: { filters, lines, excluded, loosened }, address }: Summ
   );
 }
 
-/** Other towns with the same name as the one used. */
+/** Links to other towns that have the same name as the town of the search. */
 function OtherTowns({ answer: { place, filters }, address }: SummaryProps) {
   const rest = filters.find(({ filter }) => filter === "near")?.rest;
   return (

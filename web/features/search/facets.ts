@@ -15,7 +15,7 @@ export type ShownFacet = {
 /** The values in use, from the URL or from the search words. */
 export type Chosen = {
   values: string[];
-  /** The query without the words that set them. */
+  /** The query without the words that set these values. */
   rest: string | null;
 };
 
@@ -33,7 +33,10 @@ const titles: [FilterName, string][] = [
 
 const mostChoices = 5;
 
-/** The facets of an answer, each with its most frequent values and always the chosen ones. */
+/**
+ * The facets of a search answer. Each facet shows its most frequent values, and always the chosen
+ * values.
+ */
 export function shownFacets(
   answer: SearchAnswer,
   { address, nameOf }: { address: SearchAddress; nameOf: (categoryId: string) => string },

@@ -1,6 +1,6 @@
 const counts = new Intl.NumberFormat("en-US");
 
-/** `1,234`. */
+/** A count with separators, such as `1,234`. */
 export function formatCount(count: number): string {
   return counts.format(count);
 }

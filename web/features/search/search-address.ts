@@ -4,7 +4,7 @@ import { paths } from "#web/paths.ts";
 /** The search in a page's URL. `category` comes from the path of a category page. */
 export type SearchAddress = { path: string; category?: string; search: Record<string, string> };
 
-/** The search parameters in a URL, without others such as an open dialog. */
+/** The search parameters in a URL, without other parameters such as an open dialog. */
 export function searchOf(query: URLSearchParams): Record<string, string> {
   const names = [...searchParameters, "cursor"];
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function addressOfSearch(query: URLSearchParams): SearchAddress {
   return { path: paths.search(), search: searchOf(query) };
 }
 
-/** A category page lists the newest first, unless its URL says otherwise. */
+/** A category page lists the newest laptops first, unless its URL has another sort order. */
 export function addressOfCategory(category: string, query: URLSearchParams): SearchAddress {
   const { category: _, ...search } = searchOf(query);
   return { path: paths.categoryProducts(category), category, search };
@@ -30,7 +30,7 @@ export function sortOf({ category, search }: SearchAddress): string {
   return search.sort ?? (category === undefined ? "relevance" : "newest");
 }
 
-/** Few enough for a light page. */
+/** Results per page, few enough to keep the page light. */
 const perPage = 12;
 
 export function requestOf(address: SearchAddress) {
@@ -62,8 +62,9 @@ export function searchWith(
 type Toggled = { name: string; value: string; chosen: { values: string[]; rest: string | null } };
 
 /**
- * The URL with a value added or removed. Several values are alternatives, but battery has only one,
- * its minimum. Removing the last value also removes the search words that set it.
+ * The URL with a filter value added or removed. Several values of a filter are alternatives, but
+ * battery has only one value, its minimum. Removing the last value also removes the search words
+ * that set it.
  */
 export function toggled(address: SearchAddress, { name, value, chosen }: Toggled): string {
   const { values, rest } = chosen;

@@ -50,7 +50,10 @@ function neededRole(error: unknown) {
   return role === "seller" || role === "admin" ? role : undefined;
 }
 
-/** The page's script failed to load (scripts/patches). Some browsers retry only after a reload. */
+/**
+ * Whether the page's script failed to load (scripts/patches). Some browsers retry only after a
+ * reload.
+ */
 function isChunkLoadError(error: unknown): boolean {
   return error instanceof Error && error.name === "PageNotFetched";
 }

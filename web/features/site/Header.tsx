@@ -99,8 +99,9 @@ function ProfileLink({ user: { displayName, photo } }: Session) {
 }
 
 /**
- * Shown while the session is unknown, if a token is stored. Otherwise the visitor's links show.
- * Those elements stay the same once the session is known, so that they keep the focus.
+ * Placeholders for a member's links, shown while the session is unknown and a token is stored.
+ * Without a token, the visitor's links show. These links stay the same elements once the session is
+ * known, so that they keep the focus.
  */
 function LinksPlaceholder() {
   return (

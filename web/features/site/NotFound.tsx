@@ -13,7 +13,7 @@ export function NotFound() {
   );
 }
 
-/** A laptop that was removed for good. */
+/** Shown for a laptop that was removed for good. */
 export function Removed() {
   return <Missing title="This laptop was removed">It is no longer on Secondlap.</Missing>;
 }

@@ -4,8 +4,8 @@ import { paths } from "#web/paths.ts";
 import { useSuggestions } from "./use-suggestions.ts";
 
 /**
- * The list below the search box, navigated with the arrow keys (ARIA combobox pattern). It loads
- * after the page's other scripts, so it adds listeners and attributes to the existing form.
+ * The list below the search box, navigated with the arrow keys (ARIA combobox pattern). The list
+ * loads after the page's other scripts, so it adds listeners and attributes to the existing form.
  */
 export default function SearchSuggestions() {
   const id = useId();
@@ -31,7 +31,7 @@ export default function SearchSuggestions() {
     if (event.key === "Escape" && items.length > 0) close();
     else if (step !== undefined) {
       setOpen(true);
-      // The extra place means that no item is chosen.
+      // The extra place stands for no chosen item.
       const places = items.length + 1;
       setChosen(((active + 1 + step + places) % places) - 1);
     } else return;
@@ -48,7 +48,7 @@ export default function SearchSuggestions() {
   };
 
   useEffect(() => {
-    // Picks up text typed before the listeners were added.
+    // Reads text that was typed before the listeners were added.
     if (input && input.value !== typed) onInput();
     const listeners = new AbortController();
     const { signal } = listeners;
@@ -82,7 +82,7 @@ export default function SearchSuggestions() {
           tabIndex={-1}
           aria-selected={index === active}
           className={`cursor-pointer px-4 py-2.5 hover:bg-base-200 ${index === active ? "bg-base-200" : ""}`}
-          // Runs before the search box loses the focus, unlike a click.
+          // Unlike a click, this event arrives before the search box loses the focus.
           onPointerDown={(event) => {
             event.preventDefault();
             searchFor(text);

@@ -6,7 +6,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
-/** `counted` shows the number of new items. */
+/** An entry of the menu. `counted` shows the number of new items. */
 type Entry = {
   to: string;
   label: string;
@@ -99,7 +99,9 @@ function Entries({ role }: { role: keyof typeof entries }) {
   );
 }
 
-/** The pages below an entry. Some, such as offers, are below both My Orders and My Products. */
+/**
+ * The pages below an entry. Some pages, such as offers, are below both My Orders and My Products.
+ */
 const pagesBelow: Record<string, RegExp> = {
   [paths.myOrders()]: /d\/(payment\/|handover|complaint|offers|reviews)/,
   [paths.myProducts()]: /d\/(handover|complaint|offers|reviews|editP)/,

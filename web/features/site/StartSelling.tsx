@@ -1,6 +1,6 @@
 import { AddRole, addedRole } from "./AddRole.tsx";
 
-/** Lets a buyer who opened a seller page become a seller too. The page then opens. */
+/** Lets a buyer who opened a seller page become a seller too. The seller page then opens. */
 export function StartSelling() {
   return (
     <div className="flex max-w-prose flex-col items-center gap-4">

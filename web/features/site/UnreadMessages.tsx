@@ -4,7 +4,7 @@ import { queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import "./unread.css";
 
-/** Used while there is no event stream. */
+/** The polling interval while there is no event stream. */
 const pollingMs = 60_000;
 
 /** The live number of unread messages; renders nothing for zero. */

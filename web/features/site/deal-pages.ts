@@ -3,7 +3,7 @@ import { complaintTerms } from "#contract/complaint-terms.ts";
 import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 import type { Information } from "./information-pages.ts";
 
-/** This shop's own terms. */
+/** The terms of this shop that the pages state. */
 export type DealTerms = { feePercent: number; handoverDays: number; complaintHours: number };
 
 /** The paths of the information pages about buying and selling. */

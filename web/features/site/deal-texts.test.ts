@@ -5,7 +5,7 @@ import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 
 const features = join(import.meta.dirname, "..");
 
-/** Pages that must stay small repeat the sentences, to avoid loading another file. */
+/** Small pages repeat these sentences, to avoid loading another file. */
 test.each([
   ["home/slides.tsx", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
   ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],
@@ -14,6 +14,6 @@ test.each([
     `Confirm only once you have it in your hands. ${afterPayment.sayWhatIsWrong}`,
   ],
   ["products/DealStatus.tsx", `Paid. ${afterPayment.handItOver}`],
-])("%s describes a deal in the same words as the other pages", async (file, sentence) => {
+])("%s contains the same sentence about a deal as the other pages", async (file, sentence) => {
   expect(await readFile(join(features, file), "utf8")).toContain(`"${sentence}"`);
 });

@@ -9,7 +9,7 @@ test("no information page names a sign-in provider, because the operator chooses
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google/);
 });
 
-test("every title in the footer has a page, and every page has a title", () => {
+test("every page title in the footer has an information page, and every page has a title", () => {
   const titled = Object.values(informationTitles).flatMap((titles) => Object.keys(titles));
   const written = [...Object.keys(informationPages), ...Object.keys(dealPages)];
   expect(written.toSorted()).toEqual(titled.toSorted());
@@ -19,11 +19,11 @@ test("Jobs and Press kit are empty until the owner fills them in", () => {
   for (const path of ["/jobs", "/press-kit"]) expect(informationPages[path]?.sections).toEqual([]);
 });
 
-test("no page calls the money we keep an escrow", () => {
+test("no information page calls the money that we hold an escrow", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/escrow/i);
 });
 
-test("the pages state the shop's own fees and time limits", () => {
+test("the information pages state the fees and time limits of this shop", () => {
   const terms = { feePercent: 7, handoverDays: 9, complaintHours: 31 };
   const said = JSON.stringify(dealPagesFor(terms));
   for (const term of ["7 percent", "within 9 days", "31 hours"]) expect(said).toContain(term);

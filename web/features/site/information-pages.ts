@@ -1,12 +1,15 @@
 /** A text page linked from the footer; its title is in `information.ts`. */
 export type Information = {
-  /** For search engines and link previews. */
+  /** The description for search engines and link previews. */
   description: string;
-  /** Empty until the shop's owner has written some. */
+  /** Empty until the shop's owner has written the page. */
   sections: { heading: string; text: string }[];
 };
 
-/** The information pages by path. Their titles are separate, because every page loads those. */
+/**
+ * The information pages by path. Their titles are in another file, because every page loads the
+ * titles.
+ */
 export const informationPages: Record<string, Information> = {
   "/verification": {
     description: "What the verified badge beside a seller's name means.",

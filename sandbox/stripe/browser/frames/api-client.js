@@ -7,8 +7,8 @@
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks the embedding page for a MessagePort and waits for it. Accepts messages only from the parent window
- * and only from a loopback origin.
+ * Asks the embedding page for a MessagePort and waits for the port. Accepts messages only from the
+ * parent window and only from a loopback origin.
  *
  * @template T
  * @param {(message: T, port: MessagePort) => void} onConnected
@@ -20,7 +20,7 @@ export function onConnect(onConnected) {
     const isLoopback = hostname === "localhost" || hostname === "127.0.0.1";
     if (event.source === window.parent && isLoopback && port) onConnected(event.data, port);
   });
-  // Carries nothing secret, and the page's origin is not known yet.
+  // The message carries nothing secret, and the page's origin is not known yet.
   window.parent.postMessage("the frame waits for its port", "*");
 }
 
@@ -44,7 +44,7 @@ export async function callApi({ key, clientSecret }, verb, params) {
     const answer = await response.json();
     return response.ok ? { paymentIntent: answer } : { error: answer.error };
   } catch {
-    // Stripe's own message claims that nothing was charged, which is unknown here.
+    // Stripe's own message claims that nothing was charged, but the outcome is unknown here.
     const message =
       "We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.";
     return { error: { type: "api_connection_error", message } };

@@ -26,7 +26,7 @@ const cvc = field("cvc");
 const fields = [number, expiry, cvc];
 
 /**
- * Fields that lost focus with a value. Only these show "incomplete" errors.
+ * Fields that lost focus with a value. Only these fields show "incomplete" errors.
  *
  * @type {Set<HTMLInputElement>}
  */
@@ -65,7 +65,7 @@ function visibleError(input) {
   return problem?.code.startsWith("incomplete") && !touched.has(input) ? undefined : problem;
 }
 
-/** Updates the fields, and sends a change event if the state differs from the last one. */
+/** Updates the fields, and sends a change event if the state has changed. */
 function refresh() {
   for (const input of fields) {
     const invalid = visibleError(input) !== undefined;
@@ -226,7 +226,7 @@ fieldset.addEventListener("focusout", (event) => {
   refresh();
 });
 
-// Formats what was typed before this script had loaded.
+// Formats digits that were typed before this script loaded.
 if (number.value !== "") setFormattedValue(number, formatNumber(digitsOf(number)));
 
 onConnect((/** @type {ConnectMessage} */ message, port) => {

@@ -6,7 +6,7 @@
  */
 
 /**
- * Sets the state classes: those of the page's options, or `StripeElement--…`.
+ * Sets the state classes from the page's options. The default classes are `StripeElement--…`.
  *
  * @param {HTMLElement} container
  * @param {State} state
@@ -42,7 +42,7 @@ export function reserveHeight(container, frame, { style }) {
 }
 
 /**
- * Focuses the fields when the container's label is clicked. Returns a function that removes the listeners.
+ * Focuses the fields when the container's label is clicked. Returns a function to stop that.
  *
  * @param {HTMLElement} container
  * @param {() => void} focus
@@ -59,7 +59,7 @@ export function onLabelClick(container, focus) {
   };
 }
 
-/** Submits the surrounding form when Enter is pressed in the fields. @param {HTMLElement} container */
+/** Submits the surrounding form on Enter in the fields. @param {HTMLElement} container */
 export function submitForm(container) {
   const form = container.closest("form");
   /** @type {HTMLElement | null | undefined} */ (

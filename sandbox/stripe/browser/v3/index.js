@@ -1,13 +1,13 @@
 /**
- * Replaces js.stripe.com: the part of `window.Stripe` that `confirmCardPayment` and the card element
- * of @stripe/react-stripe-js need.
+ * Replaces js.stripe.com: the part of `window.Stripe` that @stripe/react-stripe-js needs for
+ * `confirmCardPayment` and the card element.
  *
  * @import { ConfirmCardPaymentData, PaymentIntentResult, ReleaseTrain, StripeCardElementOptions } from "@stripe/stripe-js"
  */
 import { CardElement } from "./card-element.js";
 import { challenge } from "./challenge.js";
 
-/** The release @stripe/stripe-js expects; it warns about any other. @type {ReleaseTrain} */
+/** @stripe/stripe-js warns about any other release. @type {ReleaseTrain} */
 const version = "endive";
 
 /** @param {string} key */
@@ -26,7 +26,7 @@ function elementsFor(key) {
       return card;
     },
     /**
-     * By its type or by its React component.
+     * Finds the element by its type or by its React component.
      *
      * @param {string | { __elementType: string }} type
      */
@@ -68,7 +68,7 @@ function Stripe(key) {
   return {
     elements: () => elementsFor(key),
     confirmCardPayment: confirmCardPayment(key),
-    // react-stripe-js requires these two methods; the shop does not call them.
+    // react-stripe-js requires these two methods, but the shop does not call them.
     createToken: () => Promise.reject(notImplemented("createToken")),
     createPaymentMethod: () => Promise.reject(notImplemented("createPaymentMethod")),
   };

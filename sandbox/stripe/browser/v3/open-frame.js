@@ -1,8 +1,8 @@
 const provider = new URL(import.meta.url).origin;
 
 /**
- * Creates an iframe of the sandbox and a MessageChannel to it. When the iframe asks for its port, it gets it with a
- * message whose target origin is the sandbox. WebKit loses a message that is sent at the iframe's load event.
+ * Creates an iframe of the sandbox with a MessageChannel. The iframe must ask for its port, because
+ * WebKit loses messages that are sent at the load event.
  *
  * @param {string} file
  * @param {object} connectMessage
@@ -18,7 +18,7 @@ export function openFrame(file, connectMessage, onMessage) {
   frame.style.border = "0";
   frame.style.display = "block";
   frame.style.width = "100%";
-  // An iframe with another colour scheme than its page gets an opaque background.
+  // An iframe whose color scheme differs from the page's gets an opaque background.
   frame.style.colorScheme = "light only";
   const connect = (/** @type {MessageEvent} */ { source, origin }) => {
     if (source !== frame.contentWindow || origin !== provider) return;

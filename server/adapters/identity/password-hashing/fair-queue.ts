@@ -1,4 +1,4 @@
-/** A round-robin queue over clients, with a limit per client and one for all clients together. */
+/** A round-robin queue over clients, with a limit per client and a limit for all clients. */
 export class FairQueue<T> {
   readonly #limits: { max: number; maxPerClient: number };
   readonly #waiting = new Map<string, T[]>();
@@ -18,7 +18,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Removes and returns the next item, in rotation over clients. */
+  /** Removes and returns the next item, taking clients in turn. */
   next(): T | undefined {
     for (const [client, own] of this.#waiting) {
       const item = own.shift();

@@ -12,7 +12,7 @@ export type FirebaseScrypt = {
 /** A hash made by Firebase. `mask` is the key stream of the key derived with `salt` and `cost`. */
 export type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
 
-/** Parses the text that the Firebase console shows. Undefined if it is another text. */
+/** Parses hash parameters as the Firebase console shows them. Undefined for any other text. */
 export function parseHashConfig(text: string): FirebaseScrypt | undefined {
   const settingOf = (name: string) => new RegExp(`${name}:\\s*"?([\\w+/=]+)`).exec(text)?.[1];
   const [key, separator] = [settingOf("base64_signer_key"), settingOf("base64_salt_separator")];
@@ -40,7 +40,7 @@ export function storeFirebaseHash(
   return `$firebase-scrypt$ln=${memCost},r=${rounds},p=1$${parts.join("$")}`;
 }
 
-/** Undefined for other hashes. */
+/** Parses a stored Firebase hash. Undefined for other hashes. */
 export function parseFirebaseHash(hash: string): FirebaseHash | undefined {
   const named = /^\$firebase-scrypt\$ln=(\d+),r=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(hash);
   if (!named) return undefined;

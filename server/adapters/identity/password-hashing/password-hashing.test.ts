@@ -8,7 +8,7 @@ import { openScryptThreads, type ScryptJob } from "./scrypt-threads.ts";
 const threads = openScryptThreads();
 afterAll(() => threads.close());
 
-test("hashes with OWASP's parameters and stores them in the hash", async () => {
+test("hashes passwords with OWASP's parameters and stores the parameters in the hash", async () => {
   const { hash, verify } = passwordHashing(threads, owaspScrypt);
   const hashed = await hash("Secret#2026");
   expect(hashed).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w-]{22}\$[\w-]{86}$/);
@@ -16,7 +16,7 @@ test("hashes with OWASP's parameters and stores them in the hash", async () => {
   expect(await verify("Secret#2027", hashed)).toEqual({ isRight: false, isOutdated: false });
 });
 
-test("verifies a hash with other parameters and reports it as outdated", async () => {
+test("verifies a hash with other parameters and reports the hash as outdated", async () => {
   const { verify } = passwordHashing(threads, owaspScrypt);
   for (const hashed of [
     await betterAuthHash("Secret#2026"),
@@ -27,7 +27,7 @@ test("verifies a hash with other parameters and reports it as outdated", async (
   }
 });
 
-/** The example of github.com/firebase/scrypt. */
+/** The published example of github.com/firebase/scrypt. */
 const published = {
   config: `hash_config {
     algorithm: SCRYPT,
@@ -57,13 +57,13 @@ test("throws for a string that is not a hash", async () => {
   await expect(verify("", "")).rejects.toThrow("unknown format");
 });
 
-test("a job that fails does not affect the next one", async () => {
+test("a hashing job that fails does not affect the next job", async () => {
   const job: ScryptJob = { password: "a", salt: "b", length: 64, cost: { N: 3, r: 8, p: 1 } };
   await expect(threads.derive(job, "client")).rejects.toThrow();
   expect(await threads.derive({ ...job, cost: quickScrypt }, "client")).toHaveLength(64);
 });
 
-test("the queue holds ten passwords of one client while both threads work for others", async () => {
+test("ten passwords of one client can wait in the queue while both threads work for others", async () => {
   const job: ScryptJob = { password: "a", salt: "b", length: 64, cost: quickScrypt };
   const ofOthers = ["one", "another"].map((client) => threads.derive(job, client));
   const ten = Array.from({ length: 10 }, () => threads.derive(job, "client"));

@@ -6,10 +6,10 @@ import { formatHash, keyLength, parseHash } from "./scrypt-hash.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
 export type PasswordHashing = {
-  /** Queues passwords hashed within `work` under this network address. */
+  /** Runs `work`. Passwords hashed by `work` are queued under this network address. */
   onBehalfOf<T>(client: string, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
-  /** Whether the password is right, and whether its hash has outdated parameters. */
+  /** Whether the password is correct, and whether its hash has outdated parameters. */
   verify(password: string, hash: string): Promise<{ isRight: boolean; isOutdated: boolean }>;
 };
 
@@ -31,7 +31,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
       const derived = await derive(password, stored);
       const isRight =
         "mask" in stored ? isKeyOf(stored, derived) : timingSafeEqual(derived, stored.key);
-      // Take as long as for an unknown address, whose password is hashed with the current cost.
+      // Takes as long as for an unknown address, so that timing doesn't reveal who has an account.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });
@@ -41,7 +41,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
   };
 
   function derive(password: string, { cost, salt }: { cost: ScryptCost; salt: string | Buffer }) {
-    // Salts in bytes come from Firebase, which does not normalize passwords.
+    // A salt in bytes is from Firebase, which does not normalize passwords.
     const text = typeof salt === "string" ? password.normalize("NFKC") : password;
     const job = { password: text, salt, length: keyLength, cost };
     return threads.derive(job, clients.getStore() ?? "");

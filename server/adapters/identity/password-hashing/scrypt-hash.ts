@@ -6,7 +6,7 @@ export type ScryptHash = { cost: ScryptCost; salt: string; key: Buffer };
 /** Length of the derived key in bytes. */
 export const keyLength = 64;
 
-/** The parameters of better-auth's hashes (`salt:key`), which do not contain them. */
+/** Parameters of better-auth's hashes, whose format (`salt:key`) doesn't contain parameters. */
 const betterAuthCost: ScryptCost = { N: 16_384, r: 16, p: 1 };
 
 export function formatHash({ cost: { N, r, p }, salt, key }: ScryptHash): string {

@@ -12,7 +12,7 @@ export type ScryptJob = {
 };
 
 export type ScryptThreads = {
-  /** Derives a key for a client (a network address). Throws `UNAVAILABLE` if its queue is full. */
+  /** Derives a key for a client (a network address). Throws `UNAVAILABLE` if the queue is full. */
   derive(job: ScryptJob, client: string): Promise<Buffer>;
   close(): Promise<void>;
 };
@@ -20,15 +20,15 @@ export type ScryptThreads = {
 type Task = { job: ScryptJob; settle: PromiseWithResolvers<Buffer> };
 
 /**
- * Ten, because `routes.ts` lets in that many requests of a client, and both threads may be working
- * for others.
+ * `routes.ts` admits ten concurrent requests per client. All ten must fit, because both threads may
+ * be working for others.
  */
 const maxWaitingPerClient = 10;
 
-/** Seconds. About the time that a client's full queue takes. */
+/** Seconds that a client's full queue takes, approximately. */
 const retryAfter = 5;
 
-/** Worker threads only for scrypt, so that files and compression never wait for libuv's four. */
+/** Worker threads only for scrypt, so that files and compression never wait for libuv's threads. */
 export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
   const queue = new FairQueue<Task>({ max: maxWaiting, maxPerClient: maxWaitingPerClient });
   const idle: Worker[] = [];

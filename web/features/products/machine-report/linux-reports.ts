@@ -16,7 +16,7 @@ function modelOf(maker = "", product: string | undefined, version: string | unde
   return /^lenovo/i.test(maker) ? (version ?? product) : product?.replace(/ ?\(.*$/, "");
 }
 
-/** `lshw -json` */
+/** Reads the output of `lshw -json`. */
 export function readLshw(json: string): Machine {
   const nodes = objectsIn(readLenientJson(json));
   const system = nodes.find((node) => textIn(node, "class") === "system");
@@ -50,7 +50,7 @@ function sizeOf(node: Parameters<typeof textIn>[0], unit: number): number | unde
   return size > 0 ? size / unit : undefined;
 }
 
-/** `dmidecode` */
+/** Reads the output of `dmidecode`. */
 export function readDmidecode(text: string): Machine {
   const rows = rowsOf(text, /^(\S.{0,80})$/);
   const system = (key: RegExp) => firstValue(rows, key, /^system information$/);
@@ -67,7 +67,7 @@ export function readDmidecode(text: string): Machine {
   };
 }
 
-/** `upower -i`, for one or more batteries. */
+/** Reads the output of `upower -i`, for one or more batteries. */
 export function readUpower(text: string): Machine {
   const batteries: Record<string, string>[] = [{}];
   for (const { key, value } of rowsOf(text, /^$/)) {
@@ -85,7 +85,10 @@ export function readUpower(text: string): Machine {
   };
 }
 
-/** `inxi -F`, also with `-c0`, without line breaks, or with the colors of a terminal or IRC. */
+/**
+ * Reads the output of `inxi -F`, also with `-c0`, without line breaks, or with the colors of a
+ * terminal or IRC.
+ */
 export function readInxi(text: string): Machine {
   const rows = inxiRows(text);
   const machine = (key: RegExp) => firstValue(rows, key, /^machine$/);
@@ -108,7 +111,10 @@ export function readInxi(text: string): Machine {
   };
 }
 
-/** A word and a colon start a value. At the start of a line, a capitalized word is the section. */
+/**
+ * In each line, a word and a colon start a value. A capitalized word at the start of a line names
+ * the section.
+ */
 function inxiRows(text: string): Row[] {
   let section = "";
   return linesOf(text).flatMap((line) => {

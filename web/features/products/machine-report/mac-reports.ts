@@ -13,7 +13,7 @@ import type { Machine } from "./to-facts.ts";
 
 const apple = { brand: "Apple" };
 
-/** The text of `system_profiler`. */
+/** Reads the text of `system_profiler`. */
 export function readSystemProfiler(text: string): Machine {
   const rows = rowsOf(text, /^\s*(\S.{0,80}):$/);
   const capacities = rows.filter(
@@ -38,7 +38,7 @@ export function readSystemProfiler(text: string): Machine {
   };
 }
 
-/** `system_profiler -json` */
+/** Reads the output of `system_profiler -json`. */
 export function readSystemProfilerJson(json: string): Machine {
   const objects = objectsIn(readLenientJson(json));
   const first = (...keys: string[]) => {
@@ -71,7 +71,7 @@ function systemOf(version: string | undefined): string | undefined {
   return version?.replace(/ ?\(.*$/, "");
 }
 
-/** The text that coconutBattery copies. */
+/** Reads the text that coconutBattery copies. */
 export function readCoconutBattery(text: string): Machine {
   const rows = rowsOf(text, /^$/);
   const capacity = (key: RegExp) => readWhole(firstValue(rows, key)?.split("mAh")[0]);

@@ -4,7 +4,10 @@ export function readWhole(text = ""): number | undefined {
   return digits ? Number(digits) : undefined;
 }
 
-/** "50.1", "50,1", "1.024,5": the last separator is decimal, unless three digits follow it. */
+/**
+ * Reads numbers such as "50.1", "50,1" and "1.024,5". The last separator is decimal, unless three
+ * digits follow it.
+ */
 export function readDecimal(text = ""): number | undefined {
   const found = /\d[\d., ]{0,20}/
     .exec(text)?.[0]
@@ -17,7 +20,7 @@ export function readDecimal(text = ""): number | undefined {
 
 type Amount = { amount: number; unit: string; isBinary: boolean };
 
-/** "16.0 GB", "16.149 MB", "16 149 Mo", "476,94 GiB" */
+/** Reads amounts such as "16.0 GB", "16.149 MB", "16 149 Mo" and "476,94 GiB". */
 function readAmount(text = ""): Amount | undefined {
   const [, number, unit = "", binary] =
     /(\d[\d., ]{0,20}?) {0,2}([kmgt])(i?)[bo]\b/i.exec(text) ?? [];
@@ -34,7 +37,9 @@ export function readMemoryGb(text?: string): number | undefined {
   return found && found.amount * (scale[found.unit] ?? 1);
 }
 
-/** In decimal GB, from the exact number of bytes if the text has it. */
+/**
+ * Reads a disk's size in decimal GB, from the exact number of bytes if the text has that number.
+ */
 export function readDiskGb(text = ""): number | undefined {
   const [, bytes] = /([\d., ]{9,30}) ?(?:bytes|octets|byte)/i.exec(text) ?? [];
   if (bytes !== undefined) return (readWhole(bytes) ?? 0) / 1e9;
@@ -46,7 +51,7 @@ export function readDiskGb(text = ""): number | undefined {
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
 
-/** Rounds the memory that the system can use to an installed size that exists. */
+/** The installed memory: a common size that is about as large as the memory the system can use. */
 export function toInstalledMemory(gb: number | undefined): number | undefined {
   if (gb === undefined || gb < 1) return undefined;
   return memorySizes.find((size) => gb <= size * 1.02 && gb >= size * 0.8);
@@ -67,7 +72,7 @@ export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): nu
   return diskSizes.find(near(0.025)) ?? rarerDiskSizes.find(near(0.015)) ?? binary;
 }
 
-/** Width and height, such as "3840 x 2400" or "1920x1080". */
+/** Reads a width and a height, such as "3840 x 2400" or "1920x1080". */
 export function readResolution(text = ""): [number, number] | undefined {
   const [, width, height] = /(\d{3,5}) ?[x×] ?(\d{3,5})/i.exec(text) ?? [];
   return width === undefined ? undefined : [Number(width), Number(height)];

@@ -10,16 +10,19 @@ const folder = join(import.meta.dirname, "fixtures");
 const files = readdirSync(folder);
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 
-/** In nearly all fixtures: a serial number, MAC and IP address, UUID, computer or person. */
+/**
+ * Private data in nearly all fixtures: a serial number, MAC or IP address, UUID, computer or
+ * person.
+ */
 const secrets = /PF2QX7K9|00:1a:2b:3c:4d:5e|192\.168\.1\.23|4c4c4544-0042|JANE-PC|jane|Roe/i;
 
-test("has at least 60 fixtures, each with expected facts", () => {
+test("there are at least 60 report fixtures, each with expected facts", () => {
   expect(files.length).toBeGreaterThanOrEqual(60);
   expect(files.toSorted()).toEqual(Object.keys(expectedFacts).toSorted());
   expect(files.filter((file) => secrets.test(textOf(file))).length).toBeGreaterThan(55);
 });
 
-test.each(Object.entries(expectedFacts))("reads %s without any private data", (file, facts) => {
+test.each(Object.entries(expectedFacts))("report %s gives no private data", (file, facts) => {
   const report = readReport(textOf(file));
   expect(report?.facts).toEqual(facts);
   expect(JSON.stringify(report)).not.toMatch(secrets);
@@ -27,7 +30,7 @@ test.each(Object.entries(expectedFacts))("reads %s without any private data", (f
 });
 
 test.each(files.filter((file) => /^(systeminfo|msinfo32)/.test(file)))(
-  "reads %s in UTF-16 with a byte order mark",
+  "report %s is also read in UTF-16 with a byte order mark",
   (file) => {
     const text = textOf(file);
     const littleEndian = Buffer.from(`\ufeff${text}`, "utf16le");
@@ -37,12 +40,12 @@ test.each(files.filter((file) => /^(systeminfo|msinfo32)/.test(file)))(
   },
 );
 
-test("finds nothing in text that isn't a report", () => {
+test("text that isn't a report gives no facts", () => {
   for (const text of ["", "hello", "a: b\nc: d", "{}", "[", "\u0000", "<html></html>"])
     expect(readReport(text)).toBeUndefined();
 });
 
-describe("any input", () => {
+describe("damaged and hostile reports", () => {
   /** Counts the characters that regular expressions scan. */
   function workOf(run: () => void): number {
     const { exec } = RegExp.prototype;
@@ -74,7 +77,7 @@ describe("any input", () => {
     return chars.join("");
   }
 
-  test("gives valid facts in linear work, even if it is cut off, mutated or mixed", () => {
+  test("a report that is cut off, mutated or mixed gives only valid facts, in linear work", () => {
     const texts = files.flatMap((file) => {
       const text = textOf(file);
       const other = textOf(files[pick(files.length)] ?? file);
@@ -97,7 +100,7 @@ describe("any input", () => {
     }
   });
 
-  test("gives no name, serial number or address if a line break was lost", () => {
+  test("a report with a lost line break gives no name, serial number or address", () => {
     for (const file of files) {
       const lines = textOf(file).split("\n");
       for (const [at, line] of lines.entries()) {
@@ -125,13 +128,13 @@ describe("any input", () => {
     ["headings", "Hardware Overview:\n"],
     ["XML", "<BatteryReport ><Battery><DesignCapacity>"],
     ["names with colors", "\u001b[1;\u0003"],
-  ])("takes linear work for two million characters of %s", (_, part) => {
+  ])("reading two million characters of %s takes linear work", (_, part) => {
     const text = part.repeat(Math.ceil(maxReportBytes / part.length));
     expect(workOf(() => readReport(text))).toBeLessThan(60 * text.length);
   });
 });
 
-/** Mulberry32: gives the same numbers in each run. */
+/** Mulberry32, a generator of random numbers that are the same in each run. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

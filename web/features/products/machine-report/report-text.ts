@@ -54,7 +54,7 @@ function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").trim().toLowerCase();
 }
 
-/** The first nonempty value whose key and section match. */
+/** The first nonempty value in a row whose key and section match. */
 export function firstValue(rows: Row[], key: RegExp, section = /./s): string | undefined {
   return rows.find(
     (row) => row.value !== "" && key.test(row.key) && section.test(row.section || "-"),

@@ -4,7 +4,7 @@ export type Battery = {
   /** Capacities in the same unit. */
   design?: number | undefined;
   full?: number | undefined;
-  /** In percent, if the report states it. */
+  /** The health in percent, if the report states it. */
   health?: number | undefined;
   cycles?: number | undefined;
 };
@@ -65,8 +65,8 @@ export function toFacts(machine: Machine): ReportedFacts {
 }
 
 /**
- * Combines several batteries: their total remaining capacity, and the highest cycle count. A count
- * of 0 means that it is unknown.
+ * Combines several batteries: the health of all together, and the highest cycle count. A count of 0
+ * means that the count is unknown.
  */
 function batteryFacts(batteries: Battery[]) {
   const measured = batteries.filter(({ design = 0, full = 0 }) => design > 0 && full > 0);

@@ -9,7 +9,10 @@ import {
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
-/** English, German, French and Spanish. A dot matches a letter garbled by a wrong encoding. */
+/**
+ * The keys in English, German, French and Spanish. A dot matches a letter garbled by a wrong
+ * encoding.
+ */
 const keys = {
   os: /^(os name|betriebssystemname|nom du syst.{1,3}me d.exploitation|nombre del (sistema operativo|so))$/,
   maker:
@@ -30,13 +33,13 @@ const sections = {
   disks: /^(disks|datentrager|disques|discos)/,
 };
 
-/** Drops the text after a tab: if a line break was lost, it is the next row. */
+/** Drops the text after a tab, because after a lost line break that text is the next row. */
 function cutAtTab(row: Row): Row {
   const [value = ""] = row.value.split("\t", 1);
   return { ...row, value: value.trim() };
 }
 
-/** `systeminfo` and the text that `msinfo32` exports. */
+/** Reads the output of `systeminfo` and the text that `msinfo32` exports. */
 export function readSystemInfo(text: string): Machine {
   const rows = rowsOf(text, /^\[(.{1,60})\]$/).map(cutAtTab);
   const memory = firstValue(rows, keys.installed) ?? firstValue(rows, keys.usable);
@@ -61,7 +64,7 @@ export function readSystemInfo(text: string): Machine {
 const makers =
   /^(Dell Inc\.|ASUSTeK COMPUTER INC\.|Micro-Star International Co\., Ltd\.|SAMSUNG ELECTRONICS CO\., LTD\.|Microsoft Corporation|\S+) +(.*)$/i;
 
-/** The page that `powercfg /batteryreport` writes, or its text. */
+/** Reads the page that `powercfg /batteryreport` writes, or the text of that page. */
 export function readBatteryPage(html: string): Machine {
   const rows = rowsOf(tablesAsText(html), /^$/);
   const columns = (key: RegExp) => columnsOf(rows, key);
@@ -100,7 +103,7 @@ function tablesAsText(html: string): string {
     .replaceAll(/ *\t */g, "\t");
 }
 
-/** The file that `powercfg /batteryreport /xml` writes. */
+/** Reads the file that `powercfg /batteryreport /xml` writes. */
 export function readBatteryXml(xml: string): Machine {
   const machine: Machine = {};
   const batteries: Battery[] = [];

@@ -7,14 +7,14 @@ import { findModels, models } from "./models.ts";
 const namesFor = (text: string) => findModels(text, 5).map(({ name }) => name);
 
 describe("the model catalog", () => {
-  test("has at least 400 models, each with a unique name that is valid for a listing", () => {
+  test("the model catalog has at least 400 models, each with a unique name that is valid for a listing", () => {
     expect(models.length).toBeGreaterThanOrEqual(400);
     expect(new Set(models.map(({ name }) => name)).size).toBe(models.length);
     for (const { name } of models)
       expect(newProduct.shape.product_name.safeParse(name), name).toMatchObject({ data: name });
   });
 
-  test("has a plausible year for each model, and only values that the form accepts", () => {
+  test("each model in the catalog has a plausible year, and only values that the form accepts", () => {
     for (const model of models) {
       expect(model.year, model.name).toBeGreaterThanOrEqual(2008);
       expect(model.year, model.name).toBeLessThanOrEqual(2026);
@@ -26,7 +26,7 @@ describe("the model catalog", () => {
     }
   });
 
-  test("uses no unknown abbreviation, and lists nothing twice", () => {
+  test("the model catalog has no unknown abbreviation, and no list with repeated values", () => {
     for (const { name, resolutions, cpus, gpus, ports } of models) {
       for (const resolution of resolutions) expect(resolution, name).toMatch(/^\d{4} × \d{3,4}$/);
       for (const cpu of cpus)
@@ -38,7 +38,7 @@ describe("the model catalog", () => {
     }
   });
 
-  test("has plausible values for screen, weight, battery and memory", () => {
+  test("each model in the catalog has plausible values for screen, weight, battery and memory", () => {
     for (const { name, inches, grams, batteryWh, maxRamGb } of models) {
       expect(Number(inches), name).toBeGreaterThanOrEqual(10);
       expect(Number(inches), name).toBeLessThanOrEqual(17.3);
@@ -50,20 +50,20 @@ describe("the model catalog", () => {
 });
 
 describe("finding a model", () => {
-  test("accepts words in any order, with or without hyphens and parentheses", () => {
+  test("a model is found by words in any order, with or without hyphens and parentheses", () => {
     expect(namesFor("carbon x1 gen 9")).toEqual(["Lenovo ThinkPad X1 Carbon Gen 9"]);
     expect(namesFor("macbook air m1")).toEqual(["MacBook Air 13-inch (M1, 2020)"]);
     expect(namesFor("apple macbook air 15 inch m2")).toEqual(["MacBook Air 15-inch (M2, 2023)"]);
   });
 
-  test("finds nothing for empty text, and no more models than the limit", () => {
+  test("a model search finds nothing for empty text, and no more models than the limit", () => {
     expect(namesFor("  ")).toEqual([]);
     expect(namesFor("lenovo")).toHaveLength(5);
   });
 });
 
 describe("choosing a model", () => {
-  test("fills in its fixed facts, and offers choices for those that vary", () => {
+  test("choosing a model fills in its fixed facts, and offers choices for facts that vary", () => {
     const [model] = findModels("ThinkPad X1 Carbon Gen 9", 1);
     if (!model) throw new Error("The model is not in the catalogue.");
     expect(factsOfModel(model)).toEqual({

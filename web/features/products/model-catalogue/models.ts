@@ -2,16 +2,18 @@ import type { ports } from "#contract/facts.ts";
 
 export type Port = (typeof ports)[number];
 
-/** A laptop model. Values that differ between configurations are lists; unknown ones are empty. */
+/**
+ * A laptop model. Values that differ between configurations are lists; unknown values are empty.
+ */
 export type Model = {
   /** Brand, line and variant. */
   name: string;
   brand: string;
   line: string;
-  /** The year of its release. */
+  /** The year of the model's release. */
   year: number;
   inches: string;
-  /** In the form's format: 1920 × 1080. */
+  /** Resolutions in the form's format: 1920 × 1080. */
   resolutions: string[];
   cpus: string[];
   maxRamGb: number | undefined;
@@ -50,7 +52,7 @@ const portNames: Record<string, Port> = {
   G: "MagSafe",
 };
 
-/** Abbreviations in the files, and the full names. */
+/** The abbreviations in the CSV files, with the full names. */
 const cpuNames: [short: RegExp, full: string][] = [
   [/^(?=i[3579]-|[mM][357]?-|Ultra )/, "Intel Core "],
   [/^(?=Celeron|Pentium|Xeon)/, "Intel "],
