@@ -94,7 +94,7 @@ const serverLayers = [
   /^server\/features\//,
   /^server\/adapters\//,
   /^server\/(pages|jobs|backup)\//,
-  /^server\/(app|all-jobs|all-opt-outs|create-deps)\.ts$/,
+  /^server\/(app|all-jobs|create-deps)\.ts$/,
   /^server\/process\//,
   /^server\/(main\.ts$|cli\/)/,
   /^demo\//,

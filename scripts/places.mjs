@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { finish, root } from "./run.mjs";
 
 /** Most members live in these countries, so the search includes smaller towns there. */
@@ -27,8 +28,8 @@ await finish(() => {
       const region = closer.has(country) ? adminCode : "";
       return [cityId, name, region, country, latitude, longitude, population].join("\t");
     });
-  const file = join(root, "server/features/search-index/places.tsv");
-  writeFileSync(file, `${head}${lines.join("\n")}\n`);
+  const file = join(root, "server/features/search-index/places.tsv.gz");
+  writeFileSync(file, gzipSync(`${head}${lines.join("\n")}\n`, { level: 9 }));
   console.log(`${lines.length} towns`);
   return 0;
 });

@@ -15,7 +15,6 @@ import { imageHost } from "./adapters/image-host/image-host.ts";
 import { imageStore } from "./adapters/images/image-store.ts";
 import { smtpMail } from "./adapters/mail/smtp.ts";
 import type { Sandbox } from "./adapters/sandbox-process.ts";
-import { allOptOuts } from "./all-opt-outs.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
@@ -82,7 +81,6 @@ export function createDeps(options: Options): OpenDeps {
       config.imageHost && imageHost({ ...config.imageHost, timeoutMs: timeouts.imageHost }),
     mail: smtpMail({ ...services.smtp, timeouts: timeouts.mail }),
     emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
-    optOuts: allOptOuts,
     rateLimiter,
     publicCache,
     metrics,

@@ -10,7 +10,6 @@ import type { RateLimiter } from "./db/rate-limiter.ts";
 import type { Replicas } from "./db/replicas.ts";
 import type { DB } from "./db/schema.ts";
 import type { EmailQueue } from "./email/email-queue.ts";
-import type { OptOuts } from "./email/opt-outs.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
@@ -27,7 +26,6 @@ export type Deps = {
   imageHost: ImageHost | undefined;
   mail: Mail;
   emailQueue: EmailQueue;
-  optOuts: OptOuts;
   rateLimiter: RateLimiter;
   publicCache: PublicCache;
   metrics: Metrics;

@@ -1,4 +1,4 @@
-import { stopInvitationsLink } from "#server/features/rewards/opt-out.ts";
+import { stopInvitationsLink } from "#server/email/unsubscribe-links.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { byEmail, everybody, nothing, type Rows } from "./row.ts";

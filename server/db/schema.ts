@@ -213,6 +213,11 @@ export interface EmailConfirmations {
   token_hash: string;
 }
 
+export interface EmailOptOuts {
+  recipient: string;
+  topic: string;
+}
+
 export interface EventCursor {
   listed_until: Timestamp;
   only_row: Generated<boolean>;
@@ -374,11 +379,6 @@ export interface InvitationOptOutKey {
   single_row: Generated<boolean>;
 }
 
-export interface InvitationOptOuts {
-  email_hash: string;
-  id: string;
-}
-
 export interface Invitations {
   address_hash: string | null;
   admins_told_at: Timestamp | null;
@@ -528,7 +528,6 @@ export interface MemberTraces {
 
 export interface MessageInboxes {
   changes: Generated<Int8>;
-  emails: Generated<boolean>;
   member_id: string;
 }
 
@@ -727,10 +726,6 @@ export interface Reports {
   reporter_id: string;
 }
 
-export interface ReviewEmailOptOuts {
-  member_id: string;
-}
-
 export interface ReviewReports {
   closed_at: Timestamp | null;
   comment: string;
@@ -780,7 +775,6 @@ export interface SavedProducts {
 }
 
 export interface SavedProductSettings {
-  emails: Generated<boolean>;
   member_id: string;
   next_email_at: Timestamp;
 }
@@ -895,6 +889,7 @@ export interface DB {
   dispute_evidence: DisputeEvidence;
   disputes: Disputes;
   email_confirmations: EmailConfirmations;
+  email_opt_outs: EmailOptOuts;
   event_cursor: EventCursor;
   fair_price_changes: FairPriceChanges;
   fair_price_groups: FairPriceGroups;
@@ -914,7 +909,6 @@ export interface DB {
   images: Images;
   invitation_codes: InvitationCodes;
   invitation_opt_out_key: InvitationOptOutKey;
-  invitation_opt_outs: InvitationOptOuts;
   invitations: Invitations;
   invited_addresses: InvitedAddresses;
   job_outbox: JobOutbox;
@@ -950,7 +944,6 @@ export interface DB {
   rate_limits: RateLimits;
   reply_times: ReplyTimes;
   reports: Reports;
-  review_email_opt_outs: ReviewEmailOptOuts;
   review_reports: ReviewReports;
   review_windows: ReviewWindows;
   reviews: Reviews;

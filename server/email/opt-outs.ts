@@ -1,45 +1,132 @@
+import { type RawBuilder, sql } from "kysely";
 import { type EmailTopic, emailTopics, incompleteLink } from "#contract/unsubscribe.ts";
 import type { Clock } from "../clock.ts";
 import { type Tx, transact } from "../db/database.ts";
+import { newId } from "../db/ids.ts";
+import { recordAudit } from "../db/record-audit.ts";
 import { AppError } from "../errors.ts";
-import { subjectOf } from "./unsubscribe-links.ts";
+import { hashAddress, subjectOf } from "./unsubscribe-links.ts";
 
-/**
- * How recipients opt out of emails about a topic. `id`: the subject of the unsubscribe link, such
- * as a member or a saved search.
- */
-export type OptOut = {
-  hasStopped(tx: Tx, id: string): Promise<boolean>;
-  /** Stops the emails. A repeated call changes nothing. */
-  stop(tx: Tx, id: string, at: Date): Promise<void>;
-};
+/** The topics in `email_opt_outs`. A saved search is stopped by its own frequency. */
+type OptOutTopic = Exclude<EmailTopic, "saved-search">;
 
-/** The opt-outs of all topics, each defined by a feature (`server/all-opt-outs.ts`). */
-export type OptOuts = Record<EmailTopic, OptOut>;
-
-/** Whether the recipient of an email with this unsubscribe link has opted out. */
-export async function isUnsubscribed(tx: Tx, optOuts: OptOuts, url: string): Promise<boolean> {
-  const token = new URL(url).searchParams.get("token") ?? "";
-  const ended = await readToken(tx, token);
-  return ended !== undefined && (await optOuts[ended.topic].hasStopped(tx, ended.id));
+/** SQL: whether a recipient has stopped emails about a topic. `recipient` is a column or value. */
+export function hasStopped(
+  topic: OptOutTopic,
+  recipient: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from email_opt_outs where topic = ${sql.lit(topic)} and recipient = ${recipient}::text)`;
 }
 
-type Needs = { db: Parameters<typeof transact>[0]; clock: Clock; optOuts: OptOuts };
+/** Whether a member gets emails about a topic. */
+export async function wantsEmails(tx: Tx, topic: OptOutTopic, memberId: string): Promise<boolean> {
+  return !(await isStopped(tx, topic, memberId));
+}
+
+/** Turns a member's emails about a topic on or off. Returns whether that changed anything. */
+export async function setEmails(
+  tx: Tx,
+  { topic, memberId }: { topic: OptOutTopic; memberId: string },
+  wanted: boolean,
+): Promise<boolean> {
+  if (!wanted) return await stop(tx, topic, memberId);
+  const deleted = await tx
+    .deleteFrom("email_opt_outs")
+    .where("topic", "=", topic)
+    .where("recipient", "=", memberId)
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** Whether an address, which may not be a member's, has asked for no more invitations. */
+export async function hasStoppedInvitations(tx: Tx, email: string): Promise<boolean> {
+  return await isStopped(tx, "invitations", await hashAddress(tx, email));
+}
+
+/** Runs when a member is deleted. */
+export async function deleteOptOuts(tx: Tx, memberId: string): Promise<void> {
+  await tx.deleteFrom("email_opt_outs").where("recipient", "=", memberId).execute();
+}
+
+/**
+ * Whether the recipient of an email with this unsubscribe link has opted out, or no longer has the
+ * account or the saved search.
+ */
+export async function isUnsubscribed(tx: Tx, url: string): Promise<boolean> {
+  const token = new URL(url).searchParams.get("token") ?? "";
+  const email = await readToken(tx, token);
+  if (!email) return false;
+  const { topic, id } = email;
+  if (topic === "invitations") return await isStopped(tx, topic, id);
+  if (topic === "saved-search") return !(await isSearchMailed(tx, id));
+  const member = await tx
+    .selectFrom("members")
+    .select(hasStopped(topic, sql.ref("id")).as("stopped"))
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return member?.stopped ?? true;
+}
 
 /**
  * Ends the kind of email that had the link: invitations to the recipient (decisions/rewards), or
  * emails that a member asked for (decisions/saved). A repeated call changes nothing. Throws
  * `INVALID_INPUT` unless the token is from an unsubscribe link.
  */
-export async function unsubscribe({ db, clock, optOuts }: Needs, token: string): Promise<void> {
+export async function unsubscribe(
+  { db, clock }: { db: Parameters<typeof transact>[0]; clock: Clock },
+  token: string,
+): Promise<void> {
   await transact(db, "unsubscribe", async (tx) => {
-    const ended = await readToken(tx, token);
-    if (!ended) throw new AppError("INVALID_INPUT", incompleteLink, { token: incompleteLink });
-    await optOuts[ended.topic].stop(tx, ended.id, clock.now());
+    const email = await readToken(tx, token);
+    if (!email) throw new AppError("INVALID_INPUT", incompleteLink, { token: incompleteLink });
+    const { topic, id } = email;
+    if (topic === "saved-search") return await stopSavedSearch(tx, id);
+    if (!(await stop(tx, topic, id)) || topic !== "invitations") return;
+    const at = clock.now();
+    const by = { at, actor: null, verb: "unsubscribe" } as const;
+    await recordAudit(tx, { ...by, object: "invitation", objectId: newId(at) });
   });
 }
 
-async function readToken(tx: Tx, token: string) {
+async function isStopped(tx: Tx, topic: OptOutTopic, recipient: string): Promise<boolean> {
+  const stopped = await tx
+    .selectFrom("email_opt_outs")
+    .select("topic")
+    .where("topic", "=", topic)
+    .where("recipient", "=", recipient)
+    .executeTakeFirst();
+  return stopped !== undefined;
+}
+
+async function stop(tx: Tx, topic: OptOutTopic, recipient: string): Promise<boolean> {
+  const added = await tx
+    .insertInto("email_opt_outs")
+    .values({ topic, recipient })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return added.numInsertedOrUpdatedRows === 1n;
+}
+
+async function isSearchMailed(tx: Tx, id: string): Promise<boolean> {
+  const search = await tx
+    .selectFrom("saved_searches")
+    .select("frequency")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return search !== undefined && search.frequency !== "never";
+}
+
+async function stopSavedSearch(tx: Tx, id: string): Promise<void> {
+  const frequency = "never";
+  await tx.updateTable("saved_searches").set({ frequency }).where("id", "=", id).execute();
+}
+
+async function readToken(
+  tx: Tx,
+  token: string,
+): Promise<{ topic: EmailTopic; id: string } | undefined> {
   const [kind, id = ""] = (await subjectOf(tx, token))?.split(":") ?? [];
   const topic = emailTopics.find((one) => one === kind);
   return topic && { topic, id };

@@ -4,9 +4,9 @@ import type { Tx } from "../db/database.ts";
 import { recordAudit } from "../db/record-audit.ts";
 import { currentRequestId } from "../db/request-id.ts";
 import type { BookingCondition, QueuedEmail } from "./email-queue.ts";
-import { isUnsubscribed, type OptOuts } from "./opt-outs.ts";
+import { isUnsubscribed } from "./opt-outs.ts";
 
-type Needs = { db: Tx; mail: Mail; clock: Clock; optOuts: OptOuts };
+type Needs = { db: Tx; mail: Mail; clock: Clock };
 
 /**
  * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops the
@@ -15,12 +15,12 @@ type Needs = { db: Tx; mail: Mail; clock: Clock; optOuts: OptOuts };
  * retried (`enqueue`).
  */
 export async function sendQueuedEmail(
-  { db, mail, clock, optOuts }: Needs,
+  { db, mail, clock }: Needs,
   { onlyWhile, ...email }: QueuedEmail,
 ): Promise<void> {
   if (onlyWhile && !(await isStillTrue(db, onlyWhile))) return;
   const { unsubscribeUrl } = email;
-  if (unsubscribeUrl !== undefined && (await isUnsubscribed(db, optOuts, unsubscribeUrl))) return;
+  if (unsubscribeUrl !== undefined && (await isUnsubscribed(db, unsubscribeUrl))) return;
   try {
     await mail.send({ ...email, requestId: currentRequestId() });
   } catch (error) {

@@ -14,7 +14,20 @@ export async function unsubscribeLink(
   return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
 }
 
-/** Returns the subject of a link's token, or undefined if the signature is wrong. */
+/** The link in an invitation that stops all invitations to its recipient. */
+export async function stopInvitationsLink(needs: Needs, email: string): Promise<string> {
+  const id = await hashAddress(needs.db, email);
+  return await unsubscribeLink(needs, { topic: "invitations", id });
+}
+
+/** Identifies the recipient of an invitation, who may not be a member. */
+export async function hashAddress(tx: Tx, email: string): Promise<string> {
+  return createHmac("sha256", await readKey(tx))
+    .update(`address ${email}`)
+    .digest("base64url");
+}
+
+/** The subject of a link's token. Undefined unless we signed it. */
 export async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   const [subject = "", signature = ""] = token.split(".");
   return isSame(signature, sign(await readKey(tx), subject)) ? subject : undefined;

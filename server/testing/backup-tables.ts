@@ -7,15 +7,15 @@ const backedUp = {
   public: `
     audit_log balance_transactions blocked_emails blocked_members bookings categories
     complaints conversation_members conversation_reports conversations credit_accounts
-    dispute_evidence disputes email_confirmations event_cursor fair_price_changes
+    dispute_evidence disputes email_confirmations email_opt_outs event_cursor fair_price_changes
     fair_price_groups fair_price_model fair_price_sales handover_codes idempotency_requests
-    idempotency_steps images invitation_codes invitation_opt_out_key invitation_opt_outs
+    idempotency_steps images invitation_codes invitation_opt_out_key
     invitations invited_addresses job_outbox job_runners laptop_facts ledger_differences
     ledger_entries ledger_journals ledger_reconciliation listing_flags listing_snapshots
     meetings member_traces members message_inboxes messages money_moves newly_listed offer_floors offers
     overview_counts overview_deltas payments payout_accounts payouts
     price_changes private_photos product_views products queued_emails rate_limits reply_times
-    reports review_email_opt_outs review_reports review_windows reviews saved_product_changes
+    reports review_reports review_windows reviews saved_product_changes
     saved_product_settings saved_products saved_search_matches saved_searches
     search_documents search_vocabulary serial_numbers
     settlements state_transitions webhook_events`,

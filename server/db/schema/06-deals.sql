@@ -25,7 +25,7 @@ create table bookings (
   credit_cents integer not null default 0,
   -- When the amount of the payment intent was fixed.
   amount_fixed_at timestamptz,
-  -- The shop's fee in percent, agreed when the laptop was held.
+  -- The shop's fee in percent, as set when the hold began.
   fee_percent double precision not null default 0 check (fee_percent between 0 and 100),
   constraint bookings_amount_due_check check (
     discount_cents >= 0 and credit_cents >= 0 and discount_cents + credit_cents <= price_cents

@@ -124,14 +124,8 @@ create table member_traces (
 create index member_traces_member_id_idx on member_traces (member_id);
 create index member_traces_seen_at_idx on member_traces (seen_at);
 
--- Keyed hashes of addresses that opted out of invitations (decisions/rewards).
-create table invitation_opt_outs (
-  id uuid primary key,
-  email_hash text not null unique
-);
-
--- The key for the hashes and links of opt-outs. It isn't derived from SECRET, so opt-outs survive a
--- change of SECRET.
+-- The key of hashed addresses, traces and unsubscribe links. It isn't derived from SECRET, so they
+-- outlive its change.
 create table invitation_opt_out_key (
   single_row boolean primary key default true check (single_row),
   key text not null

@@ -63,11 +63,10 @@ end $$;
 create trigger messages_unchanged before update on messages
   for each row execute function refuse_changed_message();
 
--- Each member's count of changes to conversations, and whether they want emails about messages.
+-- Each member's count of changed conversations.
 create table message_inboxes (
   member_id uuid primary key references members,
-  changes bigint not null default 0,
-  emails boolean not null default true
+  changes bigint not null default 0
 );
 
 -- Conversations that members reported to the admins.

@@ -110,11 +110,6 @@ create unique index review_reports_one_open_idx on review_reports (review_id, re
 create index review_reports_open_idx on review_reports (reported_at, id) where closed_at is null;
 create index review_reports_reporter_idx on review_reports (reporter_id);
 
--- Members who want no emails about reviews.
-create table review_email_opt_outs (
-  member_id uuid primary key references members
-);
-
 -- How many hours each seller usually takes to answer a message, for the seller's page
 -- (decisions/similar-laptops). Sellers with too few answers have no row.
 create table reply_times (

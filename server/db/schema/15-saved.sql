@@ -1,7 +1,6 @@
--- Whether and when a member gets emails about saved laptops (decisions/saved).
+-- When a member may get the next email about saved laptops (decisions/saved).
 create table saved_product_settings (
   member_id uuid primary key references members,
-  emails boolean not null default true,
   -- When the next email may be sent: at most one email a day.
   next_email_at timestamptz not null
 );

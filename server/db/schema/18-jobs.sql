@@ -19,6 +19,14 @@ create table queued_emails (
 create index queued_emails_queued_at_idx on queued_emails (queued_at);
 create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, queued_at);
 
+-- Recipients who stopped emails about a topic (contract/unsubscribe.ts).
+create table email_opt_outs (
+  topic text not null,
+  -- A member's id. For invitations: the keyed hash of an address, which may not be a member's.
+  recipient text not null,
+  primary key (recipient, topic)
+);
+
 -- Jobs of committed transactions that are not yet handed to Graphile Worker
 -- (decisions/jobs-and-mail).
 create table job_outbox (

@@ -201,8 +201,7 @@ describe("a member's own data", () => {
       // Computed from the messages, which are exported.
       "reply_times.member_id",
       "reports.reporter_id",
-      // Exported as `reviewEmails`, `reviewReports` and `reviewedDeals`.
-      "review_email_opt_outs.member_id",
+      // Exported as `reviewReports` and `reviewedDeals`.
       "review_reports.reporter_id",
       "review_windows.buyer_id",
       "review_windows.seller_id",

@@ -5,6 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { wantsEmails } from "../../email/opt-outs.ts";
 import { listComplaintsOf } from "../complaints/read-complaints.ts";
 import { listBookings } from "../deals/list-bookings.ts";
 import { listOffers } from "../deals/list-offers.ts";
@@ -15,7 +16,6 @@ import { listPayouts, listSales } from "../money/list-sales.ts";
 import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
-import { wantsReviewEmails } from "../reviews/review-settings.ts";
 import { listReviewedDeals } from "../reviews/shown-reviews.ts";
 import { readInvitationData } from "../rewards/list-invitations.ts";
 import { listSavedProductIds, listSavedProducts } from "../saved/saved-products.ts";
@@ -50,7 +50,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       conversations: await exportConversations(tx, who.member),
       offers: await readOffers(tx, deps, who.member),
       reviewReports: await readReviewReports(tx, id),
-      reviewEmails: await wantsReviewEmails(tx, id),
+      reviewEmails: await wantsEmails(tx, "reviews", id),
       reviewedDeals: (await listReviewedDeals(tx, who.member, everything)).items,
       meetings: await readMeetings(tx, id),
       ...(await readInvitationData(tx, deps, id)),

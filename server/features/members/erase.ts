@@ -4,7 +4,7 @@ import { erasedDomain } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { erasePrivatePhotos } from "../images/attach-photos.ts";
 import { eraseMessages } from "../messages/own-messages.ts";
-import { eraseReviewReports } from "../reviews/review-settings.ts";
+import { eraseReviewReports } from "../reviews/review-reports.ts";
 
 const erasedName = "Former member";
 

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
+import { hasStopped } from "../../email/opt-outs.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { messagesEmail } from "./emails.ts";
@@ -58,9 +60,9 @@ async function lockDue(tx: Tx, memberId: string, at: Date) {
     .innerJoin("products", "products.id", "c.product_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .innerJoin("members", "members.id", "own.member_id")
-    .leftJoin("message_inboxes as inbox", "inbox.member_id", "own.member_id")
     .select(["own.conversation_id", "own.unread", "members.name", "members.email"])
-    .select(["members.deleted_at", "members.suspended_at", "inbox.emails"])
+    .select(["members.deleted_at", "members.suspended_at"])
+    .select(hasStopped("messages", sql.ref("own.member_id")).as("stopped"))
     .select(shownNameColumn.as("laptop"))
     .where("own.member_id", "=", memberId)
     .where("own.email_due_at", "<=", at)
@@ -68,9 +70,9 @@ async function lockDue(tx: Tx, memberId: string, at: Date) {
     .forUpdate("own")
     .skipLocked()
     .execute();
-  return rows.map(({ deleted_at, suspended_at, emails, ...row }) => ({
+  return rows.map(({ deleted_at, suspended_at, stopped, ...row }) => ({
     ...row,
-    wanted: row.unread > 0 && emails !== false && deleted_at === null && suspended_at === null,
+    wanted: row.unread > 0 && !stopped && deleted_at === null && suspended_at === null,
   }));
 }
 

@@ -3,7 +3,7 @@ import { addPendingChange } from "../../db/committed-changes.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import type { OptOut } from "../../email/opt-outs.ts";
+import { wantsEmails } from "../../email/opt-outs.ts";
 import { noConversation } from "./conversations.ts";
 
 /** The member's number of unread messages, and whether the member gets emails about messages. */
@@ -14,21 +14,7 @@ export async function readMessageInbox(tx: Tx, { id }: Member) {
     .where("member_id", "=", id)
     .where("unread", ">", 0)
     .executeTakeFirstOrThrow();
-  const inbox = await tx
-    .selectFrom("message_inboxes")
-    .select("emails")
-    .where("member_id", "=", id)
-    .executeTakeFirst();
-  return { unread: Number(unread), emails: inbox?.emails ?? true };
-}
-
-/** Turns emails about messages on or off. */
-export async function setMessageEmails(tx: Tx, memberId: string, emails: boolean): Promise<void> {
-  await tx
-    .insertInto("message_inboxes")
-    .values({ member_id: memberId, emails })
-    .onConflict((conflict) => conflict.column("member_id").doUpdateSet({ emails }))
-    .execute();
+  return { unread: Number(unread), emails: await wantsEmails(tx, "messages", id) };
 }
 
 type InboxChange = { actor: string; verb: string; memberIds: string[] };
@@ -119,22 +105,3 @@ async function countUnread(tx: Tx, { conversationId, memberId, after }: Unread):
     .executeTakeFirstOrThrow();
   return Number(unread);
 }
-
-/** Opt-out from emails about messages, identified by the member's id. */
-export const messageOptOut: OptOut = {
-  async hasStopped(tx, memberId) {
-    const inbox = await tx
-      .selectFrom("message_inboxes")
-      .select("emails")
-      .where("member_id", "=", memberId)
-      .executeTakeFirst();
-    return inbox?.emails !== true;
-  },
-  async stop(tx, memberId) {
-    await tx
-      .updateTable("message_inboxes")
-      .set({ emails: false })
-      .where("member_id", "=", memberId)
-      .execute();
-  },
-};

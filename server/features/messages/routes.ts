@@ -1,5 +1,6 @@
 import * as calls from "#contract/messages.ts";
 import { transact } from "../../db/database.ts";
+import { setEmails } from "../../email/opt-outs.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { blockMember } from "./block-member.ts";
 import * as reports from "./conversation-reports.ts";
@@ -60,9 +61,8 @@ export function messageRoutes(router: Router): void {
   );
 
   route(calls.setMessageEmails, async ({ body, caller }) => {
-    await transact(deps.db, "setMessageEmails", (tx) =>
-      inbox.setMessageEmails(tx, caller.id, body.emails),
-    );
+    const messages = { topic: "messages", memberId: caller.id } as const;
+    await transact(deps.db, "setMessageEmails", (tx) => setEmails(tx, messages, body.emails));
     return modified;
   });
   eventRoutes(router, new EventStreams(deps, router.findActiveMember));

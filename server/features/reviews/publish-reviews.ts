@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import { forEachId } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { hasStopped } from "../../email/opt-outs.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
@@ -118,9 +120,9 @@ async function listSides(tx: Tx, bookingId: string) {
     .leftJoin("reviews as own", (join) =>
       join.onRef("own.booking_id", "=", "w.booking_id").onRef("own.author_id", "=", "side.id"),
     )
-    .leftJoin("review_email_opt_outs as stopped", "stopped.member_id", "side.id")
     .select(["side.id", "side.name", "side.email", "side.deleted_at", "side.suspended_at"])
-    .select(["w.buyer_id", "own.id as own_review", "stopped.member_id as stopped"])
+    .select(["w.buyer_id", "own.id as own_review"])
+    .select(hasStopped("reviews", sql.ref("side.id")).as("stopped"))
     .select(shownNameColumn.as("laptop"))
     .where("w.booking_id", "=", bookingId)
     .execute();
@@ -129,9 +131,6 @@ async function listSides(tx: Tx, bookingId: string) {
     role: row.buyer_id === row.id ? ("buyer" as const) : ("seller" as const),
     written: row.own_review !== null,
     wanted:
-      row.stopped === null &&
-      row.deleted_at === null &&
-      row.suspended_at === null &&
-      !isErased(row.email),
+      !row.stopped && row.deleted_at === null && row.suspended_at === null && !isErased(row.email),
   }));
 }

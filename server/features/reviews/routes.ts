@@ -1,8 +1,9 @@
 import * as calls from "#contract/reviews.ts";
+import { transact } from "../../db/database.ts";
+import { setEmails, wantsEmails } from "../../email/opt-outs.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { requireSeller } from "../sellers/sellers.ts";
 import * as reports from "./review-reports.ts";
-import { setReviewEmails, wantsReviewEmails } from "./review-settings.ts";
 import { listReviewedDeals, listSellerReviews } from "./shown-reviews.ts";
 import { replyToReview, writeReview } from "./write-review.ts";
 
@@ -25,11 +26,12 @@ export function reviewRoutes(router: Router): void {
   });
 
   route(calls.readReviewEmails, async ({ caller }) =>
-    ok({ emails: await wantsReviewEmails(deps.db, caller.id) }),
+    ok({ emails: await wantsEmails(deps.db, "reviews", caller.id) }),
   );
 
   route(calls.setReviewEmails, async ({ body, caller }) => {
-    await setReviewEmails(deps, caller, body.emails);
+    const reviews = { topic: "reviews", memberId: caller.id } as const;
+    await transact(deps.db, "setReviewEmails", (tx) => setEmails(tx, reviews, body.emails));
     return modified;
   });
 

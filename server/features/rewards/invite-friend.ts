@@ -5,11 +5,12 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { hasStoppedInvitations } from "../../email/opt-outs.ts";
+import { stopInvitationsLink } from "../../email/unsubscribe-links.ts";
 import { invitationEmail } from "./emails.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { hashMailbox } from "./join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
-import { hasOptedOut, stopInvitationsLink } from "./opt-out.ts";
 
 /** At most three invitations a day to one address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
@@ -64,7 +65,7 @@ async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise
     .where("deleted_at", "is", null)
     .limit(1)
     .executeTakeFirst();
-  if (known || (await hasOptedOut(tx, email))) return false;
+  if (known || (await hasStoppedInvitations(tx, email))) return false;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("invited_addresses")
     .values({ address_hash })

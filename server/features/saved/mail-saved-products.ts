@@ -2,6 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
+import { hasStopped } from "../../email/opt-outs.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { type SavedProductNews, savedProductsEmail } from "./emails.ts";
 import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts";
@@ -44,6 +45,8 @@ async function markChanged({ db }: Deps): Promise<number> {
   });
 }
 
+const wantsNews = sql<boolean>`not ${hasStopped("saved-laptops", sql.ref("settings.member_id"))}`;
+
 /** Members with changed laptops whose next email may be sent. */
 async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
   const rows = await db
@@ -54,7 +57,7 @@ async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
       "in",
       db.selectFrom("saved_products").select("member_id").where(sql<SqlBool>`changed`),
     )
-    .where("settings.emails", "=", true)
+    .where(wantsNews)
     .where("settings.next_email_at", "<=", clock.now())
     .where("settings.member_id", ">", after)
     .orderBy("settings.member_id")
@@ -91,7 +94,7 @@ async function lockDue(tx: Tx, memberId: string, at: Date) {
     .innerJoin("members", "members.id", "settings.member_id")
     .select(["members.name", "members.email"])
     .where("settings.member_id", "=", memberId)
-    .where("settings.emails", "=", true)
+    .where(wantsNews)
     .where("settings.next_email_at", "<=", at)
     .where("members.deleted_at", "is", null)
     .where("members.suspended_at", "is", null)

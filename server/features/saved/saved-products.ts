@@ -6,6 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { unnamedLaptop } from "../../email/email-texts.ts";
+import { setEmails, wantsEmails } from "../../email/opt-outs.ts";
 import { AppError } from "../../errors.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
@@ -53,14 +54,13 @@ export async function listSavedProducts(
 
 export async function listSavedProductIds(tx: Tx, { id }: Member) {
   const rows = await tx
-    .selectFrom("saved_product_settings as settings")
-    .leftJoin("saved_products as saved", "saved.member_id", "settings.member_id")
-    .select(["settings.emails", "saved.product_id"])
-    .where("settings.member_id", "=", id)
+    .selectFrom("saved_products")
+    .select("product_id")
+    .where("member_id", "=", id)
     .execute();
   return {
-    ids: rows.flatMap(({ product_id }) => product_id ?? []),
-    emails: rows[0]?.emails ?? true,
+    ids: rows.map(({ product_id }) => product_id),
+    emails: await wantsEmails(tx, "saved-laptops", id),
   };
 }
 
@@ -154,13 +154,8 @@ export async function setSavedProductEmails(
 ): Promise<void> {
   await transact(db, "setSavedProductEmails", async (tx) => {
     await lockSettings(tx, id, clock.now());
-    const set = await tx
-      .updateTable("saved_product_settings")
-      .set({ emails })
-      .where("member_id", "=", id)
-      .where("emails", "!=", emails)
-      .executeTakeFirst();
-    if (!emails || set.numUpdatedRows === 0n) return;
+    const isChanged = await setEmails(tx, { topic: "saved-laptops", memberId: id }, emails);
+    if (!emails || !isChanged) return;
     await sql`
       update saved_products set changed = false, known_cents = least(known_cents, products.resale_cents),
         known_state = ${stateColumn}

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { foldText } from "#contract/fold-text.ts";
 import { countryOf, matchesRegion, regionName } from "./regions.ts";
 
@@ -19,7 +20,8 @@ let loaded: { all: Place[]; byName: Map<string, Place[]>; byId: Map<number, Plac
 /** The towns, largest first; loaded on first use. */
 function load() {
   if (loaded) return loaded;
-  const text = readFileSync(new URL("./places.tsv", import.meta.url), "utf8");
+  const file = readFileSync(new URL("./places.tsv.gz", import.meta.url));
+  const text = gunzipSync(file).toString();
   const all = text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))

@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import { inviteFriend } from "#contract/invite-friend.ts";
+import { hasStoppedInvitations } from "../../email/opt-outs.ts";
 import { sendQueuedEmail } from "../../email/send-email.ts";
+import { stopInvitationsLink } from "../../email/unsubscribe-links.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { startTestSmtpServer } from "../../testing/smtp-server.ts";
-import { hasOptedOut, stopInvitationsLink } from "../rewards/opt-out.ts";
 
 const smtp = await startTestSmtpServer();
 const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CONFIRM_ADDRESSES: "optional" };
@@ -28,7 +29,7 @@ async function waitForEmails(to: string, count: number): Promise<string> {
 const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?? "";
 
 const optOuts = async (shop: Shop) => ({
-  rows: (await shop.pool.query("select * from invitation_opt_outs")).rows,
+  rows: (await shop.pool.query("select * from email_opt_outs")).rows,
   audit: (await shop.pool.query("select from audit_log where verb = 'unsubscribe'")).rowCount,
 });
 
@@ -66,7 +67,7 @@ test("one click in the mail program stops invitations for good, but not other em
 test("opening an unsubscribe link without confirming doesn't unsubscribe", async ({ shop }) => {
   const url = await stopInvitationsLink(shop.deps, "scanned@example.com");
   await fetch(url);
-  expect(await hasOptedOut(shop.deps.db, "scanned@example.com")).toBe(false);
+  expect(await hasStoppedInvitations(shop.deps.db, "scanned@example.com")).toBe(false);
 });
 
 test("a forged unsubscribe link returns 400 and changes nothing", async ({ shop }) => {
@@ -104,7 +105,9 @@ test("unsubscribe links and opt-outs stay valid after a change of SECRET", async
     env: { SECRET: "another secret, as long as it must be" },
   });
   await fetch(`${moved.url}${sent.slice(shop.url.length)}`, { method: "POST" });
-  const optedOut = await Promise.all([before, after].map((one) => hasOptedOut(moved.deps.db, one)));
+  const optedOut = await Promise.all(
+    [before, after].map((one) => hasStoppedInvitations(moved.deps.db, one)),
+  );
   await moved.close();
   expect(optedOut).toEqual([true, true]);
 });
