@@ -86,10 +86,16 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
 
 /** Runs `settleDeals` now instead of at the next minute. The job looks up lost answers at once. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
+  // Skips rows that the shop has locked. Waiting for them could end in a deadlock.
   await pool.query(`
-    update money_moves set last_called_at = last_called_at - interval '1 minute' where state = 'intended';
+    update money_moves set last_called_at = last_called_at - interval '1 minute' where id in (
+      select id from money_moves where state = 'intended' for update skip locked)`);
+  await pool.query(`
     update settlements set reversal_at = null where booking_id in (
-      select booking_id from money_moves where kind = 'reversal' and state = 'intended');
+      select booking_id from settlements where booking_id in (
+        select booking_id from money_moves where kind = 'reversal' and state = 'intended')
+      for update skip locked)`);
+  await pool.query(`
     insert into job_outbox (task, payload) select task, '{}' from unnest(array['settleDeals', 'rewardInvitations']) as task
     where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
