@@ -14,10 +14,7 @@ export const reviewDays = 14;
 export const maxReviewLength = 2000;
 export const maxReplyLength = 1000;
 
-/** Invented reviews in every rating, so that one real review doesn't decide the rating. */
-const prior = { reviews: 5, stars: 4 };
-
-/** A member's rating: the Bayesian mean of the stars to one decimal, and the number of reviews. */
+/** A member's rating: the mean of the stars to one decimal, and the number of reviews. */
 export const rating = z.object({ stars: z.number(), reviews: z.number() });
 
 export type Rating = z.output<typeof rating>;
@@ -25,8 +22,7 @@ export type Rating = z.output<typeof rating>;
 /** The rating of a member with these reviews; null without reviews. */
 export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Rating | null {
   if (reviews === 0) return null;
-  const mean = (prior.reviews * prior.stars + sum) / (prior.reviews + reviews);
-  return { stars: Math.round(mean * 10) / 10, reviews };
+  return { stars: Math.round((sum / reviews) * 10) / 10, reviews };
 }
 
 const stars = z.number("Choose from one to five stars.").int().min(1).max(5);
