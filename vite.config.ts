@@ -40,7 +40,7 @@ const fewFiles = {
     // Short texts of the laptop and seller pages.
     {
       name: "texts",
-      test: /\/(seller-path|seller-texts|month-and-year|shorten)\.ts$/,
+      test: /\/(seller-path|seller-texts|month-and-year|shorten|start\/missing|UnavailableNote)\.tsx?$/,
       priority: 2,
     },
     // Dialogs of forms, and of buttons that ask for confirmation on pages without forms.
@@ -59,7 +59,6 @@ const fewFiles = {
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
-    { name: "unavailable", test: /\/UnavailableNote\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
     { name: "needs-you", test: /plain-contract:needs-you\./, priority: 2 },
@@ -120,7 +119,9 @@ function isOfSearch(file: string): boolean {
 
 /** Laptops for sale, for Home and the category pages. */
 function isOfListing(file: string): boolean {
-  return /\/(product-dialogs|product-listing|ProductGrid|JsonLdScript)\.tsx$/.test(file);
+  return /\/(product-dialogs|product-listing|ProductGrid|JsonLdScript|BookAndReport)\.tsx$/.test(
+    file,
+  );
 }
 
 /** The save and compare buttons, and code that they share with the pages they link to. */

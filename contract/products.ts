@@ -80,6 +80,13 @@ export const ownProduct = productWithContact.extend({
       dispute: z.enum(disputeStates).nullable(),
       /** Deadline for the buyer to return the laptop, while the refund waits for the return. */
       returnBy: date.nullable(),
+      /**
+       * The buyer's complaint; null without one. `answerBy` is the seller's deadline to answer, and
+       * null once the seller has answered or the complaint is decided.
+       */
+      complaint: z.object({ answerBy: date.nullable() }).nullable(),
+      /** Whether the seller has got the money of this sale. */
+      paidOut: z.boolean(),
       /** Whether the seller can review the buyer now. */
       mayReview: z.boolean(),
       /** The buyer's rating by sellers; null without reviews. */

@@ -6,7 +6,7 @@ import { photo } from "#server/testing/marketplace.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { openActions, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
 // The browser logs the photo upload that the test aborts.
@@ -116,6 +116,7 @@ test("an admin decides a complaint with a partial refund, and the seller gets th
   await signInAs(page, buyer);
   await page.goto("/dashboard");
   await expect(row).toContainText("$100 refunded.");
+  await openActions(row);
   await page.getByRole("link", { name: `Receipt for ${laptop.product_name}` }).click();
   await expect(page.getByRole("region", { name: "Receipt" })).toContainText("$100 refunded.");
   await signInAs(page, admin);

@@ -132,7 +132,9 @@ async function agreeOnAPrice({ page, theirs, at, laptop, mails }: Story): Promis
 
 async function pay({ page, at, laptop, mails }: Story): Promise<void> {
   await page.goto(at("/dashboard"));
-  await pressEnterOn(page.getByRole("link", { name: `Pay for ${laptop.product_name}` }));
+  await pressEnterOn(
+    page.getByRole("link", { name: `Pay for ${laptop.product_name}`, exact: true }),
+  );
   await expect(page.getByText("Please Pay $450 for your booking product")).toBeVisible();
   const card = page.frameLocator("iframe").first();
   await typeInto(card.locator("[name=cardnumber]"), "4242424242424242");
@@ -150,7 +152,7 @@ async function pay({ page, at, laptop, mails }: Story): Promise<void> {
 async function planTheMeeting({ page, theirs, at, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await page.goto(at("/dashboard"));
-  await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Handover code" }));
+  await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Place and time" }));
   await typeInto(page.getByRole("textbox", { name: "Place" }), "Central library, café");
   await tabTo(page.getByLabel("Date and time"));
   const [year, month, day] = new Date(Date.now() + 3 * 86_400_000).toISOString().split(/[-T]/);
@@ -163,7 +165,7 @@ async function planTheMeeting({ page, theirs, at, laptop, mails }: Story): Promi
   await mails.expectNew({ seller: ["When and where to hand over the Apple laptop"] });
 
   await theirs.goto(at("/dashboard/myProducts"));
-  await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Hand over" }));
+  await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Place and time" }));
   const plan = theirs.getByRole("region", { name: "Place and time" });
   await expect(plan).toContainText("Central library, café");
   await pressEnterOn(plan.getByRole("button", { name: "Accept" }));

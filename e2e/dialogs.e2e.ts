@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listLaptop } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
-import { cardOf, rowOf, signIn, test } from "./fixtures.ts";
+import { cardOf, openActions, rowOf, signIn, test } from "./fixtures.ts";
 import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 
 const widths = [320, 390, 768, 1440];
@@ -54,6 +54,7 @@ test.describe("modal dialogs", () => {
     const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
+    await openActions(rowOf(page, product_name));
     const opener = rowOf(page, product_name).getByRole("button", { name: "Delete" });
     await openByKeyboard(page, opener, "Are you sure you want to delete?");
     await expectFitForAll(page, opener);

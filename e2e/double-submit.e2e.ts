@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { listLaptop } from "./accounts.ts";
-import { fillCard, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { fillCard, openActions, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
 test.describe("a double click", () => {
@@ -54,6 +54,7 @@ test.describe("a double click", () => {
     const sent = countRequests(page, "DELETE", /\/api\/products\//);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
+    await openActions(rowOf(page, product_name));
     await rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).dblclick();
     await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toHaveCount(1);
@@ -94,6 +95,7 @@ test.describe("with the same page open in two tabs", () => {
     await signIn(page, newSeller);
     const tabs = await twoTabs(page, "/dashboard/myProducts");
     for (const tab of tabs) {
+      await openActions(rowOf(tab, product_name));
       await rowOf(tab, product_name).getByRole("button", { name: "Delete" }).click();
       await tab.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await expect(toastOf(tab, /./).first()).toBeVisible();

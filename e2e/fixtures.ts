@@ -244,6 +244,11 @@ export function rowOf(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
+/** Opens the menu of a row in My Orders or My Products. */
+export async function openActions(row: Locator): Promise<void> {
+  await row.getByRole("button", { name: "More actions" }).click();
+}
+
 /** The table's column headers. */
 export function columnsOf(page: Page): Locator {
   return page.getByRole("columnheader");

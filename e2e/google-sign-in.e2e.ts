@@ -66,7 +66,7 @@ test.describe("Continue with Google", () => {
       await expect.poll(() => google.isClosed()).toBe(true);
       await expectRefusal(
         page,
-        "Google sign-in was cancelled. Try again, or log in with your email and password.",
+        "Google sign-in was canceled. Try again, or log in with your email and password.",
       );
     });
 

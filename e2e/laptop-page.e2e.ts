@@ -181,7 +181,7 @@ test.describe("in a browser without JavaScript", () => {
     await expect(offer.getByRole("button", { name: "Book Now" })).toBeHidden();
     await offer.getByRole("link", { name: "Book Now" }).click();
     await expect(page).toHaveURL(`${path}?book=${laptop._id}`);
-    await expect(page.getByText("also when you are logged in")).toBeVisible();
+    await expect(page.getByText("even if you are logged in")).toBeVisible();
   });
 
   test("without JavaScript, a product card has no buttons and leads to a page that explains why", async ({

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { cancelBooking } from "#contract/bookings.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { openActions, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
 // The buyer's time zone. The seller's browser uses another time zone.
 test.use({ timezoneId: "America/New_York" });
@@ -24,6 +24,7 @@ test("a buyer proposes a place and time; the seller sees the proposal at once an
 
   await signIn(page, buyer);
   await page.goto("/dashboard");
+  await openActions(rowOf(page, laptop.product_name));
   await rowOf(page, laptop.product_name).getByRole("link", { name: "Place and time" }).click();
   await page.getByRole("button", { name: "Propose" }).click();
   await expect(page.getByText("Say where you want to meet.")).toBeVisible();

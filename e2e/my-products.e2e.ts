@@ -3,7 +3,7 @@ import { confirmHandover } from "#contract/handover.ts";
 import { acceptMeeting, proposeMeeting } from "#contract/meetings.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
-import { columnsOf, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { columnsOf, openActions, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.describe("My Products", () => {
   test("§2.3.9 §4.4 §9.7: My Products lists SL, Image, Title, Price, Status, Advertise and Action", async ({
@@ -104,11 +104,13 @@ test.describe("My Products", () => {
     const row = rowOf(page, laptop.product_name);
     await expect(row).toContainText("Not paid yet.");
     await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
+    await openActions(row);
     await row.getByRole("button", { name: "End hold" }).click();
     const dialog = page.getByRole("dialog", { name: "End this hold?" });
     await dialog.getByRole("button", { name: "End hold" }).click();
     await expect(toastOf(page, `${laptop.product_name} is back on sale.`)).toBeVisible();
     await expect(row).toContainText(/available/i);
+    await openActions(row);
     await expect(row.getByRole("button", { name: "Delete" })).toBeVisible();
     await signInAs(page, buyer);
     await page.goto("/dashboard");
@@ -141,7 +143,11 @@ test.describe("My Products", () => {
     const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
-    const ask = () => rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
+    const row = rowOf(page, product_name);
+    const ask = async () => {
+      await openActions(row);
+      await row.getByRole("button", { name: "Delete" }).click();
+    };
     const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
 
     await test.step("§2.1.4 §8.7: Cancel deletes nothing", async () => {

@@ -108,25 +108,66 @@ test("a member who signs out while the session is being fetched stays signed out
 });
 
 for (const role of ["visitor", "buyer"] as const) {
-  test(`the header of a ${role} keeps its links in one line in narrow windows`, async ({
+  test(`the header of a ${role} is one row at every width, with the links in a menu on phones`, async ({
     page,
     demoMembers,
   }) => {
     if (role === "buyer") await signIn(page, demoMembers.buyer);
     await page.goto("/blogs");
-    await expect(bar(page).getByText(role === "buyer" ? "Sign Out" : "Sign up")).toBeVisible();
-    for (const width of [320, 360, 370, 390, 640]) {
+    const last = bar(page).getByText(role === "buyer" ? "Sign Out" : "Sign up");
+    await expect(last).toBeVisible();
+    const height = async () => (await page.getByRole("banner").boundingBox())?.height;
+    for (const width of [768, 820, 1024, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      const entries = bar(page).getByRole("link").or(bar(page).getByRole("button"));
-      await expect.poll(() => linesOf(entries), `at ${width} px`).toBe(1);
-      // From 640 px on, the logo, the links and the profile are in one line.
-      const header = page
-        .getByRole("banner")
-        .getByRole("link", { name: /^(Secondlap|Your profile)/ });
-      if (width >= 640) await expect.poll(() => linesOf(header.or(entries))).toBe(1);
+      const entries = page.getByRole("banner").getByRole("link").or(last);
+      await expect.poll(() => linesOf(entries.filter({ visible: true }))).toBe(1);
+      await expect.poll(height, `at ${width} px`).toBeLessThanOrEqual(64);
     }
+    for (const width of [320, 390, 640]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(height, `at ${width} px`).toBeLessThanOrEqual(64);
+      await expect(last).toBeHidden();
+      await expect(page.getByLabel("Search laptops")).toBeVisible();
+    }
+    await page.getByRole("button", { name: "Menu" }).click();
+    await expect(last).toBeVisible();
+    await bar(page).getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveURL("/");
+    await expect(last).toBeHidden();
   });
 }
+
+for (const [role, entries] of [
+  ["buyer", ["Home", "Search", /^Messages/, "Orders", "Me"]],
+  ["seller", ["Home", "Search", /^Messages/, "Products", "Me"]],
+  ["admin", ["Home", "Search", /^Needs you/, "Sellers", "Me"]],
+] as const)
+  test(`on a phone, a ${role} has a bar of shortcuts at the bottom, which covers no content`, async ({
+    page,
+    demoMembers,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn(page, demoMembers[role]);
+    await page.goto("/blogs");
+    const shortcuts = page.getByRole("navigation", { name: "Shortcuts" });
+    await expect(shortcuts.getByRole("link")).toHaveText([...entries]);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const end = page.getByRole("contentinfo");
+    const top = async () => (await shortcuts.boundingBox())?.y ?? 0;
+    const bottom = async () => {
+      const box = await end.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(async () => (await bottom()) <= (await top())).toBe(true);
+    await shortcuts.getByRole("link", { name: "Me", exact: true }).click();
+    await expect(page).toHaveURL("/dashboard/profile");
+    await expect(shortcuts.getByRole("link", { name: "Me", exact: true })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await expect(shortcuts).toBeHidden();
+  });
 
 test("the first Tab focuses a link that skips to the content", async ({ page }) => {
   await page.goto("/login");

@@ -52,7 +52,7 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(counter).toContainText("Accepted.");
   await page.goto("/dashboard");
   await expect(rowOf(page, product_name)).toContainText("$500");
-  await page.getByRole("link", { name: `Pay for ${product_name}` }).click();
+  await page.getByRole("link", { name: `Pay for ${product_name}`, exact: true }).click();
   await expect(page.getByText("Please Pay $500 for your booking product")).toBeVisible();
 
   await changeDatabase((tx) =>

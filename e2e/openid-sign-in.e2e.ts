@@ -51,7 +51,7 @@ test("a visitor signs in with the configured OpenID provider in a popup", async 
     await expect.poll(() => popup.isClosed()).toBe(true);
     await expectRefusal(
       page,
-      "Acme sign-in was cancelled. Try again, or log in with your email and password.",
+      "Acme sign-in was canceled. Try again, or log in with your email and password.",
     );
   });
 
@@ -84,7 +84,7 @@ test("if the browser blocks the popup, the OpenID provider opens in the same tab
   await page.getByRole("button", { name: "Cancel" }).click();
   await expectRefusal(
     page,
-    "Acme sign-in was cancelled. Try again, or log in with your email and password.",
+    "Acme sign-in was canceled. Try again, or log in with your email and password.",
   );
   await page.getByRole("link", { name: "Go to Login" }).click();
   await continueButton(page).click();

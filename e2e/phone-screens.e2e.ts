@@ -49,6 +49,59 @@ test.describe("on a phone", () => {
   });
 });
 
+test.describe("first screens on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("the first result of a search and of a category starts in the upper half of the screen", async ({
+    buyerPage: page,
+    laptop,
+  }) => {
+    for (const address of [
+      `/search?q=${encodeURIComponent(laptop.product_name)}`,
+      `/categoryProducts/${laptop.category}`,
+    ]) {
+      await page.goto(address);
+      const card = page.getByRole("article").first();
+      await expect(card).toBeVisible();
+      const top = async () => (await card.boundingBox())?.y;
+      await expect.poll(top, address).toBeLessThan(844 / 2);
+    }
+  });
+
+  test("Book Now and the price stay on a laptop's screen, instead of the shortcuts", async ({
+    buyerPage: page,
+    laptop,
+  }) => {
+    await page.goto(`/laptops/${laptop._id}`);
+    await waitForHydration(page);
+    const book = page.locator(".book-bar").getByRole("button", { name: "Book Now" });
+    const shortcuts = page.getByRole("navigation", { name: "Shortcuts" });
+    for (const scrolled of [0, 600]) {
+      await page.evaluate((y) => scrollTo(0, y), scrolled);
+      await expect(book).toBeInViewport({ ratio: 1 });
+      await expect(page.locator(".book-bar-price")).toBeInViewport({ ratio: 1 });
+      await expect(shortcuts).toBeHidden();
+    }
+    await book.click();
+    await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
+  });
+
+  test("filters open as a sheet whose button shows the number of results", async ({ page }) => {
+    await page.goto("/search");
+    await waitForHydration(page);
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    const sheet = page.locator("#filters");
+    const done = sheet.getByRole("button", { name: /^Show \d+ laptops?$/ });
+    await expect(done).toBeInViewport({ ratio: 1 });
+    const before = await done.textContent();
+    await sheet.getByRole("navigation", { name: "Memory" }).getByRole("link").first().click();
+    await expect(done).not.toHaveText(String(before));
+    await done.click();
+    await expect(sheet).toBeHidden();
+    await expect(page.getByRole("navigation", { name: "Filters in use" })).toBeVisible();
+  });
+});
+
 test.describe("a toast", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
@@ -134,7 +187,7 @@ test.describe("long right-to-left words", () => {
     await signInAs(page, seller);
     for (const address of ["/dashboard/myProducts", "/dashboard/profile"]) {
       await page.goto(address);
-      await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+      await expect(page.getByRole("navigation", { name: "Shortcuts" })).toBeVisible();
       await expect(page.getByRole("main")).toContainText(/\S/);
       await expectInside(page);
     }

@@ -51,7 +51,7 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees the amount a
   await signInAs(page, buyer);
   await page.goto("/dashboard");
   const order = rowOf(page, laptop.product_name);
-  await expect(order).toContainText("The purchase was cancelled.");
+  await expect(order).toContainText("The purchase was canceled.");
   await expect(order).toContainText(/\$640 was refunded to your card on [A-Z][a-z]{2} \d+, \d{4}/);
 });
 

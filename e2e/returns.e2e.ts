@@ -37,7 +37,7 @@ test("a complaint decided for the buyer is refunded once the seller enters the r
   await expect(rowOf(page, name)).toContainText("Give the laptop back by");
   const orders = await axeViolations(page);
   expect(orders).toEqual({});
-  await page.getByRole("link", { name: `Return code for ${name}` }).click();
+  await page.getByRole("link", { name: `Return code for ${name}`, exact: true }).click();
   await expect(page.getByRole("heading", { name: "Return" })).toBeVisible();
   const code = (await page.getByText(/^\d{3} \d{3}$/).textContent()) ?? "";
   const shown = await axeViolations(page);
@@ -46,10 +46,10 @@ test("a complaint decided for the buyer is refunded once the seller enters the r
   await signInAs(page, newSeller);
   await page.goto("/dashboard/myProducts");
   await page.getByRole("link", { name: "enter their return code" }).click();
-  await page.getByLabel("Return code").fill(code);
+  await page.getByLabel("Return code", { exact: true }).fill(code);
   const entered = await axeViolations(page);
   expect(entered).toEqual({});
-  await page.getByLabel("Return code").press("Enter");
+  await page.getByLabel("Return code", { exact: true }).press("Enter");
   await expect(toastOf(page, "You have it back. The buyer is refunded.")).toBeVisible();
 
   await signInAs(page, buyer);

@@ -106,7 +106,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** Writes the secret files to the folder of this test. Returns their paths by setting. */
+/** Writes the secret files to the folder of this test. Returns each path under its setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);

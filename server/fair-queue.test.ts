@@ -97,7 +97,7 @@ test("a task with `mustWait` is never rejected", async () => {
   expect(begun.join("")).toBe("aaaa");
 });
 
-test("a waiting task runs at the turn of another owner who joins the task", async () => {
+test("a waiting task that another owner joins runs at that owner's turn, if that owner has fewer waiting tasks", async () => {
   const { queue, ask, taskOf, begun, end } = openQueue();
   const shared = taskOf("shared");
   for (let asked = 0; asked < 4; asked += 1) ask("a");

@@ -70,7 +70,7 @@ async function statusOf(id: string) {
   return [balance?.stripe_transfers?.status, balance?.payouts?.status];
 }
 
-/** The charge of a payment of $450. */
+/** Makes a payment of $450, and returns the id of its charge. */
 async function paidCharge(payment_method = "pm_card_visa"): Promise<string> {
   const { id } = await stripe.paymentIntents.create({ amount: 45_000, currency });
   const { latest_charge } = await stripe.paymentIntents.confirm(id, { payment_method });

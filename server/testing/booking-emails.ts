@@ -11,13 +11,13 @@ export const emailSubjects = {
   holdToBuyer: `Your hold on an ${brand} laptop`,
   holdToSeller: `Your ${brand} laptop is on hold`,
   expired: `Your hold on an ${brand} laptop has expired`,
-  cancelled: `Your hold on an ${brand} laptop was cancelled`,
+  cancelled: `Your hold on an ${brand} laptop was canceled`,
   backOnSale: `Your ${brand} laptop is back on sale`,
   receipt: `Your receipt for an ${brand} laptop`,
   reclaimed: `The ${brand} laptop is yours after all`,
   sold: `You sold your ${brand} laptop`,
   handedOver: `The buyer has your ${brand} laptop`,
-  saleCancelled: `The sale of your ${brand} laptop was cancelled`,
+  saleCancelled: `The sale of your ${brand} laptop was canceled`,
   refund: "Your refund of $640 is on its way",
 };
 

@@ -114,7 +114,7 @@ async function providerSignInUrl(provider: string, from?: string): Promise<strin
 /** The message for an error code of the provider or the identity service (decisions/identity). */
 function messageFor(error: string, label: string): string {
   const messages: Record<string, string> = {
-    access_denied: `${label} sign-in was cancelled. Try again, or log in with your email and password.`,
+    access_denied: `${label} sign-in was canceled. Try again, or log in with your email and password.`,
     account_not_linked: `You already have an account with this email and a password. Log in with your password, or set a new one with Forget Password? After that, you can use ${label} too.`,
     ACCOUNT_SUSPENDED:
       "This account is suspended. Write to our support team if you think that is a mistake.",

@@ -85,7 +85,7 @@ function Welcome() {
     ...listOf(listAdvertisedProducts, firstAdvertised),
     ...freshFromLoader,
   });
-  return <Carousel laptops={laptops.filter(isPlausiblePrice)} />;
+  return <Carousel laptops={laptops.filter((one) => one.verify && isPlausiblePrice(one))} />;
 }
 
 /** The advertised laptops, or an error. Renders nothing if no laptop is advertised. */

@@ -20,8 +20,10 @@ import { Icon } from "#web/ui/Icon.tsx";
 import "#web/features/products/laptop.css";
 import { useProductDialogs } from "./product-dialogs.tsx";
 
-/** The content of a laptop's page. The laptop may also be sold or withdrawn. */
-export function LaptopContent({ id }: { id: string }) {
+type LaptopContentProps = { id: string; complaintHours: number | undefined };
+
+/** A laptop with everything about it; also one that is sold or withdrawn. */
+export function LaptopContent({ id, complaintHours }: LaptopContentProps) {
   const { data: laptop } = useQuery({
     ...queryOf(readProduct, { params: { id } }),
     ...freshFromLoader,
@@ -46,13 +48,19 @@ export function LaptopContent({ id }: { id: string }) {
       {laptop.withdrawn ? (
         <Withdrawn laptop={laptop} />
       ) : (
-        <Offered laptop={laptop} category={name} />
+        <Offered laptop={laptop} category={name} complaintHours={complaintHours} />
       )}
     </div>
   );
 }
 
-function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
+type OfferedProps = {
+  laptop: Laptop;
+  category: string;
+  complaintHours: number | undefined;
+};
+
+function Offered({ laptop, category, complaintHours }: OfferedProps) {
   const { similar, ...product } = laptop;
   const [query] = useSearchParams();
   // A sold laptop can still be reported, for example by its buyer.
@@ -67,6 +75,7 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
       <LaptopDetails
         laptop={laptop}
         own={own}
+        complaintHours={complaintHours}
         actions={
           <>
             <SaveButton id={laptop._id} />

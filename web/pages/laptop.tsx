@@ -1,6 +1,8 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { data as respond } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import type { Connection } from "#contract/client.ts";
+import { readConfig } from "#contract/config.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -58,16 +60,22 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   await prefetchConfig(context);
   const queries = await readForMarkup(context, page, id);
   const info = laptopInfo(queries.getQueryData(laptopQuery(id).queryKey));
-  return { digest: digestOfPage(queries, page, id), info };
+  return { digest: digestOfPage(queries, page, id), info, complaintHours: hoursIn(queries) };
+}
+
+/** Undefined if the settings could not be read. */
+function hoursIn(queries: QueryClient): number | undefined {
+  return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.complaintHours;
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: 404 });
-  await fetchPageData(page, id);
+  const config = browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
+  await Promise.all([fetchPageData(page, id), config]);
   requireRead(laptopQuery(id));
   const info = laptopInfo(browserQueries.getQueryData(laptopQuery(id).queryKey));
-  return { digest: undefined, info };
+  return { digest: undefined, info, complaintHours: hoursIn(browserQueries) };
 }
 
 export { shouldRevalidate };
@@ -77,7 +85,7 @@ export default function LaptopPage({ loaderData, params }: Route.ComponentProps)
   const id = laptopIdOf(params.laptop) ?? "";
   return (
     <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchForHydration(page, id)}>
-      <LaptopContent id={id} />
+      <LaptopContent id={id} complaintHours={loaderData?.complaintHours} />
     </ServerRendered>
   );
 }

@@ -64,7 +64,7 @@ function nameOf({ bookingProduct }: Booking): string {
 
 const endedMessages: Record<string, string> = {
   expired: "This hold has expired.",
-  cancelled: "This hold was cancelled.",
+  cancelled: "This hold was canceled.",
   refunded: "This purchase was refunded.",
 };
 

@@ -6,12 +6,13 @@ import { milesText } from "#contract/distance.ts";
 import { type SearchAnswer, search } from "#contract/search.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
-import { CompareChoice } from "#web/features/compare/CompareChoice.tsx";
 import { ListJsonLd } from "#web/features/products/ListJsonLd.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { SaveSearch } from "#web/features/saved/SaveSearch.tsx";
-import { Facets } from "#web/features/search/Facets.tsx";
-import { SearchSummary } from "#web/features/search/SearchSummary.tsx";
+import { FacetList } from "#web/features/search/Facets.tsx";
+import { FilterSheet } from "#web/features/search/FilterSheet.tsx";
+import { ResultsBar } from "#web/features/search/ResultsBar.tsx";
+import { SearchSummary, showText } from "#web/features/search/SearchSummary.tsx";
 import { requestOf, type SearchAddress, searchWith } from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -40,11 +41,19 @@ export function SearchResults({ address }: { address: SearchAddress }) {
   return (
     <QueryState query={answer} skeleton={<ProductGridSkeleton cards={6} />}>
       {(found) => (
-        <div className="admin-search">
-          <Facets answer={found} address={address} nameOf={nameOf} />
+        <div className="search-results">
+          <FilterSheet done={showText(found)}>
+            <FacetList answer={found} address={address} nameOf={nameOf} />
+          </FilterSheet>
           <div>
+            <ResultsBar
+              address={address}
+              isNear={found.place !== null}
+              isEmpty={found.items.length === 0}
+            >
+              <SaveSearch search={ofCategory(address)} />
+            </ResultsBar>
             <SearchSummary answer={found} address={address} />
-            <SaveSearch search={ofCategory(address)} />
             <Found answer={found} address={address} />
           </div>
         </div>
@@ -71,7 +80,6 @@ function Found({ answer, address }: FoundProps) {
     <>
       <ListJsonLd products={answer.items} />
       <h2 className="sr-only">Results</h2>
-      <CompareChoice products={answer.items} />
       <ProductListing products={answer.items.map(withDistance)} aboveFold />
       <nav aria-label="Pages" className="mt-8 flex justify-center gap-3">
         {address.search.cursor !== undefined && (

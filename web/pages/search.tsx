@@ -4,7 +4,6 @@ import { metaTags, notIndexed } from "#web/page-meta.ts";
 import { digestOfPage, fetchForHydration, fetchPageData } from "#web/start/markup.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
-import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/search.ts";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
@@ -61,7 +60,7 @@ function Results() {
   const [query] = useSearchParams();
   return (
     <div {...useHydratingMark()}>
-      <PageHeading title={titleOf(query)} />
+      <h1 className="list-title mb-4 sm:mb-8">{titleOf(query)}</h1>
       <SearchResults address={addressOfSearch(query)} />
     </div>
   );

@@ -15,7 +15,9 @@ export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">
       <LogoMark />
-      <span className="font-bold font-display text-[1.375rem] tracking-[-0.035em]">Secondlap</span>
+      <span className="logo-name font-bold font-display text-[1.375rem] tracking-[-0.035em]">
+        Secondlap
+      </span>
     </span>
   );
 }

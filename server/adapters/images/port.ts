@@ -23,7 +23,7 @@ export type ImageStore = {
   delete(name: string): Promise<void>;
 };
 
-/** The store returned other bytes than were stored under a name. */
+/** The store returned bytes that differ from those stored under the name. */
 export class DamagedFile extends AppError {
   constructor() {
     super("UNAVAILABLE", "This photo is damaged in our storage, so we can't show it.");

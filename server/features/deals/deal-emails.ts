@@ -86,12 +86,12 @@ export const bookingEmails = {
   cancelled: {
     kind: "hold",
     buyer: ({ aLaptop }) => ({
-      subject: `Your hold on ${aLaptop} was cancelled`,
-      text: `Your hold on ${aLaptop} was cancelled before you paid, so you weren't charged.`,
+      subject: `Your hold on ${aLaptop} was canceled`,
+      text: `Your hold on ${aLaptop} was canceled before you paid, so you weren't charged.`,
       action: myOrders,
       nextStep: nothingToDo,
     }),
-    seller: backOnSale("was cancelled"),
+    seller: backOnSale("was canceled"),
   },
   paid: {
     kind: "payment",
@@ -130,8 +130,8 @@ export const bookingEmails = {
   saleCancelled: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `The sale of your ${brand} laptop was cancelled`,
-      text: `The sale of your ${brand} laptop was cancelled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
+      subject: `The sale of your ${brand} laptop was canceled`,
+      text: `The sale of your ${brand} laptop was canceled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
       action: myProducts,
       nextStep: "Please don't hand it over to the buyer.",
     }),
@@ -141,7 +141,7 @@ export const bookingEmails = {
     kind: "payment",
     buyer: ({ aLaptop, price, creditBack }) => ({
       subject: `Your refund of ${price} is on its way`,
-      text: `Your purchase of ${aLaptop} was cancelled, and we've refunded ${price} to your card. ${bankDelay}${creditBack}`,
+      text: `Your purchase of ${aLaptop} was canceled, and we've refunded ${price} to your card. ${bankDelay}${creditBack}`,
       action: myOrders,
       nextStep: nothingToDo,
     }),
@@ -161,7 +161,7 @@ export const bookingEmails = {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       subject: `We owe you ${price}`,
-      text: `Your purchase of ${aLaptop} was cancelled. Your bank has already given you back a part of what you paid, so the other ${price} can't be refunded to your card.`,
+      text: `Your purchase of ${aLaptop} was canceled. Your bank has already given you back a part of what you paid, so the other ${price} can't be refunded to your card.`,
       action: myOrders,
       nextStep: "We'll get in touch about another way to send you the money.",
     }),

@@ -80,15 +80,14 @@ test("three holds that a buyer cancels or lets expire within a day start a growi
   const third = await book(buyer);
   expect(third).toMatch(/^201/);
   await letGo(buyer, third);
-  const message =
-    "429 You cancelled 3 holds or let them expire within a day. You can book again in";
+  const message = "429 You canceled 3 holds or let them expire within a day. You can book again in";
   expect(await book(buyer)).toBe(`${message} 60 minutes.`);
   shop.clock.advance(59);
   expect(await book(buyer)).toBe(`${message} a minute.`);
   shop.clock.advance(1);
   await letGo(buyer, await book(buyer));
   expect(await book(buyer)).toBe(
-    "429 You cancelled 4 holds or let them expire within a day. You can book again in 2 hours.",
+    "429 You canceled 4 holds or let them expire within a day. You can book again in 2 hours.",
   );
   shop.clock.advance(24 * 60);
   expect(await book(buyer)).toMatch(/^201/);
@@ -98,9 +97,9 @@ test("an overdue hold counts toward the cooldown before its job runs", async ({ 
   const buyer = await member(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
-  expect(await book(buyer)).toMatch(/^429 You cancelled 3 holds/);
+  expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
   for (const one of held) await expireHold(shop.deps, bookingIn(one));
-  expect(await book(buyer)).toMatch(/^429 You cancelled 3 holds/);
+  expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
 });
 
 test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth seller only after paying", async ({

@@ -72,7 +72,7 @@ export function requireNoHoldCooldown({ count, last }: EndedHolds, now: Date): v
   const cooldown = Math.min(hour * 2 ** (count - endedBeforeCooldown), day);
   const left = new Date(last).getTime() + cooldown - now.getTime();
   if (left <= 0) return;
-  const message = `You cancelled ${count} holds or let them expire within a day. You can book again in ${formatWait(left)}.`;
+  const message = `You canceled ${count} holds or let them expire within a day. You can book again in ${formatWait(left)}.`;
   throw new TooManyRequests(Math.ceil(left / 1_000), message);
 }
 

@@ -79,7 +79,7 @@ function mask(text: string): void {
   runInContext(`maskContacts(${JSON.stringify(text)})`, context, { timeout: 10_000 });
 }
 
-test.for(pieces)("masks a message that repeats %j within ten seconds", (piece) => {
+test.for(pieces)("masking a message that repeats %j takes at most ten seconds", (piece) => {
   for (const end of ["", "!"]) mask(repeated(piece).slice(0, maxMessageLength - 1) + end);
 });
 

@@ -107,7 +107,7 @@ test("deleting a seller cancels holds on their laptops; the buyer is emailed and
     deleted_at: expect.any(Date),
   });
   const { email } = deal.buyer;
-  await waitForMailAbout(shop, email, /^Your hold on .* was cancelled$/);
+  await waitForMailAbout(shop, email, /^Your hold on .* was canceled$/);
   const [order] = await deal.buyer.call(listBookings, { params: { email } });
   expect(order).toMatchObject({ _id: deal.booking, state: "cancelled" });
   expect(order?.bookingProduct.product_name).not.toBe("");

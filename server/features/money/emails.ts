@@ -34,14 +34,14 @@ export const settlementEmails = {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       subject: `We're refunding you ${price}`,
-      text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've cancelled the purchase, and we're refunding ${price} to your card.`,
+      text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've canceled the purchase, and we're refunding ${price} to your card.`,
       action: myOrders,
       nextStep:
         "If you do have the laptop, please tell us. We'll find another way to pay the seller.",
     }),
     seller: ({ brand, price }) => ({
-      subject: `The sale of your ${brand} laptop was cancelled`,
-      text: `Your ${brand} laptop was paid for, but it wasn't handed over in time. We've cancelled the sale, and we're refunding the buyer ${price}. The laptop is back on sale.`,
+      subject: `The sale of your ${brand} laptop was canceled`,
+      text: `Your ${brand} laptop was paid for, but it wasn't handed over in time. We've canceled the sale, and we're refunding the buyer ${price}. The laptop is back on sale.`,
       action: myProducts,
       nextStep:
         "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",

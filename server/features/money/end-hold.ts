@@ -75,5 +75,5 @@ export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
     .where("id", "=", bookingId)
     .where("state", "=", "held")
     .executeTakeFirst();
-  if (held) throw new Error("the payment intent of the hold could not be cancelled");
+  if (held) throw new Error("the payment intent of the hold could not be canceled");
 }

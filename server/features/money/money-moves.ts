@@ -41,7 +41,7 @@ export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
 
 /**
  * The provider's answer to a call that moves money. Undefined if the answer was lost, or another
- * call with the same key is running: the money may have moved anyway.
+ * call with the same key is running. The money may have moved all the same.
  */
 export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
   const answer = await call.catch((error: unknown) => {

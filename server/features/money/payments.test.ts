@@ -182,7 +182,7 @@ describe("the provider's record", () => {
       sale.buyer.email,
       /^Your refund of \$640 is on its way$/,
     );
-    expect(email.text).toContain("was cancelled");
+    expect(email.text).toContain("was canceled");
     await deal(shop, "held", sale.laptop);
   });
 

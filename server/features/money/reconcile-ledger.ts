@@ -59,7 +59,7 @@ async function compare(deps: Deps, attempt: Attempt): Promise<void> {
   });
 }
 
-/** Reads the payments and transfers behind the differences from the provider again. */
+/** Reads again, from the provider, the payments and transfers that may explain differences. */
 async function readAgain(deps: Deps, references: string[], attempt: Attempt): Promise<void> {
   const differences = await findDifferences(deps.db, references);
   for (const bookingId of await listLateTransfers(deps.db, differences))

@@ -42,7 +42,7 @@ describe("a returned dashboard refund and a won dispute", () => {
       await sale.reportDispute({ state: "won", movements: [-cents, cents] });
   };
 
-  test("a dashboard refund that fails while the bank is deciding stays owed after the shop wins the dispute", async ({
+  test("if a dashboard refund fails during a dispute, the shop still owes it after winning the dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -133,7 +133,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
     expect(await owed(sale)).toBe(0);
   });
 
-  test("a failed dashboard refund is not owed if the buyer won a dispute about the whole payment", async ({
+  test("the shop owes nothing for a failed dashboard refund if the buyer won a dispute over the whole payment", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);

@@ -1,4 +1,5 @@
 import { jsonObjectFrom } from "kysely/helpers/postgres";
+import { complaintTerms } from "#contract/complaint-terms.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
@@ -9,6 +10,7 @@ import { isOverdue } from "../deals/overdue.ts";
 import { checksOf } from "../members/verify-seller.ts";
 import { feeOf } from "../money/decide.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
+import { settlementState } from "../money/settlement.ts";
 import type { TextsWithContacts } from "../reports/listing-texts.ts";
 import { mayReviewColumn, ratedColumn } from "../reviews/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
@@ -96,9 +98,12 @@ export function selectOwnProducts(tx: Tx, now: Date) {
     jsonObjectFrom(
       selectFrom("bookings")
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+        .leftJoin("settlements", "settlements.booking_id", "bookings.id")
         .leftJoin("complaints", "complaints.booking_id", "bookings.id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
         .select(["bookings.price_cents", "bookings.fee_percent", "complaints.return_by"])
+        .select(["complaints.opened_at", "complaints.answered_at", "complaints.decided_at"])
+        .select(settlementState.as("money"))
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
         .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
         .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
@@ -133,6 +138,10 @@ export function toOwnProduct(row: OwnRow): OwnProduct {
     fee_percent,
     return_by,
     partRefund: part,
+    money,
+    opened_at,
+    answered_at,
+    decided_at,
     ...deal
   } = row.deal;
   const keptCents = price_cents - (part ? part.refunded + part.owed : 0);
@@ -149,6 +158,15 @@ export function toOwnProduct(row: OwnRow): OwnProduct {
       returnBy: return_by && new Date(return_by).toISOString(),
       heldUntil: new Date(held_until).toISOString(),
       buyerRating: ratingOf(rated),
+      complaint: opened_at
+        ? { answerBy: answered_at || decided_at ? null : answerDeadline(opened_at) }
+        : null,
+      paidOut: money === "released",
     },
   };
+}
+
+function answerDeadline(openedAt: string | Date): string {
+  const opened = new Date(openedAt).getTime();
+  return new Date(opened + complaintTerms.answerHours * 3_600_000).toISOString();
 }

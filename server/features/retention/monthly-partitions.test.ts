@@ -52,7 +52,7 @@ function nameOf({ clock }: Shop, months: number, table = "audit_log"): string {
   return `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 }
 
-test("the job creates the audit log's next partitions, which are as append-only as the whole log", async ({
+test("the job creates the audit log's next partitions, which are append-only like the rest of the log", async ({
   shop,
   seller,
 }) => {

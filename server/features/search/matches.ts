@@ -155,7 +155,7 @@ function countInOnePass(facets: FilterName[]): RawBuilder<unknown> {
 /** A listing's position in an order: its sort key, then its quality. */
 export type Mark = { key: number; quality: number };
 
-/** The listings after one mark, up to and including another mark. */
+/** A range of listings: after the mark `after`, up to and including the mark `until`. */
 export type Range = { after?: Mark | undefined; until?: Mark | undefined };
 
 /**

@@ -183,7 +183,7 @@ async function findHindrance(tx: Tx, request: Search, found: Results): Promise<n
 
 const firstResult = { start: { offset: 0 }, limit: 1 };
 
-/** Removes a filter. Without a place, results can't be sorted by distance. */
+/** The search without one filter. Without a place, it sorts by relevance instead of distance. */
 function without(request: Search, index: number): Search {
   const isPlace = request.filters[index]?.name === "near";
   const filters = request.filters.filter((_, at) => at !== index);

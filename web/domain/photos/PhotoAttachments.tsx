@@ -4,6 +4,7 @@ import { Button, buttonClass } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useObjectUrl } from "../../ui/use-object-url.ts";
 import type { Attachment, Attachments } from "./use-attachments.ts";
+import "#web/ui/file-button.css";
 
 /** Lets the user choose photos to send with a form, and shows the chosen ones. */
 export function PhotoAttachments({ photos }: { photos: Attachments }) {

@@ -4,9 +4,10 @@ import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { invalidateReads } from "#web/api/invalidate-reads.ts";
+import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
-import { paths } from "#web/paths.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 /** The refund status is loaded on demand, because few orders are refunded. */
@@ -19,13 +20,13 @@ const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ defaul
 const statusTexts: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",
-  cancelled: "This hold was cancelled before you paid.",
+  cancelled: "This hold was canceled before you paid.",
   expired: "The hold expired before you paid.",
-  refunded: "The purchase was cancelled.",
+  refunded: "The purchase was canceled.",
 };
 
 const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
-  buyer: "You cancelled this hold before you paid.",
+  buyer: "You canceled this hold before you paid.",
   seller: "The seller ended this hold before you paid.",
   shop: "Secondlap ended this hold before you paid.",
 };
@@ -36,6 +37,11 @@ export function OrderStatus({ booking }: { booking: Booking }) {
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
     <div className="mt-2 text-muted text-sm">
+      <DealProgress
+        deal={booking}
+        last="Done"
+        isOver={!booking.complaintUntil && !booking.hasComplaint}
+      />
       <p>
         {state === "held" ? (
           <HoldTimeLeft until={heldUntil} />
@@ -43,9 +49,14 @@ export function OrderStatus({ booking }: { booking: Booking }) {
           ((cancelledBy && cancellations[cancelledBy]) ?? statusTexts[state])
         )}
       </p>
-      {(booking.complaintUntil || booking.hasComplaint) && (
+      {booking.complaintUntil && (
         <Link to={`/dashboard/complaint/${booking._id}`} className="link">
-          {booking.hasComplaint ? "Your complaint" : "Something is wrong"}
+          {`Something is wrong? Tell us by ${formatDateTime(booking.complaintUntil)}`}
+        </Link>
+      )}
+      {booking.hasComplaint && (
+        <Link to={`/dashboard/complaint/${booking._id}`} className="link">
+          Your complaint
         </Link>
       )}
       {(refund ?? booking.partRefund ?? booking.returnBy) && (
@@ -59,7 +70,7 @@ export function OrderStatus({ booking }: { booking: Booking }) {
           <span dir="auto">{booking.meeting ? booking.meeting.place : location}</span>
         </p>
       )}
-      {booking.meeting && <p>{meetingText(booking.meeting, "buyer")}</p>}
+      {booking.meeting && state !== "completed" && <p>{meetingText(booking.meeting, "buyer")}</p>}
       {booking.serialEnd && (
         <p>Check that the laptop's serial number ends in {booking.serialEnd}.</p>
       )}
@@ -71,16 +82,6 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       )}
       {mobile_number && sellerEmail && (
         <Contact who="Seller" name={seller_name} phone={mobile_number} email={sellerEmail} />
-      )}
-      {isLive(state) && (
-        <p>
-          <Link
-            to={`${paths.messages()}?about=${bookingProduct._id}`}
-            className="link inline-block py-1"
-          >
-            Message the seller
-          </Link>
-        </p>
       )}
     </div>
   );

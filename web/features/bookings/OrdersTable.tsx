@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
+import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -12,6 +13,7 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { nextStepOf } from "./next-step.ts";
 import { OrderStatus } from "./OrderStatus.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
 
@@ -74,7 +76,10 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
       }
     >
       {(rows) => (
-        <DataTable caption="My Orders" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+        <>
+          <ToDo steps={rows.map(nextStepOf)} />
+          <DataTable caption="My Orders" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+        </>
       )}
     </QueryState>
   );

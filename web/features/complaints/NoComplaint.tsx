@@ -24,7 +24,7 @@ const reasons: Record<BookingState, { title: string; text: string }> = {
   },
   refunded: {
     title: "This order has ended",
-    text: "The purchase was cancelled. My Orders says how your money comes back.",
+    text: "The purchase was canceled. My Orders says how your money comes back.",
   },
   ...{ expired: ended, cancelled: ended },
 };

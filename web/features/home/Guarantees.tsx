@@ -3,6 +3,11 @@ import type { IconName } from "#web/ui/icon-names.ts";
 
 /** The server enforces each of these guarantees (contract/). */
 const guarantees: { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: "lock",
+    title: "We keep your money safe",
+    text: "You pay by card. We pay the seller after the handover.",
+  },
   { icon: "hand", title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
   {
     icon: "tag",
@@ -13,11 +18,6 @@ const guarantees: { icon: IconName; title: string; text: string }[] = [
     icon: "badge-check",
     title: "Verified sellers",
     text: "A badge shows who our team has verified.",
-  },
-  {
-    icon: "lock",
-    title: "Secure payment",
-    text: "Card details go to our payment provider, never to us.",
   },
 ];
 

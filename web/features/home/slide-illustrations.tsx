@@ -4,6 +4,7 @@ import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { savings } from "#web/domain/products/savings.ts";
+import { paths } from "#web/paths.ts";
 import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
@@ -11,12 +12,12 @@ import { UserText } from "#web/ui/UserText.tsx";
 
 export type IllustrationProps = { laptop: Product | undefined; eager: boolean };
 
-/** A laptop for sale. The card links to the laptop's booking dialog. */
+/** A laptop for sale, with a link to its page. */
 export function ForSale({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <PlaceholderLaptop />;
   const { _id, product_name, resale_price, original_price, condition, location } = laptop;
   return (
-    <Link to={`?book=${_id}`} preventScrollReset className="slide-card">
+    <Link to={paths.laptop(_id, product_name)} className="slide-card">
       <CardPhoto laptop={laptop} eager={eager} />
       <CardText>
         <span className="font-display font-semibold text-heading">
@@ -80,10 +81,7 @@ export function Listed({ laptop, eager }: IllustrationProps) {
             {formatPrice(laptop.resale_price)}
           </strong>
         </span>
-        <span className="flex items-center justify-between gap-8 text-sm">
-          Advertise On
-          <span className="switch switch-on" />
-        </span>
+        <span className="flex items-center justify-between gap-8 text-sm">Advertise On</span>
       </CardText>
     </div>
   );

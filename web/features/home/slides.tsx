@@ -19,7 +19,7 @@ export type Slide = {
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",
-    text: "Good laptops from people who looked after them, ready for their second lap.",
+    text: "Used laptops. Pay safely, meet in person.",
     action: { label: "Find a laptop", to: "#categories" },
     Illustration: ForSale,
     background: "bg-deep text-deep-content on-deep",

@@ -1,40 +1,55 @@
 import { isBuyer } from "#contract/roles.ts";
-import { type Session, useSession } from "#web/auth/session.ts";
+import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
-type BookAndReportProps = {
+type ActionProps = {
   /** The id of the element with the product's name. */
   nameId: string;
-  /** Whether the signed-in seller listed the laptop. */
+  /** Whether the signed-in seller listed it. */
   own: boolean;
-  /** Opens the booking dialog. Absent if the laptop can no longer be booked. */
-  onBook?: () => void;
+  onPress: () => void;
+};
+
+type BookAndReportProps = Omit<ActionProps, "onPress"> & {
+  onBook: () => void;
   onReport: () => void;
 };
 
 /** The book and report buttons, for buyers only. Visitors are sent to log in first. */
-export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportProps) {
-  const session = useSession();
-  const mayBuy = useMayBuy();
-  const why = session && (own || !mayBuy) ? whyDisabled(session, own) : undefined;
-  const whyId = `${nameId}-why`;
-  const shared = {
-    disabled: why !== undefined,
-    "aria-describedby": why === undefined ? nameId : `${nameId} ${whyId}`,
-  };
+export function BookAndReport({ onBook, onReport, ...product }: BookAndReportProps) {
   return (
     <>
-      <Button look="quiet" onClick={onReport} title={why} {...shared}>
-        <Icon name="flag" className="size-4" />
-        Report
+      <ReportButton {...product} onPress={onReport} />
+      <BookButton {...product} onPress={onBook} />
+    </>
+  );
+}
+
+export function ReportButton({ nameId, own, onPress }: ActionProps) {
+  const why = useWhyDisabled(own);
+  return (
+    <Button
+      look="quiet"
+      onClick={onPress}
+      disabled={why !== ""}
+      aria-describedby={`${nameId} ${nameId}-why`}
+    >
+      <Icon name="flag" className="size-4" />
+      Report
+    </Button>
+  );
+}
+
+/** Also explains why the signed-in member can't book. */
+export function BookButton({ nameId, own, onPress }: ActionProps) {
+  const why = useWhyDisabled(own);
+  return (
+    <>
+      <Button onClick={onPress} disabled={why !== ""} aria-describedby={`${nameId} ${nameId}-why`}>
+        Book Now
       </Button>
-      {onBook && (
-        <Button onClick={onBook} title={why} {...shared}>
-          Book Now
-        </Button>
-      )}
-      {why && <p id={whyId}>{why}</p>}
+      {why && <p id={`${nameId}-why`}>{why}</p>}
     </>
   );
 }
@@ -45,8 +60,12 @@ export function useMayBuy(): boolean {
   return !session || isBuyer(session);
 }
 
-function whyDisabled({ isAdmin }: Session, own: boolean): string {
+/** Empty if the caller may book and report. */
+function useWhyDisabled(own: boolean): string {
+  const session = useSession();
+  const mayBuy = useMayBuy();
   if (own) return "This is your listing. Only buyers can book or report it.";
-  const role = isAdmin ? "an admin" : "a seller";
+  if (mayBuy) return "";
+  const role = session?.isAdmin ? "an admin" : "a seller";
   return `You're signed in as ${role}. Only buyers can book or report.`;
 }

@@ -12,11 +12,11 @@ export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
   useScrollIntoView(row, paths.categoryProducts(id));
   const category = categories.find(({ _id }) => _id === id);
   return (
-    <header className="mb-8 flex flex-col gap-6">
-      <div className="flex items-center gap-4">
+    <header className="mb-4 flex flex-col gap-3 sm:mb-8 sm:gap-6">
+      <div className="flex items-center gap-3 sm:gap-4">
         {category && <img src={category.brandImg} alt="" className="brand-chip" />}
         <div>
-          <h1 className="text-title">Products by Category</h1>
+          <h1 className="list-title">Products by Category</h1>
           {category && <h2 className="text-muted">{category.product_category}</h2>}
         </div>
       </div>

@@ -11,7 +11,7 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
+import { BookButton, ReportButton, useMayBuy } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
 import { FairPrice } from "./FairPrice.tsx";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
@@ -28,10 +28,7 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
     <div className="unscripted-actions">
-      <p className="mb-3">
-        Booking needs JavaScript, also when you are logged in. Turn it on in your browser, then
-        press Book Now.
-      </p>
+      <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
       <a href={`${paths.laptop(_id, product_name)}?book=${_id}`} className={buttonClass()}>
         Book Now
       </a>
@@ -43,6 +40,8 @@ type LaptopDetailsProps = {
   laptop: Laptop;
   /** Whether the signed-in seller listed the laptop. */
   own: boolean;
+  /** How long the shop keeps the money after the handover; undefined if not read. */
+  complaintHours: number | undefined;
   /** More buttons beside Share. */
   actions: ReactNode;
   onBook: () => void;
@@ -50,7 +49,8 @@ type LaptopDetailsProps = {
 };
 
 /** A laptop on its own page: everything that a card shows, and all other known facts. */
-export function LaptopDetails({ laptop, own, actions, onBook, onReport }: LaptopDetailsProps) {
+export function LaptopDetails(props: LaptopDetailsProps) {
+  const { laptop, own, complaintHours, actions, onBook, onReport } = props;
   const { _id, product_name, sales_status } = laptop;
   const id = useId();
   const mayBuy = useMayBuy();
@@ -67,20 +67,24 @@ export function LaptopDetails({ laptop, own, actions, onBook, onReport }: Laptop
           <FairPrice price={laptop.resale_price} range={laptop.fairPrice.range} />
         )}
         <Condition condition={laptop.condition} />
+        {sales_status === "available" && (
+          <>
+            <HowItWorks location={laptop.location} complaintHours={complaintHours} />
+            <div className="book-bar">
+              <p className="book-bar-price">{formatPrice(laptop.resale_price)}</p>
+              <BookButton nameId={id} own={own} onPress={onBook} />
+            </div>
+            <BookWithoutScripts laptop={laptop} />
+          </>
+        )}
         <div className="card-footer">
-          <div className="scripted-actions">
-            <BookAndReport
-              nameId={id}
-              own={own}
-              {...(sales_status === "available" && { onBook })}
-              onReport={onReport}
-            />
-          </div>
-          {sales_status === "available" && <BookWithoutScripts laptop={laptop} />}
           <ShareButton laptop={laptop} />
           {actions}
         </div>
         <SellerCard laptop={laptop} />
+        <div className="report">
+          <ReportButton nameId={id} own={own} onPress={onReport} />
+        </div>
       </div>
       <div className="laptop-text">
         <Section title="Description">
@@ -98,6 +102,22 @@ export function LaptopDetails({ laptop, own, actions, onBook, onReport }: Laptop
         )}
       </div>
     </article>
+  );
+}
+
+type HowItWorksProps = Pick<Laptop, "location"> & Pick<LaptopDetailsProps, "complaintHours">;
+
+/** What a buyer wants to know before booking. */
+function HowItWorks({ location, complaintHours }: HowItWorksProps) {
+  return (
+    <ul className="terms">
+      <li>{`Pickup in ${location}`}</li>
+      {complaintHours && (
+        <li>{`We keep your money until ${complaintHours} hours after the handover`}</li>
+      )}
+      <li>$0 buyer fee</li>
+      <li>Hold it for free, pay by card, meet the seller</li>
+    </ul>
   );
 }
 

@@ -6,6 +6,7 @@ import { Field } from "#web/ui/Field.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { PictureTile } from "./PictureTile.tsx";
 import type { Picture, PictureUploads } from "./picture-uploads.ts";
+import "#web/ui/file-button.css";
 
 type MorePicturesProps = {
   pictures: PictureUploads;

@@ -3,23 +3,18 @@ import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
-import {
-  deleteProduct,
-  listSellerProducts,
-  type OwnProduct,
-  toggleAdvertise,
-} from "#contract/products.ts";
+import { listSellerProducts, type OwnProduct, toggleAdvertise } from "#contract/products.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { DealStatus, EndHoldButton } from "./DealStatus.tsx";
+import { DealStatus } from "./DealStatus.tsx";
+import { nextStepOf } from "./next-step.ts";
 
 const soldColumns: Column<OwnProduct>[] = [
   serialNumber(),
@@ -50,6 +45,11 @@ const soldColumns: Column<OwnProduct>[] = [
   { header: "Status", cell: ({ sales_status }) => <Status status={sales_status} /> },
 ];
 
+const action: Column<OwnProduct> = {
+  header: "Action",
+  cell: (product) => <Action product={product} />,
+};
+
 const columns: Column<OwnProduct>[] = [
   ...soldColumns,
   {
@@ -57,8 +57,11 @@ const columns: Column<OwnProduct>[] = [
     cell: (product) =>
       product.sales_status === "available" && <AdvertiseButton product={product} />,
   },
-  { header: "Action", cell: (product) => <Action product={product} /> },
+  action,
 ];
+
+/** Loaded after the table, because it includes dialogs. */
+const ProductMenu = lazy(() => import("./ProductMenu.tsx").catch(() => ({ default: () => null })));
 
 /** Loaded on demand, because sellers with listings never see this notice. */
 const NoProducts = lazy(() => import("./NoProducts.tsx"));
@@ -83,11 +86,14 @@ export function MyProductsTable({ email }: { email: string }) {
 
 /** Listings that need action come first, then the newest. Completed sales are collapsed. */
 function Listings({ rows }: { rows: OwnProduct[] }) {
-  const sold = rows.filter(({ deal }) => deal?.state === "completed" && !deal.returnBy);
+  const sold = rows.filter(
+    ({ deal }) => deal?.state === "completed" && !deal.returnBy && !deal.complaint?.answerBy,
+  );
   const open = rows.filter((product) => !sold.includes(product));
   const byUrgency = open.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
   return (
     <>
+      <ToDo steps={[...byUrgency, ...sold].map(nextStepOf)} />
       {open.length > 0 && (
         <DataTable caption="My Products" columns={columns} rows={byUrgency} keyOf={idOf} />
       )}
@@ -98,7 +104,12 @@ function Listings({ rows }: { rows: OwnProduct[] }) {
             Sold and handed over ({sold.length})
           </summary>
           <div className="mt-4">
-            <DataTable caption="Sold products" columns={soldColumns} rows={sold} keyOf={idOf} />
+            <DataTable
+              caption="Sold products"
+              columns={[...soldColumns, action]}
+              rows={sold}
+              keyOf={idOf}
+            />
           </div>
         </details>
       )}
@@ -106,8 +117,12 @@ function Listings({ rows }: { rows: OwnProduct[] }) {
   );
 }
 
-/** Higher is more urgent: 2 for a paid laptop, 1 for other deals without an agreed meeting. */
+/**
+ * Higher is more urgent: 3 for a complaint to answer, 2 for a paid laptop, 1 for other deals
+ * without an agreed meeting.
+ */
 function urgencyOf({ deal }: OwnProduct): number {
+  if (deal?.complaint?.answerBy) return 3;
   if (deal?.state === "paid") return 2;
   return deal && deal.meeting?.state !== "agreed" ? 1 : 0;
 }
@@ -150,61 +165,23 @@ function AdvertiseButton({ product }: { product: OwnProduct }) {
   );
 }
 
-/** Only laptops without a deal can be deleted. A hold can be ended, a paid laptop handed over. */
+/** The next step, and a menu with everything else. */
 function Action({ product }: { product: OwnProduct }) {
-  const { deal } = product;
-  if (!deal)
-    return (
-      <div className="flex flex-wrap gap-2">
+  const step = nextStepOf(product);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {step && (
         <Link
-          to={paths.editProduct(product._id)}
-          className={buttonClass({ look: "plain", size: "small" })}
-          aria-label={`Edit: ${product.product_name}`}
+          to={step.to}
+          className={buttonClass({ look: product.deal ? "primary" : "plain", size: "small" })}
+          aria-label={`${step.label}: ${product.product_name}`}
         >
-          Edit
+          {step.label}
         </Link>
-        <DeleteProduct product={product} />
-      </div>
-    );
-  if (deal.state === "held")
-    return (
-      <div className="flex flex-wrap gap-2">
-        <HandoverLink product={product} deal={deal} label="Place and time" />
-        <EndHoldButton product={product} deal={deal} />
-      </div>
-    );
-  if (deal.state === "paid" && (deal.dispute === null || deal.dispute === "won"))
-    return <HandoverLink product={product} deal={deal} label="Hand over" />;
-  return null;
-}
-
-type HandoverLinkProps = {
-  product: OwnProduct;
-  deal: NonNullable<OwnProduct["deal"]>;
-  label: string;
-};
-
-function HandoverLink({ product: { product_name }, deal, label }: HandoverLinkProps) {
-  return (
-    <Link
-      to={paths.handover(deal.bookingId)}
-      className={buttonClass({ look: "plain", size: "small" })}
-      aria-label={`${label}: ${product_name}`}
-    >
-      {label}
-    </Link>
-  );
-}
-
-function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {
-  const remove = useCall(deleteProduct, {
-    onSuccess: () => toast.success(`Product ${product_name} deleted successfully`),
-  });
-  return (
-    <DeleteButton
-      name={product_name}
-      busy={remove.isPending}
-      onDelete={(done) => remove.mutate({ params: { id: _id } }, { onSettled: done })}
-    />
+      )}
+      <Suspense fallback={<span className="size-8" />}>
+        <ProductMenu product={product} />
+      </Suspense>
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import type { ChosenPhoto, LaptopPhoto } from "./crop-photo.ts";
 import { PhotoCrop } from "./PhotoCrop.tsx";
+import "#web/ui/file-button.css";
 
 type PhotoFieldProps = {
   photo: LaptopPhoto | undefined;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, type TouchEvent, useRef, useState } from "react";
 import { openWhileRendered } from "#web/ui/Dialog.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
@@ -26,6 +26,11 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
     if (key === "ArrowLeft" && !isLarge) show(at - 1);
     if (key === "ArrowRight" && !isLarge) show(at + 1);
   };
+  const touchedAt = useRef(0);
+  const onTouchEnd = ({ changedTouches }: TouchEvent) => {
+    const moved = (changedTouches[0]?.clientX ?? 0) - touchedAt.current;
+    if (!isLarge && Math.abs(moved) > 50) show(moved < 0 ? at + 1 : at - 1);
+  };
   const img = images[at];
   if (img === undefined) return null;
   const place = `Photo ${at + 1} of ${images.length}`;
@@ -37,6 +42,11 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
       // Ignores the close event caused by unmounting.
       onClose={({ currentTarget }) => currentTarget.open || onClose(at)}
       onKeyDown={onKeyDown}
+      onTouchStart={({ touches }) => {
+        // Two fingers zoom.
+        touchedAt.current = touches.length === 1 ? (touches[0]?.clientX ?? 0) : Number.NaN;
+      }}
+      onTouchEnd={onTouchEnd}
       closedby="any"
     >
       <div className="photo-zoom-view" data-large={isLarge}>

@@ -1,12 +1,10 @@
 import { useId } from "react";
 import { Link } from "react-router";
-import { conditionDescriptions, type Product } from "#contract/products.ts";
-import { ConditionMeter } from "#web/domain/products/ConditionMeter.tsx";
+import { conditionDescriptions, conditions, type Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
-import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { cardPhotoSizes } from "./card-photo-sizes.ts";
@@ -57,6 +55,15 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
       <Facts product={product} />
       <Description text={description} of={product_name} />
       <CardFooter product={product} nameId={id} own={own} onBook={onBook} onReport={onReport} />
+      <input
+        type="checkbox"
+        name="ids"
+        value={product._id}
+        form="compare"
+        aria-label="Compare"
+        aria-describedby={id}
+        className="card-compare"
+      />
     </article>
   );
 }
@@ -65,10 +72,7 @@ export function Condition({ condition }: Pick<Product, "condition">) {
   return (
     <dl className="condition">
       <dt>Condition</dt>
-      <dd>
-        {condition}
-        <ConditionMeter condition={condition} />
-      </dd>
+      <dd data-bars={conditions.length - conditions.indexOf(condition)}>{condition}</dd>
       <dd title={conditionDescriptions[condition]}>{conditionDescriptions[condition]}</dd>
     </dl>
   );
@@ -97,13 +101,12 @@ type CardFooterProps = Pick<ProductCardProps, "product" | "own" | "onBook" | "on
 
 /** The seller, and the book and report buttons. */
 function CardFooter({ product, ...actions }: CardFooterProps) {
-  const { seller_name, verify, sellerChecks, postedAt } = product;
+  const { seller_name, verify, sellerChecks } = product;
   return (
     <footer className="card-footer">
       <p className="seller">
         <UserText>{seller_name}</UserText>
         {verify && <VerifiedBadge checks={sellerChecks} />}
-        <TimeAgo at={postedAt} />
       </p>
       <BookAndReport {...actions} />
     </footer>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { listSellerProducts, type Product } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { ProductCard } from "./ProductCard.tsx";
 import { VerifiedBadgePopover } from "./VerifiedBadge.tsx";
 
@@ -34,8 +35,20 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
         ))}
         {rest && products.length % 6 > 0 && <div className="product-rest">{rest}</div>}
       </div>
+      <CompareTray />
       <VerifiedBadgePopover />
     </>
+  );
+}
+
+/** Appears once a card's Compare box is checked; works without scripts. */
+function CompareTray() {
+  return (
+    <form id="compare" action="/compare" className="compare-tray">
+      <Button type="submit" size="small" className="compare-count">
+        Compare
+      </Button>
+    </form>
   );
 }
 
@@ -59,9 +72,9 @@ export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
     <div className="product-grid">
       {places.map((place) => (
         <div key={place} className="product-card">
-          <div className="skeleton aspect-4/3" />
+          <div className="skeleton aspect-3/2" />
           <div className="skeleton h-12" />
-          <div className="skeleton h-15" />
+          <div className="skeleton h-10" />
           <div className="skeleton h-12.75" />
           <div className="skeleton h-9.25" />
           <div className="skeleton h-9" />

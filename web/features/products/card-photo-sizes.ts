@@ -1,2 +1,2 @@
-/** A card's photo is slightly wider, but the file for this width is sharp enough. */
-export const cardPhotoSizes = "10rem";
+/** The width of a card's photo in one, two or three columns. */
+export const cardPhotoSizes = "(width < 46rem) 100vw, 24rem";

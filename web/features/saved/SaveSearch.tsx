@@ -30,10 +30,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   if (address === "" || session?.isAdmin) return null;
   if (data.some((one) => isSame(one.search, address)))
     return (
-      <Link
-        to={paths.saved()}
-        className={`${buttonClass({ look: "quiet", size: "small" })} save-search`}
-      >
+      <Link to={paths.saved()} className={buttonClass({ look: "quiet", size: "small" })}>
         <Icon name="circle-check" className="size-4" />
         Search saved
       </Link>
@@ -47,12 +44,12 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
     <Button
       look="quiet"
       size="small"
-      className="needs-scripts save-search"
+      className="needs-scripts"
       busy={save.isPending}
       onClick={press}
     >
       <Icon name="heart" className="size-4" />
-      Save search
+      Save<span className="max-sm:sr-only"> search</span>
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { milesChoices, milesText, toKm, usualWithin } from "#contract/distance.t
 import { formatPrice } from "#contract/price.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { HiddenSearch } from "./FilterSheet.tsx";
 import { type ShownFacet, shownFacets } from "./facets.ts";
 import { formatCount } from "./format-count.ts";
 import { type Bar, Histogram } from "./Histogram.tsx";
@@ -15,16 +16,7 @@ type FacetsProps = {
   nameOf: (categoryId: string) => string;
 };
 
-/** The filters with their counts, as links; on narrow screens behind a button. */
-export function Facets({ answer, address, nameOf }: FacetsProps) {
-  return (
-    <details className="search-filters">
-      <summary className="btn border-line bg-base-100">Filters</summary>
-      <FacetList answer={answer} address={address} nameOf={nameOf} />
-    </details>
-  );
-}
-
+/** The filters with their counts, as links and short forms. */
 export function FacetList({ answer, address, nameOf }: FacetsProps) {
   const facets = shownFacets(answer, { address, nameOf });
   return (
@@ -70,11 +62,9 @@ type FilterFormProps = {
   children: ReactNode;
 };
 
-/** A form with the fields of a filter. It also sends the rest of the search. */
-function FilterForm({ title, address: { path, search }, fields, children }: FilterFormProps) {
-  const others = Object.entries(search).filter(
-    ([name]) => name !== "cursor" && !fields.includes(name),
-  );
+/** The fields of a filter, sent with the rest of the search. */
+function FilterForm({ title, address, fields, children }: FilterFormProps) {
+  const { path, search } = address;
   return (
     <form
       action={path}
@@ -82,9 +72,7 @@ function FilterForm({ title, address: { path, search }, fields, children }: Filt
       key={fields.map((name) => search[name]).join(" ")}
     >
       <h2>{title}</h2>
-      {others.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenSearch address={address} without={fields} />
       {children}
       <Button type="submit" look="plain" aria-label={`Apply: ${title}`}>
         Apply

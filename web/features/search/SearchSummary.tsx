@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { type SearchAnswer, type SearchSort, searchSorts } from "#contract/search.ts";
+import type { SearchAnswer } from "#contract/search.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { formatCount } from "./format-count.ts";
-import { type SearchAddress, searchWith, sortOf, withoutFilter } from "./search-address.ts";
+import { type SearchAddress, searchWith, withoutFilter } from "./search-address.ts";
 
 type SummaryProps = { answer: SearchAnswer; address: SearchAddress };
 
@@ -12,16 +12,15 @@ type SummaryProps = { answer: SearchAnswer; address: SearchAddress };
 export function SearchSummary({ answer, address }: SummaryProps) {
   const { corrected, loosened, place } = answer;
   return (
-    <div className="mb-6 flex flex-col gap-3">
+    <div className="mb-4 flex flex-col gap-3">
       <p role="status">
-        {countOf(answer)}
+        {countText(answer)}
         {corrected.length > 0 &&
           ` for “${corrected.map(({ to }) => to).join(" ")}” instead of “${corrected.map(({ from }) => from).join(" ")}”`}
         {loosened && `. ${loosenedText(loosened)}`}
       </p>
       <Chips answer={answer} address={address} />
       {place && place.others.length > 0 && <OtherTowns answer={answer} address={address} />}
-      {answer.items.length > 0 && <SortLinks address={address} isNear={place !== null} />}
     </div>
   );
 }
@@ -37,7 +36,12 @@ function loosenedText({ filter, label, missing }: NonNullable<SearchAnswer["loos
   ].join(" ");
 }
 
-function countOf({ total, sampled }: SearchAnswer): string {
+/** The label of the button that closes the filters: "Show about 3,200 laptops". */
+export function showText(answer: SearchAnswer): string {
+  return answer.total === 0 ? "Close" : `Show ${countText(answer).replace("About", "about")}`;
+}
+
+function countText({ total, sampled }: SearchAnswer): string {
   if (total === 0) return "No laptops found";
   const laptops = total === 1 ? "laptop" : "laptops";
   return `${sampled ? "About " : ""}${formatCount(total)} ${laptops}`;
@@ -109,37 +113,6 @@ function OtherTowns({ answer: { place, filters }, address }: SummaryProps) {
           {name}
         </Link>
       ))}
-    </nav>
-  );
-}
-
-const sortNames: Record<SearchSort, string> = {
-  relevance: "Best match",
-  price: "Lowest price",
-  "-price": "Highest price",
-  newest: "Newest",
-  saving: "Biggest saving",
-  distance: "Nearest",
-};
-
-/** Links to the sort orders. Nearest is offered only if the search has a town. */
-export function SortLinks({ address, isNear }: { address: SearchAddress; isNear: boolean }) {
-  const unsorted = sortOf({ ...address, search: {} });
-  return (
-    <nav aria-label="Sort by" className="sort-links">
-      {searchSorts
-        .filter((name) => name !== "distance" || isNear)
-        .map((name) => (
-          <Link
-            key={name}
-            to={searchWith(address, { sort: name === unsorted ? undefined : name })}
-            rel="nofollow"
-            preventScrollReset
-            aria-current={sortOf(address) === name ? "true" : undefined}
-          >
-            {sortNames[name]}
-          </Link>
-        ))}
     </nav>
   );
 }

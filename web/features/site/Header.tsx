@@ -1,12 +1,16 @@
+import { lazy, type MouseEvent, Suspense } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { type Session, useSession, useSignedIn, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 import { SiteSearch } from "./SiteSearch.tsx";
 
-/** The navigation bar (specification 2). */
+const MemberBar = lazy(() => import("./MemberBar.tsx").catch(() => ({ default: () => null })));
+
+/** The navigation bar (specification 2). On phones, the links are in a menu. */
 export function Header() {
   const session = useSession();
   const isSignedIn = useSignedIn();
@@ -15,12 +19,15 @@ export function Header() {
       <a href="#content" className={`${buttonClass()} skip-link`}>
         Skip to content
       </a>
-      <div className="frame flex flex-wrap items-center justify-between gap-x-4 py-3 sm:py-4">
+      <div className="frame header-row">
         <Link to={paths.home()} aria-label="Secondlap, home" className="flex rounded-lg">
           <Logo />
         </Link>
         <SiteSearch />
-        <nav aria-label="Main" className="main-nav">
+        <button type="button" popoverTarget="menu" aria-label="Menu" className="menu-button">
+          <Icon name="menu" />
+        </button>
+        <nav id="menu" popover="auto" aria-label="Main" className="main-nav">
           <NavEntry to={paths.home()}>Home</NavEntry>
           <NavEntry to={paths.blogs()}>Blogs</NavEntry>
           {!isSignedIn && (
@@ -33,16 +40,34 @@ export function Header() {
             <MemberLinks dashboard={session ? dashboardPath(session) : paths.myOrders()} />
           )}
         </nav>
-        {session === undefined && <span className="member-only skeleton size-9 rounded-full" />}
+        {session === undefined && (
+          <span className="member-only profile-link skeleton size-9 rounded-full" />
+        )}
         {session && <ProfileLink {...session} />}
       </div>
+      {session && (
+        <Suspense>
+          <MemberBar {...session} />
+        </Suspense>
+      )}
     </header>
   );
 }
 
+/** For links in the menu, which the page's navigation doesn't close. */
+function closeMenu({ currentTarget }: MouseEvent): void {
+  currentTarget.closest("nav")?.togglePopover?.(false);
+}
+
 function NavEntry({ to, children }: { to: string; children: string }) {
   return (
-    <NavLink to={to} end={to === paths.home()} prefetch="intent" className="nav-entry">
+    <NavLink
+      to={to}
+      end={to === paths.home()}
+      prefetch="intent"
+      className="nav-entry"
+      onClick={closeMenu}
+    >
       {children}
     </NavLink>
   );
@@ -52,7 +77,7 @@ function VisitorLinks() {
   return (
     <>
       <NavEntry to={paths.login()}>Login</NavEntry>
-      <Link to={paths.signUp()} className={`${buttonClass({ size: "small" })} sm:ml-2`}>
+      <Link to={paths.signUp()} className={buttonClass({ size: "small" })} onClick={closeMenu}>
         Sign up
       </Link>
     </>
@@ -69,16 +94,11 @@ function MemberLinks({ dashboard }: { dashboard: string }) {
         prefetch="render"
         aria-current={pathname.startsWith(paths.myOrders()) ? "true" : undefined}
         className="nav-entry"
+        onClick={closeMenu}
       >
         Dashboard
       </Link>
-      <Button
-        look="plain"
-        size="small"
-        className="sm:ml-2"
-        busy={signOut.isPending}
-        onClick={() => signOut.mutate()}
-      >
+      <Button look="plain" size="small" busy={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign Out
       </Button>
     </>
@@ -91,7 +111,7 @@ function ProfileLink({ user: { displayName, photo } }: Session) {
       to={paths.profile()}
       aria-label={`Your profile, ${displayName}`}
       title={displayName}
-      className="flex rounded-full"
+      className="profile-link rounded-full"
     >
       <Avatar name={displayName} photo={photo} size="small" />
     </Link>
@@ -107,7 +127,7 @@ function LinksPlaceholder() {
   return (
     <span className="member-only contents">
       <span className="skeleton h-8 w-[6.6rem]" />
-      <span className="skeleton h-8 w-[5.3rem] sm:ml-2" />
+      <span className="skeleton h-8 w-[5.3rem]" />
     </span>
   );
 }

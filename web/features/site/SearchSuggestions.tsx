@@ -82,7 +82,7 @@ export default function SearchSuggestions() {
           tabIndex={-1}
           aria-selected={index === active}
           className={`cursor-pointer px-4 py-2.5 hover:bg-base-200 ${index === active ? "bg-base-200" : ""}`}
-          // Unlike a click, this event arrives before the search box loses the focus.
+          // Unlike a click, this event arrives before the search box loses focus.
           onPointerDown={(event) => {
             event.preventDefault();
             searchFor(text);

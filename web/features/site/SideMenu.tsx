@@ -5,6 +5,7 @@ import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
+import "./side-menu.css";
 
 /** An entry of the menu. `counted` shows the number of new items. */
 type Entry = {

@@ -11,8 +11,8 @@ const files = readdirSync(folder);
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 
 /**
- * Private data in nearly all fixtures: a serial number, MAC or IP address, UUID, computer or
- * person.
+ * Private data in nearly all fixtures: a serial number, a MAC or IP address, a UUID, or the name of
+ * a computer or person.
  */
 const secrets = /PF2QX7K9|00:1a:2b:3c:4d:5e|192\.168\.1\.23|4c4c4544-0042|JANE-PC|jane|Roe/i;
 

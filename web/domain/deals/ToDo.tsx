@@ -1,0 +1,29 @@
+import { Link } from "react-router";
+
+/** The next step with a deal. `task`: what waits for the member; absent if they may also wait. */
+export type NextStep = { label: string; to: string; task?: string };
+
+/** The tasks among a member's next steps. Shows nothing without tasks. */
+export function ToDo({ steps }: { steps: (NextStep | undefined)[] }) {
+  const tasks = steps.flatMap((step) => (step?.task ? [step] : []));
+  if (tasks.length === 0) return null;
+  return (
+    <section
+      aria-labelledby="to-do"
+      className="mb-6 rounded-box border border-line bg-base-100 p-4"
+    >
+      <h2 id="to-do" className="mb-1 font-semibold">
+        To do
+      </h2>
+      <ul>
+        {tasks.map(({ to, task }) => (
+          <li key={`${to} ${task}`}>
+            <Link to={to} className="link user-text inline-block py-1">
+              {task}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

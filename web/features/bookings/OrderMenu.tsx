@@ -1,0 +1,70 @@
+import { Link } from "react-router";
+import { type Booking, cancelBooking } from "#contract/bookings.ts";
+import { afterPayment } from "#contract/deal-texts.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { ActionMenu } from "#web/ui/ActionMenu.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+/** What a buyer can do with an order besides the next step. */
+export default function OrderMenu({ booking }: { booking: Booking }) {
+  const { _id, state, paid, bookingProduct } = booking;
+  const { _id: product, product_name } = bookingProduct;
+  const isLive = state === "held" || state === "paid";
+  if (!isLive && !paid) return null;
+  return (
+    // A new key closes the menu once the order has changed.
+    <ActionMenu key={state} of={product_name}>
+      {state === "paid" && <HaveIt booking={booking} />}
+      {state === "held" && <Link to={paths.handover(_id)}>Place and time</Link>}
+      {isLive && <Link to={`${paths.messages()}?about=${product}`}>Message the seller</Link>}
+      {paid && (
+        <Link to={paths.payment(_id)} aria-label={`Receipt for ${product_name}`}>
+          Receipt
+        </Link>
+      )}
+      {state === "held" && <EndHold booking={booking} />}
+    </ActionMenu>
+  );
+}
+
+function HaveIt({ booking: { _id, bookingProduct } }: { booking: Booking }) {
+  const confirm = useCall(confirmHandover, {
+    onSuccess: () => toast.success("Enjoy your laptop!"),
+  });
+  return (
+    <ConfirmButton
+      look="plain"
+      label={`I have it: ${bookingProduct.product_name}`}
+      title="Do you have the laptop?"
+      message={`Confirm only once you have it in your hands. ${afterPayment.sayWhatIsWrong}`}
+      confirm="Yes, I have it"
+      busy={confirm.isPending}
+      onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}
+    >
+      I have it
+    </ConfirmButton>
+  );
+}
+
+function EndHold({ booking: { _id, bookingProduct } }: { booking: Booking }) {
+  const { product_name } = bookingProduct;
+  const cancel = useCall(cancelBooking, {
+    onSuccess: () => toast.success(`Your hold on ${product_name} has ended.`),
+  });
+  return (
+    <ConfirmButton
+      look="danger"
+      label={`End hold on ${product_name}`}
+      title={`End your hold on ${product_name}?`}
+      message="Anyone will be able to book it, and you may not get it back."
+      confirm="End hold"
+      busy={cancel.isPending}
+      onConfirm={(done) => cancel.mutate({ params: { id: _id } }, { onSettled: done })}
+    >
+      End hold
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { cancelBooking } from "#contract/bookings.ts";
+import { deleteProduct, type OwnProduct } from "#contract/products.ts";
+import { useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { ActionMenu } from "#web/ui/ActionMenu.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+type Deal = NonNullable<OwnProduct["deal"]>;
+
+/**
+ * A seller's other actions on a laptop, besides the next step. A laptop without a deal can be
+ * deleted. A hold can be ended until the buyer pays.
+ */
+export default function ProductMenu({ product }: { product: OwnProduct }): ReactNode {
+  const { deal, product_name } = product;
+  return (
+    // A new key closes the menu once the deal has changed.
+    <ActionMenu key={deal?.state} of={product_name}>
+      {deal ? <DealActions product={product} deal={deal} /> : <DeleteProduct product={product} />}
+    </ActionMenu>
+  );
+}
+
+function DealActions({ product, deal }: { product: OwnProduct; deal: Deal }) {
+  const { bookingId, state, complaint } = deal;
+  return (
+    <>
+      <Link to={`${paths.messages()}?deal=${bookingId}`}>Message the buyer</Link>
+      {complaint && <Link to={`/dashboard/complaint/${bookingId}`}>See the complaint</Link>}
+      {state === "held" && <EndHold product={product} deal={deal} />}
+    </>
+  );
+}
+
+function EndHold({ product: { product_name }, deal }: { product: OwnProduct; deal: Deal }) {
+  const cancel = useCall(cancelBooking, {
+    onSuccess: () => toast.success(`${product_name} is back on sale.`),
+  });
+  return (
+    <ConfirmButton
+      look="danger"
+      label={`End hold on ${product_name}`}
+      title="End this hold?"
+      message={`We'll tell ${deal.name}, and ${product_name} goes back on sale.`}
+      confirm="End hold"
+      busy={cancel.isPending}
+      onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}
+    >
+      End hold
+    </ConfirmButton>
+  );
+}
+
+function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {
+  const remove = useCall(deleteProduct, {
+    onSuccess: () => toast.success(`Product ${product_name} deleted successfully`),
+  });
+  return (
+    <DeleteButton
+      name={product_name}
+      busy={remove.isPending}
+      onDelete={(done) => remove.mutate({ params: { id: _id } }, { onSettled: done })}
+    />
+  );
+}

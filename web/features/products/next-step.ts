@@ -1,0 +1,37 @@
+import type { OwnProduct } from "#contract/products.ts";
+import type { NextStep } from "#web/domain/deals/ToDo.tsx";
+import { paths } from "#web/paths.ts";
+import { formatDateTime } from "#web/ui/format.ts";
+
+/** What a seller does next with a laptop. `task` says what waits for the seller. */
+export function nextStepOf({ _id, product_name, deal }: OwnProduct): NextStep | undefined {
+  if (!deal) return { label: "Edit", to: paths.editProduct(_id) };
+  const { bookingId, state, dispute, meeting, complaint, returnBy, mayReview } = deal;
+  const handover = paths.handover(bookingId);
+  if (complaint?.answerBy)
+    return {
+      label: "Answer complaint",
+      to: `/dashboard/complaint/${bookingId}`,
+      task: `Answer the complaint about ${product_name} by ${formatDateTime(complaint.answerBy)}`,
+    };
+  if (returnBy)
+    return {
+      label: "Enter return code",
+      to: handover,
+      task: `Take back ${product_name} by ${formatDateTime(returnBy)}`,
+    };
+  const isSettled = dispute === null || dispute === "won";
+  if (state === "paid" && meeting?.state === "agreed")
+    return isSettled ? { label: "Hand over", to: handover } : undefined;
+  if (state !== "completed") {
+    const task = `Answer the proposed time and place for ${product_name}`;
+    return {
+      label: "Place and time",
+      to: handover,
+      ...(meeting?.by === "buyer" && meeting.state === "proposed" && { task }),
+    };
+  }
+  if (!mayReview) return undefined;
+  const to = `${paths.reviews()}?deal=${bookingId}`;
+  return { label: "Write a review", to, task: `Review the buyer of ${product_name}` };
+}

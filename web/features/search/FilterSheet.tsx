@@ -1,0 +1,61 @@
+import { type ReactNode, type ToggleEvent, useId } from "react";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { SearchAddress } from "./search-address.ts";
+
+type FilterSheetProps = {
+  /** What the button that closes it says, such as the number of results. */
+  done: string;
+  onToggle?: (isOpen: boolean) => void;
+  children: ReactNode;
+};
+
+/**
+ * The filters: a sheet at the bottom of the window, opened by `ResultsBar`. On wide screens they are
+ * always shown beside the results of a search.
+ */
+export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
+  const titleId = useId();
+  return (
+    <section
+      id="filters"
+      popover="auto"
+      aria-labelledby={titleId}
+      className="filter-sheet"
+      onToggle={(event: ToggleEvent<HTMLElement>) => onToggle?.(event.newState === "open")}
+    >
+      <header>
+        <h2 id={titleId}>Filters</h2>
+        <CloseButton label="Close filters">
+          <Icon name="x" className="size-5" />
+        </CloseButton>
+      </header>
+      {children}
+      <footer>
+        <CloseButton className="btn btn-primary w-full">{done}</CloseButton>
+      </footer>
+    </section>
+  );
+}
+
+type CloseButtonProps = { label?: string; className?: string; children: ReactNode };
+
+function CloseButton({ label, className, children }: CloseButtonProps) {
+  return (
+    <button
+      type="button"
+      popoverTarget="filters"
+      popoverTargetAction="hide"
+      aria-label={label}
+      className={className}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The rest of the search, for a form that sets some of its parameters. */
+export function HiddenSearch({ address, without }: { address: SearchAddress; without: string[] }) {
+  return Object.entries(address.search)
+    .filter(([name]) => name !== "cursor" && !without.includes(name))
+    .map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+}

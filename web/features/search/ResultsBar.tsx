@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
+import { type SearchSort, searchSorts } from "#contract/search.ts";
+import { Icon } from "#web/ui/Icon.tsx";
+import { HiddenSearch } from "./FilterSheet.tsx";
+import { type SearchAddress, searchWith, sortOf } from "./search-address.ts";
+
+type ResultsBarProps = {
+  address: SearchAddress;
+  /** Whether the search has a town, so that results can be sorted by distance. */
+  isNear: boolean;
+  /** Whether nothing was found, and there is nothing to sort. */
+  isEmpty?: boolean;
+  children?: ReactNode;
+};
+
+/** The row above results: filters, sort order, and what the page adds. */
+export function ResultsBar({ address, isNear, isEmpty, children }: ResultsBarProps) {
+  return (
+    <div className="results-bar">
+      <button
+        type="button"
+        popoverTarget="filters"
+        className="btn btn-sm border-line bg-base-100 filters-button"
+      >
+        <Icon name="sliders-horizontal" className="size-4" />
+        Filters
+      </button>
+      {!isEmpty && <SortSelect address={address} isNear={isNear} />}
+      {children}
+    </div>
+  );
+}
+
+const sortNames: Record<SearchSort, string> = {
+  relevance: "Best match",
+  price: "Lowest price",
+  "-price": "Highest price",
+  newest: "Newest",
+  saving: "Biggest saving",
+  distance: "Nearest",
+};
+
+/** Without scripts, a button applies the choice. */
+function SortSelect({ address, isNear }: ResultsBarProps) {
+  const navigate = useNavigate();
+  const unsorted = sortOf({ ...address, search: {} });
+  const choose = (sort: string) =>
+    void navigate(searchWith(address, { sort: sort === unsorted ? undefined : sort }), {
+      preventScrollReset: true,
+    });
+  return (
+    <form action={address.path} className="sort">
+      <HiddenSearch address={address} without={["sort"]} />
+      <select
+        name="sort"
+        aria-label="Sort by"
+        className="select select-sm"
+        // Keeps the choice until the results have arrived.
+        key={sortOf(address)}
+        defaultValue={sortOf(address)}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {searchSorts
+          .filter((name) => name !== "distance" || isNear)
+          .map((name) => (
+            <option key={name} value={name}>
+              {sortNames[name]}
+            </option>
+          ))}
+      </select>
+      <noscript>
+        <button type="submit" className="btn btn-sm">
+          Sort
+        </button>
+      </noscript>
+    </form>
+  );
+}

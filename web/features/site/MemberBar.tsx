@@ -1,0 +1,56 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { Link, useLocation } from "react-router";
+import type { Session } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
+import "./member-bar.css";
+
+const NewCount = lazy(() => import("./NewCount.tsx"));
+
+/** Wider windows show these links elsewhere, so nothing is counted twice. */
+const phones = matchMedia("(width < 48rem)");
+
+function watchWidth(onChange: () => void): () => void {
+  phones.addEventListener("change", onChange);
+  return () => phones.removeEventListener("change", onChange);
+}
+
+type Shortcut = { to: string; label: string; icon: IconName; counted?: true };
+
+const messages: Shortcut = { to: paths.messages(), label: "Messages", icon: "mail", counted: true };
+
+/** The bar at the bottom of a member's phone. */
+export default function MemberBar({ isAdmin, isSeller }: Session) {
+  const { pathname } = useLocation();
+  const isPhone = useSyncExternalStore(watchWidth, () => phones.matches);
+  if (!isPhone) return null;
+  const shortcuts: Shortcut[] = [
+    { to: paths.home(), label: "Home", icon: "store" },
+    { to: paths.search(), label: "Search", icon: "search" },
+    ...(isAdmin ? forAdmins : [messages, isSeller ? myProducts : myOrders]),
+    { to: paths.profile(), label: "Me", icon: "user-round" },
+  ];
+  return (
+    <nav aria-label="Shortcuts" className="member-bar">
+      {shortcuts.map(({ to, label, icon, counted }) => (
+        <Link key={to} to={to} aria-current={pathname === to ? "page" : undefined}>
+          <Icon name={icon} />
+          {label}
+          {counted && (
+            <Suspense>
+              <NewCount of={label} />
+            </Suspense>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const myOrders: Shortcut = { to: paths.myOrders(), label: "Orders", icon: "receipt-text" };
+const myProducts: Shortcut = { to: paths.myProducts(), label: "Products", icon: "laptop" };
+const forAdmins: Shortcut[] = [
+  { to: "/dashboard/needsYou", label: "Needs you", icon: "hand", counted: true },
+  { to: paths.allSellers(), label: "Sellers", icon: "users" },
+];

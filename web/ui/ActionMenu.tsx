@@ -1,0 +1,22 @@
+import "./action-menu.css";
+import { type ReactNode, useId } from "react";
+
+/** The less frequent actions on an item, behind a button. `of`: the item's name. */
+export function ActionMenu({ of, children }: { of: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        aria-label={`More actions: ${of}`}
+        className="btn btn-ghost btn-sm btn-circle"
+      >
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <div id={id} popover="auto" className="action-menu">
+        {children}
+      </div>
+    </>
+  );
+}
