@@ -85,7 +85,7 @@ export const ownProduct = productWithContact.extend({
        * null once the seller has answered or the complaint is decided.
        */
       complaint: z.object({ answerBy: date.nullable() }).nullable(),
-      /** Whether the seller has got the money of this sale. */
+      /** Whether the seller has received the money of this sale. */
       paidOut: z.boolean(),
       /** Whether the seller can review the buyer now. */
       mayReview: z.boolean(),

@@ -7,7 +7,7 @@ import { isAcknowledged, secondsUntilWritten } from "./writes.ts";
 /** After this long without a failed request, an outage has ended, in milliseconds. */
 const calmMs = 8_000;
 
-/** What clients experienced during an outage. */
+/** An outage as clients experienced it. */
 export type Outage = {
   /** All requests from the fault until the end of the outage. */
   attempts: Attempt[];

@@ -46,7 +46,7 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
   return whose === "their own" && row.owners.includes(is) ? success : [row.refusal ?? 404];
 }
 
-/** Who owns the requested object. An actor that can't own such an object gets another member's. */
+/** The owner of the requested object. An actor that can't own one gets another member's. */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const kinds = row.owners ?? [claimed.is];

@@ -194,7 +194,7 @@ test("archiving a WAL file again after a crash succeeds, but another file of the
     finished(["sh", "-c", command.replaceAll("%p", file).replaceAll("%f", "a-log")]);
   for (const name of ["first", "other"]) await writeFile(inFolder(name), name);
   await archive("first");
-  // As if PostgreSQL had crashed before it recorded the first attempt.
+  // Simulates a crash of PostgreSQL before it recorded the first attempt.
   await archive("first");
   await expect(archive("other")).rejects.toThrow("ended with 1");
   expect(await readFile(inFolder("archive/a-log"), "utf8")).toBe("first");

@@ -12,7 +12,7 @@ export type Member = {
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** What a replica must have replayed to serve the member. Expires an hour after a write. */
+  /** A replica that serves the member must have replayed up to here. Ends an hour after a write. */
   writePosition?: WalPosition | undefined;
 };
 

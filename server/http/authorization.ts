@@ -23,7 +23,7 @@ declare module "fastify" {
   }
 }
 
-/** What authorization needs. `findActiveMember` may throw `ACCOUNT_SUSPENDED`. */
+/** The dependencies of authorization. `findActiveMember` may throw `ACCOUNT_SUSPENDED`. */
 export type Authorization = {
   deps: Deps;
   tokens: Tokens;

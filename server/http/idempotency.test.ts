@@ -76,7 +76,7 @@ test("if a crash loses the response, a retry does not run the verb again", async
   const body = await draftListing(seller);
   const first = await post(shop, "/products", { who: seller, key: "d", body });
   const count = await products(shop);
-  // As if the server had crashed before it stored the response.
+  // Simulates a crash of the server before it stored the response.
   await shop.deps.db
     .updateTable("idempotency_requests")
     .set({ status: null, body: null })

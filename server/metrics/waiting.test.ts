@@ -207,7 +207,7 @@ test("metrics show the differences between ledger and provider, and the time sin
   const sinceFirst = shop.clock.now().getTime() - (first?.at.getTime() ?? 0);
   expect(await compared()).toBe(sinceFirst / 1_000);
   expect(sinceFirst).toBeGreaterThanOrEqual(31 * 3_600_000);
-  // As if the shop had been installed after the first payment, as with demo data.
+  // Simulates a shop that was installed after the first payment, as with demo data.
   await shop.pool.query("update migrations set applied_at = $1", [shop.clock.now()]);
   expect(await compared()).toBe(0);
   shop.clock.advance(31 * 60);

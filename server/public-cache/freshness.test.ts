@@ -51,7 +51,7 @@ afterAll(async () => {
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
 
-/** What a write changes: the seller's name, or the laptops in the category. */
+/** The effect of a write: it renames the seller, or lists a laptop in the category. */
 type Kind = "rename" | "list";
 type Place = { node: number; address: number };
 type Read = Place & { askedAt: number; versions: Partial<Record<Kind, number>> };

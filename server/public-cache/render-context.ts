@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What limits the validity of an answer: the tags of its data, and the maximum ages. */
+/** Limits on an answer's validity: the tags of its data, and the maximum ages. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
   /** When the answer expires on this node (`performance.now()`). CDNs cache it for `cdnSeconds`. */

@@ -4,12 +4,12 @@ import type { Meeting } from "#contract/meetings.ts";
 
 type DealProgressProps = {
   deal: { state: BookingState; meeting: Meeting | null };
-  /** What the last step is called, and whether the deal has reached it. */
+  /** The name of the last step, and whether the deal has reached it. */
   last: string;
   isOver: boolean;
 };
 
-/** How far a live deal has come. Shows nothing for a deal that ended early. */
+/** The progress of a live deal. Shows nothing for a deal that ended early. */
 export function DealProgress({ deal, last, isOver }: DealProgressProps) {
   const at = stepOf(deal, isOver);
   if (at === undefined) return null;

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-/** The next step with a deal. `task`: what waits for the member; absent if they may also wait. */
+/** The next step with a deal. `task`: its line in the to-do list; absent if nobody waits for it. */
 export type NextStep = { label: string; to: string; task?: string };
 
 /** The tasks among a member's next steps. Shows nothing without tasks. */

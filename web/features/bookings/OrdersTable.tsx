@@ -13,7 +13,7 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { nextStepOf } from "./next-step.ts";
+import { nextOrderStep } from "./next-order-step.ts";
 import { OrderStatus } from "./OrderStatus.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
 
@@ -77,7 +77,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
     >
       {(rows) => (
         <>
-          <ToDo steps={rows.map(nextStepOf)} />
+          <ToDo steps={rows.map(nextOrderStep)} />
           <DataTable caption="My Orders" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
         </>
       )}

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { nextStepOf } from "./next-step.ts";
+import { nextOrderStep } from "./next-order-step.ts";
 
 /** Loaded after the table, because it includes dialogs. */
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
@@ -42,7 +42,7 @@ const endedLabels: Record<string, string> = {
 };
 
 function NextStep({ booking }: { booking: Booking }) {
-  const step = nextStepOf(booking);
+  const step = nextOrderStep(booking);
   if (!step) return null;
   const { label, to } = step;
   return (

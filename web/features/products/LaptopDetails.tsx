@@ -107,7 +107,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
 
 type HowItWorksProps = Pick<Laptop, "location"> & Pick<LaptopDetailsProps, "complaintHours">;
 
-/** What a buyer wants to know before booking. */
+/** Facts that a buyer wants to know before booking. */
 function HowItWorks({ location, complaintHours }: HowItWorksProps) {
   return (
     <ul className="terms">

@@ -14,7 +14,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { DealStatus } from "./DealStatus.tsx";
-import { nextStepOf } from "./next-step.ts";
+import { nextProductStep } from "./next-product-step.ts";
 
 const soldColumns: Column<OwnProduct>[] = [
   serialNumber(),
@@ -93,7 +93,7 @@ function Listings({ rows }: { rows: OwnProduct[] }) {
   const byUrgency = open.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
   return (
     <>
-      <ToDo steps={[...byUrgency, ...sold].map(nextStepOf)} />
+      <ToDo steps={[...byUrgency, ...sold].map(nextProductStep)} />
       {open.length > 0 && (
         <DataTable caption="My Products" columns={columns} rows={byUrgency} keyOf={idOf} />
       )}
@@ -167,7 +167,7 @@ function AdvertiseButton({ product }: { product: OwnProduct }) {
 
 /** The next step, and a menu with everything else. */
 function Action({ product }: { product: OwnProduct }) {
-  const step = nextStepOf(product);
+  const step = nextProductStep(product);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {step && (

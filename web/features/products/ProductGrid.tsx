@@ -41,7 +41,7 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
   );
 }
 
-/** Appears once a card's Compare box is checked; works without scripts. */
+/** A tray that appears once a card's Compare box is checked. It works without scripts. */
 function CompareTray() {
   return (
     <form id="compare" action="/compare" className="compare-tray">

@@ -3,7 +3,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import type { SearchAddress } from "./search-address.ts";
 
 type FilterSheetProps = {
-  /** What the button that closes it says, such as the number of results. */
+  /** The label of the button that closes the sheet, such as the number of results. */
   done: string;
   onToggle?: (isOpen: boolean) => void;
   children: ReactNode;

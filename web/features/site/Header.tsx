@@ -54,7 +54,7 @@ export function Header() {
   );
 }
 
-/** For links in the menu, which the page's navigation doesn't close. */
+/** Closes the menu after a link, because navigation within the app doesn't. */
 function closeMenu({ currentTarget }: MouseEvent): void {
   currentTarget.closest("nav")?.togglePopover?.(false);
 }

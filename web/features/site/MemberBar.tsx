@@ -8,7 +8,7 @@ import "./member-bar.css";
 
 const NewCount = lazy(() => import("./NewCount.tsx"));
 
-/** Wider windows show these links elsewhere, so nothing is counted twice. */
+/** Wider windows show these links elsewhere. */
 const phones = matchMedia("(width < 48rem)");
 
 function watchWidth(onChange: () => void): () => void {

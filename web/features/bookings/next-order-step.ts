@@ -3,8 +3,8 @@ import type { NextStep } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** What a buyer does next with an order. `task` says what waits for the buyer. */
-export function nextStepOf(booking: Booking): NextStep | undefined {
+/** The buyer's next step with an order. */
+export function nextOrderStep(booking: Booking): NextStep | undefined {
   const { _id, state, price, heldUntil, meeting, returnBy, mayReview, bookingProduct } = booking;
   const name = bookingProduct.product_name;
   const handover = paths.handover(_id);

@@ -3,8 +3,8 @@ import type { NextStep } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** What a seller does next with a laptop. `task` says what waits for the seller. */
-export function nextStepOf({ _id, product_name, deal }: OwnProduct): NextStep | undefined {
+/** The seller's next step with a laptop. */
+export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextStep | undefined {
   if (!deal) return { label: "Edit", to: paths.editProduct(_id) };
   const { bookingId, state, dispute, meeting, complaint, returnBy, mayReview } = deal;
   const handover = paths.handover(bookingId);
@@ -20,9 +20,9 @@ export function nextStepOf({ _id, product_name, deal }: OwnProduct): NextStep | 
       to: handover,
       task: `Take back ${product_name} by ${formatDateTime(returnBy)}`,
     };
-  const isSettled = dispute === null || dispute === "won";
-  if (state === "paid" && meeting?.state === "agreed")
-    return isSettled ? { label: "Hand over", to: handover } : undefined;
+  // The seller keeps the laptop while a bank questions the payment.
+  if (state === "paid" && dispute !== null && dispute !== "won") return undefined;
+  if (state === "paid" && meeting?.state === "agreed") return { label: "Hand over", to: handover };
   if (state !== "completed") {
     const task = `Answer the proposed time and place for ${product_name}`;
     return {
