@@ -1,19 +1,10 @@
-import Fastify from "fastify";
+import { buildSandbox, services } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { google } from "./google/plugin.ts";
-import { checkHostHeader } from "./host-header.ts";
-import { mail } from "./mail/plugin.ts";
-import { stripe } from "./stripe/plugin.ts";
-
-const plugins = { stripe, google, mail };
 
 /** Runs until SIGTERM, SIGINT or the exit of the parent process. */
 async function serve(): Promise<void> {
   const config = readConfig();
-  const app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
-  checkHostHeader(app, config);
-  for (const plugin of Object.values(plugins)) await app.register(plugin, config);
-
+  const app = await buildSandbox(config);
   const url = await app.listen({ host: config.host, port: config.port });
   const stop = () => void app.close().then(() => process.exit(0));
   process.once("SIGTERM", stop);
@@ -24,7 +15,7 @@ async function serve(): Promise<void> {
     process.send({ ready: true, url, smtpUrl: app.smtpUrl });
   } else {
     process.once("SIGINT", stop);
-    process.stdout.write(`Sandbox (${Object.keys(plugins).join(", ")}) at ${url}\n`);
+    process.stdout.write(`Sandbox (${services.join(", ")}) at ${url}\n`);
   }
 }
 

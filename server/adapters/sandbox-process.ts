@@ -28,29 +28,10 @@ type Settings = {
  * Starts the stand-ins for the hosted services as a separate process that ends with this process
  * (decisions/sandbox). Throws an error with instructions if the process can't start.
  */
-export async function startSandbox({
-  host,
-  port,
-  dataDir,
-  webhookUrl,
-  origins,
-}: Settings): Promise<Sandbox> {
+export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {
-    env: {
-      ...childProcessEnv(),
-      HOST: host,
-      SANDBOX_PORT: String(port),
-      DATA_DIR: dataDir,
-      WEBHOOK_URL: webhookUrl,
-      STRIPE_SECRET_KEY: sandboxKeys.secretKey,
-      STRIPE_PUBLISHABLE_KEY: sandboxKeys.publishableKey,
-      STRIPE_WEBHOOK_SECRET: sandboxKeys.webhookSecret,
-      STRIPE_CONNECT_WEBHOOK_SECRET: sandboxKeys.connectWebhookSecret,
-      GOOGLE_CLIENT_ID: sandboxGoogle.clientId,
-      GOOGLE_CLIENT_SECRET: sandboxGoogle.clientSecret,
-      GOOGLE_REDIRECT_URIS: origins.map((at) => `${at}/api/auth/callback/google`).join(" "),
-    },
+    env: { ...childProcessEnv(), ...sandboxEnv(settings) },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // Ctrl-C signals the whole process group. The sandbox must run until the server has drained.
     detached: true,
@@ -58,7 +39,7 @@ export async function startSandbox({
   passOnErrors(child.stderr);
   const gone = once(child, "exit").then(() => {
     throw new Error(
-      `The sandbox did not start on port ${port}. If that port is in use, set SANDBOX_PORT to another.`,
+      `The sandbox did not start on port ${settings.port}. If that port is in use, set SANDBOX_PORT to another.`,
     );
   });
   gone.catch(() => {});
@@ -72,6 +53,23 @@ export async function startSandbox({
       child.kill("SIGTERM");
       await once(child, "exit");
     },
+  };
+}
+
+/** The sandbox's environment variables (`sandbox/config.ts`). */
+export function sandboxEnv({ host, port, dataDir, webhookUrl, origins }: Settings) {
+  return {
+    HOST: host,
+    SANDBOX_PORT: String(port),
+    DATA_DIR: dataDir,
+    WEBHOOK_URL: webhookUrl,
+    STRIPE_SECRET_KEY: sandboxKeys.secretKey,
+    STRIPE_PUBLISHABLE_KEY: sandboxKeys.publishableKey,
+    STRIPE_WEBHOOK_SECRET: sandboxKeys.webhookSecret,
+    STRIPE_CONNECT_WEBHOOK_SECRET: sandboxKeys.connectWebhookSecret,
+    GOOGLE_CLIENT_ID: sandboxGoogle.clientId,
+    GOOGLE_CLIENT_SECRET: sandboxGoogle.clientSecret,
+    GOOGLE_REDIRECT_URIS: origins.map((at) => `${at}/api/auth/callback/google`).join(" "),
   };
 }
 
