@@ -5,7 +5,7 @@ import type { Tx } from "#server/db/database.ts";
 import { enqueue } from "#server/db/job-queue.ts";
 import { paths } from "#web/paths.ts";
 import { cardsOf, type Laptop, listLaptop, type Member, registerMember } from "./accounts.ts";
-import { changeDatabase } from "./database.ts";
+import { changeDatabaseAt } from "./database.ts";
 import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import {
   expectFocusKept,
@@ -39,7 +39,7 @@ type Story = {
 test("a whole deal works by keyboard alone, from the first question to the reviews, and sends every email", async ({
   page,
   browser,
-  ownServer: { url, dataDir },
+  ownServer: { url, databaseUrl },
 }) => {
   const buyer = await registerMember(url, "buyer");
   const seller = await registerMember(url, "seller");
@@ -50,7 +50,7 @@ test("a whole deal works by keyboard alone, from the first question to the revie
   await signIn(page, buyer);
   const story: Story = {
     at: (path) => `${url}${path}`,
-    run: (change) => changeDatabase(change, dataDir),
+    run: (change) => changeDatabaseAt(databaseUrl, change),
     ...{ page, theirs, buyer, seller, laptop, mails },
   };
   await askTheSeller(story);

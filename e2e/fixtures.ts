@@ -16,6 +16,7 @@ import {
   type Role,
   registerMember,
 } from "./accounts.ts";
+import { createDatabase } from "./database.ts";
 import { watchEndedSessions } from "./ended-sessions.ts";
 
 type Fixtures = {
@@ -36,13 +37,13 @@ type Fixtures = {
   quietConsole: undefined;
   /** Environment variables for `ownServer`. */
   serverSettings: Record<string, string>;
-  /** A separate server for this test, with an empty data folder and no demo data. */
+  /** A separate server for this test, with an empty database and no demo data. */
   ownServer: OwnServer;
 };
 
 type OwnServer = {
   url: string;
-  dataDir: string;
+  databaseUrl: string;
   /** Runs a command such as `server/cli/admin.ts` on this server, and expects it to succeed. */
   run(...command: string[]): Promise<void>;
 };
@@ -87,13 +88,16 @@ export const test = base.extend<Fixtures, Shared>({
   serverSettings: [{}, { option: true }],
   ownServer: async ({ serverSettings, page }, use) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
-    const env: Record<string, string> = { ...(await freePorts()), DATA_DIR, ...serverSettings };
+    // A database in the running PostgreSQL starts faster than another PostgreSQL.
+    const databaseUrl = await createDatabase();
+    const paths = { DATA_DIR, DATABASE_URL: databaseUrl };
+    const env: Record<string, string> = { ...(await freePorts()), ...paths, ...serverSettings };
     const server = run(env);
     try {
       await waitForReady(server);
       await use({
         url: `http://127.0.0.1:${env.PORT}`,
-        dataDir: DATA_DIR,
+        databaseUrl,
         run: async (...command) => {
           const { code, said } = await waitForExit(run(env, command));
           expect(code, said).toBe(0);
