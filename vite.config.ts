@@ -40,7 +40,7 @@ const fewFiles = {
     // Short texts of the laptop and seller pages.
     {
       name: "texts",
-      test: /\/(seller-path|seller-texts|month-and-year|shorten|start\/missing|UnavailableNote)\.tsx?$/,
+      test: /\/(seller-texts|month-and-year|shorten|start\/missing|UnavailableNote)\.tsx?$/,
       priority: 2,
     },
     // Dialogs of forms, and of buttons that ask for confirmation on pages without forms.
@@ -97,7 +97,7 @@ function isOfHydratedQueries(file: string): boolean {
 /** Code that nearly every page needs: calls, the session, the page layout, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
-    /\/contract\/(call-resources|client|image-sources|information|laptop-path|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
+    /\/contract\/(call-resources|client|image-sources|information|page-paths|price|roles)\.|plain-contract:(categories|config|products)\./.test(
       file,
     ) ||
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(

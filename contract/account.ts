@@ -5,7 +5,7 @@ import { complaint } from "./complaints.ts";
 import { facts } from "./facts.ts";
 import { invitation, ownInvitations } from "./invitations.ts";
 import { meetingStates, paymentStates } from "./life-cycle.ts";
-import { user } from "./members.ts";
+import { user, verification } from "./members.ts";
 import { conversation, message } from "./messages.ts";
 import { offer } from "./offers.ts";
 import { dispute } from "./payments.ts";
@@ -13,7 +13,6 @@ import { payout, sale } from "./payouts.ts";
 import { productWithContact } from "./products.ts";
 import { reviewedDeal } from "./reviews.ts";
 import { savedSearch } from "./saved-searches.ts";
-import { verification } from "./verification.ts";
 
 /** A member's login session. */
 export const session = z.object({

@@ -13,13 +13,10 @@ import * as handover from "./handover.ts";
 import * as health from "./health.ts";
 import * as images from "./images.ts";
 import * as invitations from "./invitations.ts";
-import * as inviteFriend from "./invite-friend.ts";
 import * as laptops from "./laptops.ts";
 import * as ledger from "./ledger.ts";
-import * as linkPreviews from "./link-previews.ts";
 import * as meetings from "./meetings.ts";
 import * as members from "./members.ts";
-import { mergeDistinct } from "./merge-distinct.ts";
 import * as messages from "./messages.ts";
 import * as needsYou from "./needs-you.ts";
 import * as offers from "./offers.ts";
@@ -35,7 +32,6 @@ import * as savedProducts from "./saved-products.ts";
 import * as savedSearches from "./saved-searches.ts";
 import * as search from "./search.ts";
 import * as sellers from "./sellers.ts";
-import * as suggestions from "./suggestions.ts";
 import * as unsubscribe from "./unsubscribe.ts";
 
 /** The contract's files. Each exports calls, schemas and constants. */
@@ -53,10 +49,8 @@ const files = [
   health,
   images,
   invitations,
-  inviteFriend,
   laptops,
   ledger,
-  linkPreviews,
   meetings,
   members,
   messages,
@@ -74,7 +68,6 @@ const files = [
   savedSearches,
   search,
   sellers,
-  suggestions,
   unsubscribe,
 ] as const;
 
@@ -110,4 +103,20 @@ const publicResources = new Set<Resource>(
 export function changesPublicAnswers(call: Call): boolean {
   const { changesPublicAnswers: isMarked = false } = call.method === "GET" ? {} : call;
   return isMarked || changesOf(call).some((resource) => publicResources.has(resource));
+}
+
+type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
+  whole: infer All,
+) => void
+  ? All
+  : never;
+
+/** Merges records. Throws if two records share a key, because one value would replace the other. */
+export function mergeDistinct<Parts extends readonly object[]>(
+  ...parts: Parts
+): Intersection<Parts[number]> {
+  const names = parts.flatMap((part) => Object.keys(part));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`${repeated} is defined twice.`);
+  return Object.assign({}, ...parts);
 }

@@ -1,6 +1,5 @@
 import type { Answer, Call, Request } from "./call.ts";
 import type { ErrorCode } from "./errors.ts";
-import { propertyOf, textOf } from "./property-of.ts";
 
 /** An error answer: message, code and messages by field. */
 export class CallError extends Error {
@@ -107,4 +106,17 @@ function nextCursor(link: string | null): string | undefined {
   return next === undefined
     ? undefined
     : (new URL(next, "http://here").searchParams.get("cursor") ?? undefined);
+}
+
+/** The property with this name; undefined if the value is no object or lacks the property. */
+export function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** The property with this name, if it is a string. */
+export function textOf(value: unknown, name: string): string | undefined {
+  const found = propertyOf(value, name);
+  return typeof found === "string" ? found : undefined;
 }

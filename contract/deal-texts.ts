@@ -17,3 +17,9 @@ export const afterPayment = {
   sayWhatIsWrong:
     "If it then turns out not to be what was described, tell us soon: press Something is wrong in My Orders.",
 } as const;
+
+/**
+ * Time limits for the seller's answer and for an admin's decision. A complaint still undecided
+ * after `undecidedDays` is decided for the buyer.
+ */
+export const complaintTerms = { answerHours: 48, decisionDays: 7, undecidedDays: 21 } as const;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { acknowledged, call, date, id, modified, ownPage, page } from "./call.ts";
 import { noDiscountReasons } from "./invitation-rules.ts";
 import { shownInvitationStates } from "./life-cycle.ts";
-import { text } from "./text.ts";
+import { email } from "./text.ts";
 
 /** A change of a member's credit. */
 export const creditChange = z.object({
@@ -160,5 +160,15 @@ export const decideInvitation = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-/** The form where a member enters an invitation code. */
-export const codeForm = z.object({ code: text(incomplete, 40).pipe(invitationCode) });
+export const inviteFriend = call({
+  method: "POST",
+  path: "/invites",
+  access: "member",
+  summary: "Invite a friend by email",
+  changes: ["invitations"],
+  body: z.object({ email }),
+  confirmed: true,
+  limit: { most: 10, minutes: 1_440 },
+  answers: { 201: acknowledged },
+  refusals: ["ADDRESS_NOT_CONFIRMED"],
+});

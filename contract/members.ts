@@ -1,7 +1,31 @@
 import { z } from "zod";
-import { acknowledged, call, deleted, id, inserted, modified, page } from "./call.ts";
+import { acknowledged, call, date, deleted, id, inserted, modified, page } from "./call.ts";
 import { email, plainName } from "./text.ts";
-import { mostNoteLetters, verification } from "./verification.ts";
+
+/**
+ * Checks of a verified seller (decisions/verification). `admin`: an admin verified the seller.
+ * `email`: the seller confirmed their address. `identity`: the card provider identified the seller.
+ */
+const sellerChecks = ["admin", "email", "identity"] as const;
+export type SellerCheck = (typeof sellerChecks)[number];
+
+/** The checks of a verified seller; empty for other sellers. */
+export const checksOfSeller = z.array(z.enum(sellerChecks));
+
+/** The checks and the note behind a seller's verification, for admins. */
+export const verification = z.object({
+  emailConfirmedAt: date.nullable(),
+  /** When the card provider identified the seller. */
+  identityCheckedAt: date.nullable(),
+  /** When an admin verified the seller, and that admin's name; null if not recorded. */
+  verifiedAt: date.nullable(),
+  verifiedBy: z.string().nullable(),
+  note: z.string().nullable(),
+});
+
+export type Verification = z.output<typeof verification>;
+
+const mostNoteLetters = 500;
 
 /** Account types (specification 9). */
 export const accountTypes = ["buyer", "seller"] as const;

@@ -5,11 +5,20 @@ import { factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
+import { checksOfSeller } from "./members.ts";
 import { dollars, partRefund, typedDollars } from "./money.ts";
 import { rating } from "./reviews.ts";
-import { serialNumber } from "./serial-number.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
-import { checksOfSeller } from "./verification.ts";
+
+const wrong =
+  "A serial number has 4 to 40 letters and digits, such as PF2X1A3B. Leave it out if you don't know it.";
+
+/** A serial number in capitals without spaces. Serial numbers use both O and 0, so both stay. */
+const serialNumber = z
+  .string(wrong)
+  .max(80, wrong)
+  .transform((value) => value.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase())
+  .refine((value) => /^[A-Z0-9](?:[-./]?[A-Z0-9]){3,39}$/.test(value) && value.length <= 40, wrong);
 
 /** Condition options (specification 9). */
 export const conditions = ["Excellent", "Good", "Fair"] as const;

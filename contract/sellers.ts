@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, id, page } from "./call.ts";
+import { checksOfSeller } from "./members.ts";
 import { product, productTags } from "./products.ts";
 import { rating } from "./reviews.ts";
-import { checksOfSeller } from "./verification.ts";
 
 /** A seller's public profile. */
 export const seller = z.object({

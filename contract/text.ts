@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { foldText } from "./fold-text.ts";
 
 /** One line of text: trimmed, at most `max` characters, at least one of them visible. */
 export function text(requiredMessage: string, max: number) {
@@ -113,4 +112,18 @@ export function searchText(max: number, tooLong: string) {
       (value) => (foldText(value).match(/[\p{L}\p{N}]+/gu) ?? []).length <= maxSearchWords,
       `Search with at most ${maxSearchWords} words.`,
     );
+}
+
+/** Lowercases a text, removes accents, and unifies quotes, dashes and spaces. */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[\u2018\u2019\u02bc`´]/gu, "'")
+    .replaceAll(/[\u201c\u201d\u2033]|''/gu, '"')
+    .replaceAll(/[\u2010-\u2015\u2212]/gu, "-")
+    .replaceAll(/[\u2032]{2}/gu, '"')
+    .replaceAll(/\s+/gu, " ")
+    .trim();
 }

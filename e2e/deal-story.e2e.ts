@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { readProduct } from "#contract/laptops.ts";
-import { sellerPath } from "#contract/seller-path.ts";
+import { sellerPath } from "#contract/page-paths.ts";
 import type { Tx } from "#server/db/database.ts";
 import { enqueue } from "#server/db/job-queue.ts";
 import { paths } from "#web/paths.ts";

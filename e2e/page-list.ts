@@ -3,7 +3,7 @@ import { listCategories } from "#contract/categories.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { askSeller } from "#contract/messages.ts";
-import { sellerPath } from "#contract/seller-path.ts";
+import { sellerPath } from "#contract/page-paths.ts";
 import { paths } from "#web/paths.ts";
 import {
   bookLaptop,

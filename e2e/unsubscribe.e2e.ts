@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
+import { inviteFriend } from "#contract/invitations.ts";
 import { newCredentials } from "./accounts.ts";
 import { expectRefusal, test } from "./fixtures.ts";
 

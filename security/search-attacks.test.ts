@@ -1,7 +1,6 @@
 import { expect, vi } from "vitest";
 import { listSavedSearches, saveSearch } from "#contract/saved-searches.ts";
-import { search } from "#contract/search.ts";
-import { listSuggestions } from "#contract/suggestions.ts";
+import { listSuggestions, search } from "#contract/search.ts";
 import { FairQueue } from "#server/fair-queue.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { listing } from "#server/testing/marketplace.ts";

@@ -100,7 +100,7 @@ test("a sign-in that is rejected because the queue is full does not count as a p
 }) => {
   const email = "eve@example.com";
   await signUpIn(shop.url, email);
-  const threads = openScryptThreads({ maxWaiting: 0 });
+  const threads = openScryptThreads({ threads: 0, maxWaiting: 0 });
   onTestFinished(() => threads.close());
   const passwords = passwordHashing(threads, shop.deps.config.scryptCost);
   const full = await buildApp({ ...shop.deps, identity: createIdentity(shop, { passwords }) });

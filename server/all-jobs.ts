@@ -1,47 +1,123 @@
-import { mergeDistinct } from "#contract/merge-distinct.ts";
-import { complaintJobs } from "./features/complaints/jobs.ts";
-import { bookingJobs, meetingJobs, offerJobs } from "./features/deals/jobs.ts";
-import { fairPriceJobs } from "./features/fair-price/jobs.ts";
-import { identityJobs } from "./features/identity/jobs.ts";
-import { imageJobs } from "./features/images/jobs.ts";
-import { memberJobs } from "./features/members/jobs.ts";
-import { messageJobs } from "./features/messages/jobs.ts";
-import { moneyJobs } from "./features/money/jobs.ts";
+import { sendQueuedEmail } from "./email/send-email.ts";
+import { meetComplaintDeadlines } from "./features/complaints/complaint-deadlines.ts";
+import { remindOfMeeting } from "./features/deals/answer-meeting.ts";
+import { declineBelowFloor, expireOffer } from "./features/deals/answer-offer.ts";
+import { mailOffer } from "./features/deals/mail-offer.ts";
+import { refreshFairPrices } from "./features/fair-price/refresh-fair-prices.ts";
+import { offerPasswordReset } from "./features/identity/password-reset.ts";
+import { removePrivatePhoto } from "./features/images/attach-photos.ts";
+import { removeImage } from "./features/images/unused-images.ts";
+import { storeAvifVersions } from "./features/images/upload-image.ts";
+import { endHoldsOf } from "./features/members/suspension.ts";
+import { mailMessages } from "./features/messages/mail-messages.ts";
+import { expireHold } from "./features/money/end-hold.ts";
+import { reconcile } from "./features/money/reconcile.ts";
+import { reconcileLedger } from "./features/money/reconcile-ledger.ts";
+import { readSellerAccount } from "./features/money/record-payouts.ts";
+import { recordReversals } from "./features/money/record-reversals.ts";
+import { refundPayment } from "./features/money/send-refund.ts";
+import { settleDeals } from "./features/money/settle-deals.ts";
+import { settleIntent } from "./features/money/webhook.ts";
 import { needsYouJobs } from "./features/needs-you/jobs.ts";
 import { overviewJobs } from "./features/overview/jobs.ts";
-import { retentionJobs } from "./features/retention/jobs.ts";
-import { reviewJobs } from "./features/reviews/jobs.ts";
-import { creditJobs, invitationJobs } from "./features/rewards/jobs.ts";
-import { savedProductJobs, savedSearchJobs } from "./features/saved/jobs.ts";
-import { searchJobs } from "./features/search/jobs.ts";
-import type { Payloads } from "./jobs/define-jobs.ts";
-import { lostJobs } from "./jobs/lost-jobs.ts";
-import { emailJobs } from "./jobs/send-mail.ts";
+import { cleanUp } from "./features/retention/clean-up.ts";
+import { keepAuditLog, keepProductViews } from "./features/retention/monthly-partitions.ts";
+import { takeReviewSteps } from "./features/reviews/publish-reviews.ts";
+import { expireCredits } from "./features/rewards/expire-credits.ts";
+import { rewardInvitations } from "./features/rewards/reward-invitations.ts";
+import { mailSavedProducts } from "./features/saved/mail-saved-products.ts";
+import { mailSavedSearches } from "./features/saved/mail-saved-searches.ts";
+import { refreshVocabulary } from "./features/search/vocabulary.ts";
+import { indexStaleListings } from "./features/search-index/index-listings.ts";
+import { defineJobs, everyMinute, type Payloads } from "./jobs/define-jobs.ts";
+import { freeLostJobs } from "./jobs/job-runner.ts";
 
 /** All jobs by name, which the worker runs. */
-export const allJobs = mergeDistinct(
-  bookingJobs,
-  creditJobs,
-  fairPriceJobs,
-  identityJobs,
-  imageJobs,
-  invitationJobs,
-  complaintJobs,
-  meetingJobs,
-  memberJobs,
-  messageJobs,
-  needsYouJobs,
-  offerJobs,
-  overviewJobs,
-  moneyJobs,
-  retentionJobs,
-  reviewJobs,
-  savedProductJobs,
-  savedSearchJobs,
-  searchJobs,
-  lostJobs,
-  emailJobs,
-);
+export const allJobs = defineJobs({
+  // Deals
+  expireHold: {
+    run: (deps, { bookingId }: { bookingId: string }) => expireHold(deps, bookingId),
+    callsProvider: true,
+  },
+  endHoldsOf: { run: endHoldsOf, callsProvider: true },
+  expireOffer: { run: (deps, { offerId }: { offerId: string }) => expireOffer(deps, offerId) },
+  declineOffer: {
+    run: (deps, { offerId }: { offerId: string }) => declineBelowFloor(deps, offerId),
+  },
+  mailOffer: { run: mailOffer },
+  remindOfMeeting: {
+    run: (deps, { meetingId }: { meetingId: string }) => remindOfMeeting(deps, meetingId),
+  },
+  meetComplaintDeadlines: { run: meetComplaintDeadlines, schedule: everyMinute },
+  reviewSteps: { run: takeReviewSteps, schedule: everyMinute },
+
+  // Money
+  reconcile: { run: reconcile, schedule: everyMinute, callsProvider: true },
+  settleDeals: { run: settleDeals, schedule: everyMinute, callsProvider: true },
+  reconcileLedger: {
+    run: reconcileLedger,
+    schedule: { at: "29 4 * * *", attempts: 3 },
+    callsProvider: true,
+  },
+  settleIntent: {
+    run: (deps, { intentId }: { intentId: string }) => settleIntent(deps, intentId),
+    callsProvider: true,
+  },
+  refundPayment: {
+    run: (deps, { paymentId }: { paymentId: string }) => refundPayment(deps, paymentId),
+    callsProvider: true,
+  },
+  readSellerAccount: {
+    run: (deps, { accountId }: { accountId: string }) => readSellerAccount(deps, accountId),
+    callsProvider: true,
+  },
+  recordReversals: {
+    run: (deps, { bookingId }: { bookingId: string }) => recordReversals(deps, bookingId),
+    callsProvider: true,
+  },
+  rewardInvitations: { run: rewardInvitations, schedule: everyMinute },
+  expireCredits: { run: expireCredits, schedule: { at: "33 * * * *", attempts: 3 } },
+
+  // Laptops
+  encodeAvif: {
+    run: (deps, { sha256 }: { sha256: string }) => storeAvifVersions(deps, sha256),
+    oneAtATime: true,
+  },
+  removeImage: { run: (deps, { sha256 }: { sha256: string }) => removeImage(deps, sha256) },
+  removePrivatePhoto: { run: (deps, { name }: { name: string }) => removePrivatePhoto(deps, name) },
+  indexListings: {
+    run: async (deps) => {
+      // Suggestions and corrections use new words at once.
+      if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
+    },
+    schedule: everyMinute,
+  },
+  refreshVocabulary: { run: refreshVocabulary, schedule: { at: "*/10 * * * *", attempts: 1 } },
+  refreshFairPrices: { run: refreshFairPrices, schedule: { at: "41 3 * * *", attempts: 3 } },
+
+  // Members
+  offerPasswordReset: {
+    run: (deps, { email }: { email: string }) => offerPasswordReset(deps, email),
+  },
+  deleteHostedAccount: {
+    run: async ({ identity }, { accountId }: { accountId: string }) =>
+      await identity.deleteHostedAccount?.(accountId),
+    callsProvider: true,
+  },
+  sendMail: { run: sendQueuedEmail, oneAtATime: true },
+  mailMessages: { run: mailMessages, schedule: everyMinute },
+  mailSavedProducts: { run: mailSavedProducts, schedule: everyMinute },
+  mailSavedSearches: { run: mailSavedSearches, schedule: everyMinute },
+
+  // Operation
+  ...needsYouJobs,
+  ...overviewJobs,
+  freeLostJobs: { run: ({ db }) => freeLostJobs(db), schedule: everyMinute },
+  cleanUp: { run: cleanUp, schedule: { at: "17 * * * *", attempts: 3 } },
+  // The nightly backup locks the partitions for hours, so these jobs need many attempts.
+  keepAuditLog: { run: keepAuditLog, schedule: { at: "47 2 * * *", attempts: 11 } },
+  keepProductViews: { run: keepProductViews, schedule: { at: "52 2 * * *", attempts: 11 } },
+});
 
 declare global {
   namespace GraphileWorker {

@@ -8,31 +8,28 @@ import type { Deps } from "./deps.ts";
 import { AppError } from "./errors.ts";
 import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
-import { categoryRoutes } from "./features/categories/routes.ts";
 import { complaintRoutes } from "./features/complaints/routes.ts";
-import { dealRecordRoutes } from "./features/deal-records/routes.ts";
-import { bookingRoutes, meetingRoutes, offerRoutes } from "./features/deals/routes.ts";
-import { fairPriceRoutes } from "./features/fair-price/routes.ts";
+import {
+  bookingRoutes,
+  dealRecordRoutes,
+  meetingRoutes,
+  offerRoutes,
+} from "./features/deals/routes.ts";
 import { operationRoutes } from "./features/health/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
-import { withImageAddresses } from "./features/images/image-addresses.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
-import { ledgerRoutes } from "./features/ledger/routes.ts";
-import { linkPreviewRoutes } from "./features/link-previews/routes.ts";
+import { withImageAddresses } from "./features/images/uploaded-images.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
-import { paymentRoutes, payoutRoutes } from "./features/money/routes.ts";
+import { ledgerRoutes, paymentRoutes, payoutRoutes } from "./features/money/routes.ts";
 import { needsYouRoutes } from "./features/needs-you/routes.ts";
 import { overviewRoutes } from "./features/overview/routes.ts";
-import { productRoutes } from "./features/products/routes.ts";
+import { findingRoutes, laptopRoutes, productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
 import { reviewRoutes } from "./features/reviews/routes.ts";
 import { invitationRoutes } from "./features/rewards/routes.ts";
 import { savedProductRoutes, savedSearchRoutes } from "./features/saved/routes.ts";
-import { searchRoutes } from "./features/search/routes.ts";
-import { sellerRoutes } from "./features/sellers/routes.ts";
-import { unsubscribeRoutes } from "./features/unsubscribe/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { identifyBrowsers } from "./http/browser-id.ts";
 import { limitConnections } from "./http/connection-limit.ts";
@@ -98,16 +95,14 @@ export async function buildApp(
   identityRoutes(app, deps);
   memberRoutes(router);
   accountRoutes(router);
-  categoryRoutes(router);
   productRoutes(router);
-  fairPriceRoutes(router);
-  searchRoutes(router);
+  findingRoutes(router);
+  laptopRoutes(router);
   savedProductRoutes(router);
   savedSearchRoutes(router);
   messageRoutes(router);
   imageRoutes(router);
   serveImages(app, deps);
-  linkPreviewRoutes(router);
   offerRoutes(router);
   bookingRoutes(router);
   meetingRoutes(router);
@@ -117,11 +112,9 @@ export async function buildApp(
   dealRecordRoutes(router);
   ledgerRoutes(router);
   needsYouRoutes(router);
-  sellerRoutes(router);
   reviewRoutes(router);
   reportRoutes(router);
   invitationRoutes(router);
-  unsubscribeRoutes(router);
   auditLogRoutes(router);
   overviewRoutes(router);
   operationRoutes(router, {

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { auditLogFields } from "./settings/audit-log.ts";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
 import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
 import { databaseFields, databaseProblems, databaseSettings } from "./settings/databases.ts";
@@ -37,6 +36,9 @@ const host = z.union(
 );
 const aCount = "must be a number of processes: a whole number from 1 to 64";
 const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount);
+const years =
+  "must be a whole number of years from 3 to 100: disputes, refunds and rewards are decided by entries of two years";
+const auditYears = z.coerce.number(years).int(years).min(3, years).max(100, years);
 const aDelay = "must be a number of seconds from 0 to 120";
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
@@ -95,15 +97,14 @@ const settings = z.object({
   ...s3Fields,
   ...imageHostFields,
   ...cdnFields,
-  ...auditLogFields,
+  /** Without it, the audit log is kept forever (decisions/audit-log). */
+  AUDIT_LOG_YEARS: auditYears.optional(),
   ...tracingFields,
 });
 
 export const settingNames = Object.keys(settings.shape);
 
 const knownNames = [...settingNames, ...secretFileNames];
-
-export type Settings = z.input<typeof settings>;
 
 type CheckedSettings = z.output<typeof settings>;
 

@@ -41,7 +41,7 @@ type Options = {
 };
 
 /** The dependencies of a running program. `close` ends the connections and threads. */
-export type OpenDeps = {
+type OpenDeps = {
   deps: Deps;
   pool: pg.Pool;
   passwords: PasswordHashing;

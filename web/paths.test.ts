@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { matchRoutes, type RouteObject } from "react-router";
 import { describe, expect, test } from "vitest";
-import { safeDestination } from "#contract/safe-destination.ts";
+import { safeDestination } from "#contract/page-paths.ts";
 import { dashboardPath, paths } from "./paths.ts";
 import routes from "./routes.ts";
 

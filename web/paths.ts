@@ -1,4 +1,4 @@
-import { laptopPath } from "#contract/laptop-path.ts";
+import { laptopPath } from "#contract/page-paths.ts";
 
 /** All paths of the site (specification 2, Routes). */
 export const paths = {

@@ -1,9 +1,9 @@
 import { listBookings } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
+import { sellerPath } from "#contract/page-paths.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { search } from "#contract/search.ts";
-import { sellerPath } from "#contract/seller-path.ts";
 import { paths } from "#web/paths.ts";
 import type { Member, Role } from "../accounts.ts";
 

@@ -3,7 +3,7 @@ import { systemClock } from "#server/clock.ts";
 import { readConfig } from "#server/config.ts";
 import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
-import { earnCredit } from "#server/features/rewards/earn-credit.ts";
+import { earnCredit } from "#server/features/rewards/give-reward.ts";
 import { secret } from "./program.ts";
 
 type Invited = { inviterId: string; friends: { id: string }[] };

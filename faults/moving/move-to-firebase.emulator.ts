@@ -7,7 +7,10 @@ import { text } from "node:stream/consumers";
 import { hashPassword as betterAuthHash } from "better-auth/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { formatHash, parseHash } from "#server/adapters/identity/password-hashing/scrypt-hash.ts";
+import {
+  formatHash,
+  parseHash,
+} from "#server/adapters/identity/password-hashing/password-hashing.ts";
 import {
   findAllAccounts,
   insertProviderAccount,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkReplica } from "#server/cli/check-replica.ts";
+import { checkReplica } from "#server/cli/services.ts";
 import { readConfig } from "#server/config.ts";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { WatchedReplicas } from "#server/db/replicas.ts";

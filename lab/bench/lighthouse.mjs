@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { laptopPath } from "../../contract/laptop-path.ts";
+import { laptopPath } from "../../contract/page-paths.ts";
 import { findChromium } from "../../scripts/chromium.mjs";
 import { environment, finish, run } from "../../scripts/run.mjs";
 import { besideProgram } from "./program.mjs";

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import multipart from "@fastify/multipart";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 
-export type HostedPhoto = { type: string; bytes: Buffer };
+type HostedPhoto = { type: string; bytes: Buffer };
 
 /** Answers a request instead of the server. */
-export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
+type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type ImageHostServer = {
   url: string;

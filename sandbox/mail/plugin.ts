@@ -1,11 +1,13 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import fp from "fastify-plugin";
+import { SMTPServer } from "smtp-server";
 import type { SandboxConfig } from "../config.ts";
-import { openInbox } from "./inbox.ts";
+import { openInbox, parseEmail } from "./inbox.ts";
 import { pages } from "./pages.ts";
-import { parseEmail } from "./parse-email.ts";
-import { startSmtpServer } from "./smtp-server.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -26,3 +28,34 @@ export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   });
   await app.register(async (scope) => pages(scope, inbox));
 });
+
+/** Stores a message. The server acknowledges the message with 250 once this promise resolves. */
+type StoreMessage = (recipients: string[], message: Buffer) => Promise<void>;
+
+const maxMessageBytes = 1024 * 1024;
+
+/** Starts an SMTP server on a free loopback port, without TLS or authentication. */
+async function startSmtpServer(storeMessage: StoreMessage) {
+  const smtp = new SMTPServer({
+    name: "sandbox",
+    size: maxMessageBytes,
+    rejectOversized: true,
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onData(stream, { envelope }, done) {
+      const recipients = envelope.rcptTo.map(({ address }) => address);
+      // `buffer` rejects if the client disconnects before the end of the message.
+      buffer(stream)
+        .then((message) => (stream.sizeExceeded ? undefined : storeMessage(recipients, message)))
+        .then(() => done(), done);
+    },
+  });
+  // A broken client connection must not end the process.
+  smtp.on("error", () => {});
+  smtp.listen(0, "127.0.0.1");
+  await once(smtp.server, "listening");
+  const { port } = smtp.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, close: () => smtp.close() };
+}

@@ -4,7 +4,7 @@ import { S3Error } from "./s3-error.ts";
 import { type Authorization, hmac, isSame, sha256, signingKey } from "./signature-v4.ts";
 
 /** The inputs of chunk signatures. `seed` is the signature of the request itself. */
-export type ChunkKey = {
+type ChunkKey = {
   seed: string;
   at: string;
   scope: Authorization["scope"];

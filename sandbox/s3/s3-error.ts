@@ -25,7 +25,7 @@ const errors = {
   ],
 } as const satisfies Record<string, [number, string]>;
 
-export type S3ErrorCode = keyof typeof errors;
+type S3ErrorCode = keyof typeof errors;
 
 /** An S3 error response. Thrown before anything changes. */
 export class S3Error extends Error {

@@ -6,7 +6,7 @@ import { S3Error } from "./s3-error.ts";
 import type { Credentials } from "./signature-v4.ts";
 import { verifyRequest } from "./verify-request.ts";
 
-export type S3Object = { body: Buffer; headers: Record<string, string> };
+type S3Object = { body: Buffer; headers: Record<string, string> };
 
 type Options = {
   bucket: string;

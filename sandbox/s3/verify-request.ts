@@ -13,7 +13,7 @@ import {
 } from "./signature-v4.ts";
 
 /** `now` is compared with the time in the request. */
-export type Verification = { credentials: Credentials; region: string; now: Date };
+type Verification = { credentials: Credentials; region: string; now: Date };
 
 const maxSkewMs = 15 * 60_000;
 

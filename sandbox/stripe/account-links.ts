@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { findAccount } from "./accounts.ts";
 import { nowMs, timestamp } from "./clock.ts";
-import type { ApiResponse } from "./errors.ts";
+import { type ApiResponse, badRequest } from "./errors.ts";
 import type { Store } from "./store.ts";
-import { badRequest } from "./v2-errors.ts";
 import type { createLinkParams } from "./v2-params.ts";
 
 /** How long a link to the onboarding page is valid. */

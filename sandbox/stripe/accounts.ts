@@ -2,17 +2,16 @@ import type Stripe from "stripe";
 import type { z } from "zod";
 import { saveAccountEvent } from "./account-events.ts";
 import { timestamp } from "./clock.ts";
-import type { ApiResponse } from "./errors.ts";
+import { type ApiResponse, badRequest, notFound, V2Error } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { Account } from "./objects.ts";
 import type { Store } from "./store.ts";
-import { badRequest, notFound, V2Error } from "./v2-errors.ts";
 import type { createAccountParams, Include } from "./v2-params.ts";
 
 type Balance = NonNullable<
   NonNullable<NonNullable<Account["configuration"]["recipient"]>["capabilities"]>["stripe_balance"]
 >;
-export type Capability = NonNullable<Balance["stripe_transfers"]>;
+type Capability = NonNullable<Balance["stripe_transfers"]>;
 
 /** The facts that a seller must provide, as Stripe names them, and the capability of each. */
 const required = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { html, page } from "../html.ts";
-import { timestamp } from "./clock.ts";
-import { advanceClock } from "./clock-control.ts";
+import { clockAheadMs, setClockAhead, timestamp } from "./clock.ts";
+import { runPayouts } from "./payouts.ts";
 import type { Store } from "./store.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
@@ -48,4 +48,23 @@ function clock(): string {
     <p><a href="/mail">Mail inbox</a></p>
   </main>`;
   return page({ title: "Clock (sandbox)", style: "/stripe/onboarding.css", body });
+}
+
+const setting = "clock_ahead_ms";
+const hourMs = 60 * 60 * 1000;
+
+/** Restores how far the clock was ahead before a restart. */
+export function restoreClock(store: Store): void {
+  setClockAhead(store.readSetting(setting));
+}
+
+/** Advances the clock hour by hour, so that events in between happen in order. */
+export function advanceClock(store: Store, seconds: number): void {
+  const until = clockAheadMs() + seconds * 1000;
+  for (let at = clockAheadMs(); at < until; ) {
+    at = Math.min(at + hourMs, until);
+    setClockAhead(at);
+    runPayouts(store);
+  }
+  store.writeSetting(setting, until);
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { timestamp } from "./clock.ts";
-import type { ApiResponse } from "./errors.ts";
+import { type ApiResponse, notFound } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { EventDestination } from "./objects.ts";
 import type { Store } from "./store.ts";
-import { notFound } from "./v2-errors.ts";
 import type { createDestinationParams, updateDestinationParams } from "./v2-params.ts";
 
 type Include = z.output<typeof createDestinationParams>["include"];

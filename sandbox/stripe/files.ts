@@ -13,7 +13,7 @@ const keptSeconds = 270 * 24 * 60 * 60;
 const maxBodyBytes = 3 * maxBytes;
 
 /** `contents` is in base64. */
-export type WantedFile = { purpose: string; file: { name: string; contents: string } };
+type WantedFile = { purpose: string; file: { name: string; contents: string } };
 
 /** Parses `multipart/form-data`. A file becomes a form with the file's name and contents. */
 export function parseFileUploads(app: FastifyInstance): void {

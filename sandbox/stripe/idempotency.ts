@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type ApiResponse, StripeApiError } from "./errors.ts";
 import type { Store } from "./store.ts";
 
-export type IdempotentRequest = {
+type IdempotentRequest = {
   key: string | undefined;
   method: string;
   path: string;

@@ -5,7 +5,7 @@ import { temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import { activate, createAccount, findAccount } from "./accounts.ts";
 import { addBalanceTransaction } from "./balance.ts";
 import { setClockAhead, unixSeconds } from "./clock.ts";
-import { advanceClock } from "./clock-control.ts";
+import { advanceClock } from "./clock-page.ts";
 import { flipDispute, submitEvidence } from "./disputes.ts";
 import { StripeApiError } from "./errors.ts";
 import type { Charge, Dispute } from "./objects.ts";

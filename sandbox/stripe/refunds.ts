@@ -11,7 +11,7 @@ import { afterwardsOf } from "./test-cards.ts";
 /** How long the bank takes to answer a refund. */
 const outcomeDelayMs = 500;
 
-export type WantedRefund = RefundDetails & {
+type WantedRefund = RefundDetails & {
   payment_intent?: string | undefined;
   charge?: string | undefined;
   /** In the currency's smallest unit. By default, the amount not yet refunded. */

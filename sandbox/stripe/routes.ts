@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { readBalance, readBalanceSettings } from "./balance.ts";
-import { connectRoutes } from "./connect-routes.ts";
 import { closeDispute, stageEvidence, submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
 import { createFile, readContents } from "./files.ts";
@@ -11,23 +10,33 @@ import {
   retrieveHandler,
   writeHandler,
 } from "./handlers.ts";
-import type { ConfirmParams } from "./params.ts";
 import {
   authenticateParams,
   bareParams,
+  type ConfirmParams,
   cancelParams,
   confirmParams,
   createEndpointParams,
   createIntentParams,
   evidenceParams,
   fileParams,
+  payoutParams,
   refundParams,
+  reversalParams,
+  transferParams,
   updateEndpointParams,
 } from "./params.ts";
-import type { Payment } from "./payment-intents.ts";
-import { authenticate, cancelIntent, confirmIntent, createIntent } from "./payment-intents.ts";
+import {
+  authenticate,
+  cancelIntent,
+  confirmIntent,
+  createIntent,
+  type Payment,
+} from "./payment-intents.ts";
+import { createPayout } from "./payouts.ts";
 import { createRefund } from "./refunds.ts";
 import { cardByNumber, cardByPaymentMethod } from "./test-cards.ts";
+import { createTransfer, reverseTransfer } from "./transfers.ts";
 import { createEndpoint, deleteEndpoint, updateEndpoint } from "./webhook-endpoints.ts";
 
 const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
@@ -139,4 +148,26 @@ function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmPar
   if (!card) throw resourceMissing("PaymentMethod", id);
   const expiry = { month: 12, year: new Date().getFullYear() + 1 };
   return { card, payer: { name: null, email: null }, expiry };
+}
+
+/** Transfers of the shop's own account, and payouts of the account that `Stripe-Account` names. */
+function connectRoutes(app: FastifyInstance, deps: HandlerDeps): void {
+  const { store } = deps;
+  app.post(
+    "/transfers",
+    writeHandler(deps, transferParams, (params) => createTransfer(store, params)),
+  );
+  app.get("/transfers", listHandler(deps, "transfer"));
+  app.get("/transfers/:id", retrieveHandler(deps, "transfer"));
+  app.post(
+    "/transfers/:id/reversals",
+    writeHandler(deps, reversalParams, (params, id) => reverseTransfer(store, id, params)),
+  );
+  app.get("/transfers/:id/reversals", listHandler(deps, "transfer_reversal"));
+  app.post(
+    "/payouts",
+    writeHandler(deps, payoutParams, (params, _, account) => createPayout(store, params, account)),
+  );
+  app.get("/payouts", listHandler(deps, "payout"));
+  app.get("/payouts/:id", retrieveHandler(deps, "payout"));
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findAccount, setCapabilities } from "./accounts.ts";
 import { automaticPayouts } from "./balance.ts";
 import { unixSeconds } from "./clock.ts";
-import { advanceClock } from "./clock-control.ts";
+import { advanceClock } from "./clock-page.ts";
 import type { Store } from "./store.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 

@@ -4,7 +4,7 @@ import type { ApiResponse } from "./errors.ts";
 
 export type Delivery = { event: string; body: string; attempts: number };
 
-export type StoredResponse = ApiResponse & { request: string };
+type StoredResponse = ApiResponse & { request: string };
 
 const DAY = 24 * 60 * 60 * 1000;
 

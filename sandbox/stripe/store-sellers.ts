@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
 /** A seller's bank account, without its number. Payouts fail with the code `failure`, if any. */
-export type Bank = { id: string; holder: string; last4: string; failure: string | undefined };
+type Bank = { id: string; holder: string; last4: string; failure: string | undefined };
 
 /** A single-use link to the onboarding page. Times are in milliseconds since 1970. */
 export type OnboardingLink = {

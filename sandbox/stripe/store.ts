@@ -23,7 +23,6 @@ import type {
   TransferReversal,
   WebhookEndpoint,
 } from "./objects.ts";
-import { fileContents } from "./store-files.ts";
 import { deliveries, idempotencyKeys, payoutSteps, refundOutcomes } from "./store-queues.ts";
 import { createSchema } from "./store-schema.ts";
 import { sellerTables } from "./store-sellers.ts";
@@ -51,7 +50,7 @@ export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment |
 export const ownAccount = "";
 
 /** `from` and `to` are inclusive, in Unix seconds. */
-export type ListFilter = {
+type ListFilter = {
   limit: number;
   after?: string | undefined;
   from?: number | undefined;
@@ -203,4 +202,17 @@ function parse<T extends StoredObject>(row: Record<string, SQLOutputValue> | und
   if (!row) return undefined;
   const object: T = JSON.parse(String(row.body));
   return object;
+}
+
+/** The contents of uploaded files. */
+function fileContents(db: DatabaseSync) {
+  const save = db.prepare("insert into file_contents (file, contents) values (?, ?)");
+  const read = db.prepare("select contents from file_contents where file = ?");
+  return {
+    saveContents: (file: string, contents: Buffer) => void save.run(file, contents),
+    contentsOf(file: string): Buffer | undefined {
+      const contents = read.get(file)?.contents;
+      return contents instanceof Uint8Array ? Buffer.from(contents) : undefined;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { StripeErrorBody } from "./errors.ts";
 
 export type CardProblem = Required<Pick<StripeErrorBody, "code" | "decline_code" | "message">>;
 
-export type Outcome =
+type Outcome =
   | { result: "approved"; delayMs?: number }
   | { result: "challenged" }
   | { result: "declined"; problem: CardProblem };

@@ -9,7 +9,7 @@ import type { Store } from "./store.ts";
 
 const all = { limit: 1_000_000 };
 
-export type WantedTransfer = {
+type WantedTransfer = {
   amount: number;
   currency: string;
   destination: string;
@@ -110,7 +110,7 @@ function availableOnOf(store: Store, transaction: unknown): number | undefined {
   return store.find("balance_transaction", String(transaction))?.available_on;
 }
 
-export type WantedReversal = {
+type WantedReversal = {
   amount?: number | undefined;
   metadata: Record<string, string>;
 };

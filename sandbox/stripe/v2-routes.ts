@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { createLink } from "./account-links.ts";
 import { closeAccount, createAccount, findAccount, requireConnect, withParts } from "./accounts.ts";
 import { unixSeconds } from "./clock.ts";
-import { type ApiResponse, errorBodyFor, StripeApiError } from "./errors.ts";
+import { type ApiResponse, badRequest, errorBodyFor, StripeApiError, V2Error } from "./errors.ts";
 import {
   createDestination,
   deleteDestination,
@@ -13,7 +13,6 @@ import {
 import { decodeForm } from "./form-encoding.ts";
 import type { HandlerDeps } from "./handlers.ts";
 import { runIdempotent } from "./idempotency.ts";
-import { badRequest, V2Error } from "./v2-errors.ts";
 import * as accepted from "./v2-params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;

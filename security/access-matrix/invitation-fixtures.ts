@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { InvitationState } from "#contract/life-cycle.ts";
 import { newId } from "#server/db/ids.ts";
-import { earnCredit } from "#server/features/rewards/earn-credit.ts";
+import { earnCredit } from "#server/features/rewards/give-reward.ts";
 import { readCode } from "#server/features/rewards/invitation-codes.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";

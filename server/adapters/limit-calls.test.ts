@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { limitCalls, TooManyCalls } from "./limit-calls.ts";
+import { limitCalls, limitedFetch, TooManyCalls } from "./limit-calls.ts";
 
 test("calls beyond the limit are rejected until a running call has finished or failed", async () => {
   const limit = limitCalls(2, { service: "cards" });
@@ -19,4 +21,23 @@ test("calls beyond the limit are rejected until a running call has finished or f
   const third = limit(call);
   started[2]?.resolve();
   await third;
+});
+
+test("an endless answer is aborted once it exceeds the maximum size", async () => {
+  let sent = 0;
+  const server = createServer((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(10_000))) sent += 10_000;
+    };
+    response.on("drain", more);
+    more();
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const response = await limitedFetch(100_000)(url);
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow("more than 100000 bytes");
+  expect(sent).toBeLessThan(50_000_000);
+  server.closeAllConnections();
+  server.close();
 });

@@ -1,7 +1,7 @@
 import type { Service } from "#contract/health.ts";
 import { type CallOutcome, providerCalls } from "../metrics/provider-calls.ts";
 
-export type MeasuredService = {
+type MeasuredService = {
   service: Service;
   /** Whether an error means that the service rejected the call. All other errors are failures. */
   isRefusal?: (error: unknown) => boolean;
@@ -46,3 +46,20 @@ export function limitCalls(max: number, measured: MeasuredService) {
 }
 
 export class TooManyCalls extends Error {}
+
+/** A `fetch` whose answers fail once their body is larger than `maxBytes`. */
+export function limitedFetch(maxBytes: number): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.body) return response;
+    let size = 0;
+    const limit = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size <= maxBytes) controller.enqueue(chunk);
+        else controller.error(new Error(`The answer has more than ${maxBytes} bytes.`));
+      },
+    });
+    return new Response(response.body.pipeThrough(limit), response);
+  };
+}

@@ -7,7 +7,6 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { version } from "../version.ts";
-import { markAsRunning } from "./running-backups.ts";
 import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
 
 export type Source = { url: string; dataDir: string };
@@ -121,4 +120,26 @@ async function restrictToOwner(folder: string): Promise<void> {
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
+}
+
+/** Key of an advisory lock. The lock ends with the connection, even if a backup is interrupted. */
+const key = "hashtextextended('running backups', 0)";
+
+/** Marks a backup as running until the connection ends. */
+async function markAsRunning(client: pg.Client): Promise<void> {
+  await client.query(`select pg_advisory_lock_shared(${key})`);
+}
+
+/** Runs `work` unless a backup of this shop is running. No backup starts before `work` ends. */
+export async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ isFree: boolean }>(
+      `select pg_try_advisory_lock(${key}) as "isFree"`,
+    );
+    if (rows[0]?.isFree) await work();
+  } finally {
+    await client.end();
+  }
 }

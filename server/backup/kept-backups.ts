@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { backUp, type Source } from "./backup.ts";
-import { unlessBackupRuns } from "./running-backups.ts";
+import { backUp, type Source, unlessBackupRuns } from "./backup.ts";
 
 const hourMs = 3_600_000;
 /** Backups are named by their time in UTC, so that names sort by age. */

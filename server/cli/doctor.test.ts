@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { diskImages } from "../adapters/images/disk.ts";
+import { diskImages } from "../adapters/images/image-store.ts";
 import { systemClock } from "../clock.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { startTestFirebase } from "../testing/firebase.ts";

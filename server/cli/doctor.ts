@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
 import { redact, redactConsole } from "../http/logging.ts";
-import { failureSentence } from "../process/failure-sentence.ts";
+import { failureSentence } from "../process/wait-for-database.ts";
 import { version } from "../version.ts";
 import { machineOf } from "./machine.ts";
 import { type Service, servicesOf } from "./services.ts";

@@ -1,18 +1,16 @@
 import { imageHost } from "../adapters/image-host/image-host.ts";
 import type { ImageHost } from "../adapters/image-host/port.ts";
-import { diskImages } from "../adapters/images/disk.ts";
-import { imageFolder } from "../adapters/images/image-store.ts";
+import { diskImages, imageFolder } from "../adapters/images/image-store.ts";
 import type { ImageStore } from "../adapters/images/port.ts";
 import { commandTimeouts, s3Images } from "../adapters/images/s3.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
-import type { MoveResult } from "../features/images/move-file.ts";
 import {
   type HostedMoveResult,
   moveFromHost,
   moveToHost,
 } from "../features/images/move-hosted-images.ts";
-import { moveImages } from "../features/images/move-images.ts";
+import { type MoveResult, moveImages } from "../features/images/move-images.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 const usage =

@@ -6,8 +6,8 @@ import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
 import {
   connectProblem,
   eventDestinationProblem,
+  payoutScheduleProblem,
 } from "../adapters/cards/stripe-event-destination.ts";
-import { payoutScheduleProblem } from "../adapters/cards/stripe-payout-schedule.ts";
 import { webhookEndpointProblem, webhookPath } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { hostedServices } from "../adapters/hosted-services.ts";
 import { firebaseApi } from "../adapters/identity/firebase-api.ts";
@@ -17,11 +17,12 @@ import { privateFolder } from "../adapters/images/port.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { openDatabase } from "../db/database.ts";
+import { readServerState, type ServerState } from "../db/replica.ts";
 import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
 import { requireOwnModes, requireUnreadable } from "./check-private-photos.ts";
-import { checkReplica } from "./check-replica.ts";
 import { withDatabase } from "./run-command.ts";
 
 /** A configured service. */
@@ -213,4 +214,29 @@ async function requireAnswer(url: string): Promise<void> {
 
 function hostOf(url: string): string {
   return new URL(url).host;
+}
+
+/**
+ * Throws unless the server is a replica, or the primary listed together with other servers.
+ * Operators list every server that may become the primary. Returns a remark to print.
+ */
+export async function checkReplica(url: string, config: Config): Promise<string | undefined> {
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrls } = config;
+  const listed = await readState(url);
+  if (!listed.isPrimary) return undefined;
+  const primary = await readState(databaseDirectUrl ?? databaseUrl ?? "");
+  if (listed.start !== primary.start)
+    throw new Error("it is no replica, and not the primary of DATABASE_URL either");
+  const all = await Promise.all(
+    databaseReplicaUrls.map((one) => readState(one).catch(() => undefined)),
+  );
+  // A listed server that does not answer is reported by its own check.
+  if (all.every((one) => one?.start === primary.start))
+    throw new Error("it is no replica, and no other is listed, so nothing is read from one");
+  return "it is the primary now";
+}
+
+async function readState(url: string): Promise<ServerState> {
+  const { db, pool } = openDatabase(url, { connections: 1 });
+  return await readServerState(db).finally(() => pool.end());
 }

@@ -3,8 +3,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { endConnections } from "../testing/open-test-database.ts";
 import { openShop } from "../testing/shop.ts";
-import { openDatabase, type Tx, transact } from "./database.ts";
-import { idempotencySteps } from "./idempotency-steps.ts";
+import { idempotencySteps, openDatabase, type Tx, transact } from "./database.ts";
 
 test("a transaction that a deadlock aborts is retried, and both deadlocked transactions commit", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));

@@ -1,15 +1,29 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { channel } from "node:diagnostics_channel";
 import { setTimeout as wait } from "node:timers/promises";
-import { Kysely, type OperationNodeSource, PostgresDialect, sql } from "kysely";
+import { Kysely, type LogConfig, type OperationNodeSource, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
-import { publishQueries } from "./ended-queries.ts";
 import { leaveLostServers } from "./failover.ts";
-import { idempotencySteps } from "./idempotency-steps.ts";
 import { preparedStatements } from "./prepared-statements.ts";
 import type { DB } from "./schema.ts";
 
 /** A transaction or the pool. Every query gets one, so that no query leaves its transaction. */
 export type Tx = Kysely<DB>;
+
+/** Publishes Kysely's `LogEvent` of each query, in the caller's async context. */
+export const endedQueries = channel("secondlap.queries");
+
+/** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
+export type IdempotencySteps = {
+  /** Throws if the request already ran a verb of this name, whose result would be replayed. */
+  begin(verb: string): void;
+  find(tx: Tx, verb: string): Promise<{ result: unknown } | undefined>;
+  /** Throws if a concurrent request with the same key stored its result first. */
+  store(tx: Tx, verb: string, result: unknown): Promise<void>;
+};
+
+export const idempotencySteps = new AsyncLocalStorage<IdempotencySteps>();
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
@@ -67,6 +81,11 @@ export function openDatabase(
   const kyselyPool = preparedStatements(pool, { prepare: !pooled });
   const dialect = new PostgresDialect({ pool: kyselyPool });
   return { pool, db: new Kysely<DB>({ dialect, ...publishQueries() }) };
+}
+
+/** Kysely measures queries only if the channel has a subscriber when the database is opened. */
+function publishQueries(): { log?: LogConfig } {
+  return endedQueries.hasSubscribers ? { log: (event) => endedQueries.publish(event) } : {};
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
-import { recordOutage } from "./outages.ts";
+import { recordOutage } from "./unavailable.ts";
 
 /** A statement for `pg`. PostgreSQL parses a named statement only once per connection. */
 type Statement = { text: string; values?: unknown[]; name?: string; query_timeout?: number };

@@ -5,7 +5,7 @@ import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
 /** Allows `most` events in `minutes`, counted under `name` for each member, address or account. */
-export type RateLimit = Limit & { name: string };
+type RateLimit = Limit & { name: string };
 
 /** Counts events in PostgreSQL, so that all nodes share the limits (decisions/rate-limits). */
 export type RateLimiter = {

@@ -5,7 +5,7 @@ import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
 /** A replica that lags more than this time is not used. */
-export const mostLagMs = 1_000;
+const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
 /** `lagMs`: undefined if the replica does not answer. `isPrimary`: the server is the primary. */

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 type DatabaseError = { code?: string | undefined; syscall?: string | undefined; message: string };
 
 /** PostgreSQL's codes for an unavailable database, and Node's codes for a lost connection. */
@@ -29,4 +31,28 @@ export function isReplicaFailure(error: unknown): boolean {
   // Errors that would happen on the primary too, such as a read that takes too long.
   if (code === "57014" || code === "25006") return false;
   return code === "40001" || code === "40P01" || isDatabaseUnavailable(error);
+}
+
+const current = new AsyncLocalStorage<{ outage?: unknown }>();
+
+/** Stores an error for `throwOutage` if the error means that the database is unavailable. */
+export function recordOutage(error: unknown): void {
+  const met = current.getStore();
+  if (met && error instanceof Error && isDatabaseUnavailable(error)) met.outage ??= error;
+}
+
+/**
+ * Runs third-party code that turns database errors into its own errors, such as 403. If the code
+ * fails because the database is unavailable, throws the database error instead.
+ */
+export async function throwOutage<T>(
+  work: () => Promise<T>,
+  isFailure: (result: T) => boolean,
+): Promise<T> {
+  const met: { outage?: unknown } = {};
+  const result = await current.run(met, work).catch((error: unknown) => {
+    throw met.outage ?? error;
+  });
+  if (met.outage !== undefined && isFailure(result)) throw met.outage;
+  return result;
 }

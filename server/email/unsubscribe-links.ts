@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { EmailTopic } from "#contract/unsubscribe.ts";
 import type { Tx } from "../db/database.ts";
+import { isSameHash, keyedHash } from "../keyed-hash.ts";
 
 type Needs = { db: Tx; config: { publicUrl: string } };
 
@@ -22,15 +22,13 @@ export async function stopInvitationsLink(needs: Needs, email: string): Promise<
 
 /** Identifies the recipient of an invitation, who may not be a member. */
 export async function hashAddress(tx: Tx, email: string): Promise<string> {
-  return createHmac("sha256", await readKey(tx))
-    .update(`address ${email}`)
-    .digest("base64url");
+  return keyedHash(await readKey(tx), `address ${email}`);
 }
 
 /** The subject of a link's token. Undefined unless we signed it. */
 export async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   const [subject = "", signature = ""] = token.split(".");
-  return isSame(signature, sign(await readKey(tx), subject)) ? subject : undefined;
+  return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;
 }
 
 /** Reads the key for address hashes and link signatures. */
@@ -44,10 +42,5 @@ export async function readKey(tx: Tx): Promise<string> {
 
 /** Signs a link, so that links for other recipients can't be forged. */
 function sign(key: string, subject: string): string {
-  return createHmac("sha256", key).update(`link ${subject}`).digest("base64url");
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  return keyedHash(key, `link ${subject}`);
 }

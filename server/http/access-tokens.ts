@@ -1,13 +1,13 @@
-import { hkdfSync } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
+import { keysFor, type Secrets } from "../keyed-hash.ts";
 
 const algorithm = "HS256";
 const issuer = "secondlap";
 const audience = "secondlap-api";
 
-export type TokenClaims = { memberId: string; sessionId: string };
+type TokenClaims = { memberId: string; sessionId: string };
 
 /** Access tokens: JWTs with member and session, valid for 15 minutes (contract, GET /jwt). */
 export type Tokens = {
@@ -24,15 +24,13 @@ type Verified = { claims: TokenClaims; expiresAt: number };
  */
 const maxVerified = 5_000;
 
-type Secrets = { secret: string; previousSecret: string | undefined };
-
 /**
  * Signs with a key derived from `SECRET`. Accepts tokens signed under `PREVIOUS_SECRET` until they
  * expire.
  */
-export function createTokens({ secret, previousSecret }: Secrets, clock: Clock): Tokens {
-  const key = deriveKey(secret);
-  const keys = previousSecret === undefined ? [key] : [key, deriveKey(previousSecret)];
+export function createTokens(secrets: Secrets, clock: Clock): Tokens {
+  const keys = keysFor("access tokens", secrets);
+  const [key] = keys;
   const known = new LRUCache<string, Verified>({ max: maxVerified });
   return {
     issue({ memberId, sessionId }) {
@@ -59,10 +57,6 @@ export function createTokens({ secret, previousSecret }: Secrets, clock: Clock):
       return undefined;
     },
   };
-}
-
-function deriveKey(secret: string): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
 }
 
 async function verifyWith(

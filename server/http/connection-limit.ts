@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config.ts";
 import { networkOf } from "../db/rate-limiter.ts";
+import { RunningCounts } from "../running-counts.ts";
 
 /** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
@@ -17,19 +18,13 @@ export function limitConnections(
 ): void {
   if (!rateLimit) return;
   const isProxy = proxyAddr.compile(trustProxy);
-  const open = new Map<string, number>();
+  const open = new RunningCounts();
   server.prependListener("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
     const network = networkOf(remoteAddress);
-    const count = open.get(network) ?? 0;
-    if (count >= maxConnectionsPerAddress) return reject(socket);
-    open.set(network, count + 1);
-    socket.once("close", () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    });
+    if (open.of(network) >= maxConnectionsPerAddress) return reject(socket);
+    socket.once("close", open.begin(network));
   });
 }
 

@@ -4,8 +4,8 @@ import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts
 import { leaveOutControls } from "#contract/text.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { AmbiguousHold, AppError, Overloaded, TooManyRequests } from "../errors.ts";
-import { uncacheable } from "./cache-control.ts";
-import { isProbe } from "./probes.ts";
+import { isProbe } from "./logging.ts";
+import { uncacheable } from "./security-headers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Tx } from "../db/database.ts";
-import { type IdempotencySteps, idempotencySteps } from "../db/idempotency-steps.ts";
+import { type IdempotencySteps, idempotencySteps, type Tx } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, violatesConstraint } from "../errors.ts";
 
-export type StoredResponse = { status: number; body: unknown };
+type StoredResponse = { status: number; body: unknown };
 
 /**
  * Handles a write that may have an Idempotency-Key (decisions/idempotency). A retry with the same

@@ -6,10 +6,10 @@ import {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { isHealthy, isReady } from "#contract/operations.ts";
 import { committedChanges } from "../db/committed-changes.ts";
 import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import { version } from "../version.ts";
-import { isProbe } from "./probes.ts";
 
 /**
  * Logs the route, never the URL. Errors are logged with name, code, message, stack and cause only,
@@ -98,4 +98,14 @@ export function redact(text: string): string {
 export function redactConsole(): void {
   const write = (...args: unknown[]) => void process.stderr.write(`${redact(format(...args))}\n`);
   for (const level of ["error", "warn", "info", "log", "debug"] as const) console[level] = write;
+}
+
+const paths: (string | undefined)[] = [isHealthy.path, isReady.path];
+
+/**
+ * Whether the request is a health check. Load balancers send several health checks a second, which
+ * would drown out visitors' requests in logs and metrics.
+ */
+export function isProbe({ routeOptions }: FastifyRequest): boolean {
+  return paths.includes(routeOptions.url);
 }

@@ -1,7 +1,9 @@
-import type { FastifyRequest, preParsingAsyncHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Call } from "#contract/call.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
+import { Overloaded } from "../errors.ts";
+import { RunningCounts } from "../running-counts.ts";
 
 /** The number of members that may share an address, such as a family, an office or a school. */
 const membersPerAddress = 10;
@@ -25,4 +27,21 @@ export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyn
 
 function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
   return "id" in caller ? caller.id : caller.uid;
+}
+
+/**
+ * Limits the concurrent requests of an address or IPv6 /64 network. Excess requests are rejected
+ * before their body is read.
+ */
+export function concurrencyLimit(
+  max: number,
+  { message, retryAfter }: { message: string; retryAfter: number },
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const underWay = new RunningCounts();
+  return ({ ip }, { raw }) => {
+    const network = networkOf(ip);
+    if (underWay.of(network) >= max) throw new Overloaded(message, retryAfter);
+    // `close` is emitted after the last byte of the response, or when the client disconnects.
+    raw.once("close", underWay.begin(network));
+  };
 }

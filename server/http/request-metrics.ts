@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { isProbe } from "./probes.ts";
+import { isProbe } from "./logging.ts";
 
 const diskFull: ErrorCode = "DISK_FULL";
 

@@ -9,21 +9,21 @@ import { withChangeListener } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
 import type { Page } from "../db/pagination.ts";
 import { networkOf } from "../db/rate-limiter.ts";
-import { recordWritePosition } from "../db/read-your-writes.ts";
+import { recordWritePosition } from "../db/wal-positions.ts";
 import type { Deps } from "../deps.ts";
 import type { FairQueue } from "../fair-queue.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
 import { type Authorization, authorizationHook, type Caller } from "./authorization.ts";
-import { uncacheable } from "./cache-control.ts";
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
+import { uncacheable } from "./security-headers.ts";
 
 /**
  * The request that a handler gets. A read's `tx` may be a replica (`replica` in contract/call.ts).
  * A write gets no `tx`.
  */
-export type CallRequest<C extends Call> = Parsed<C> & {
+type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
 } & (C extends { method: "GET" } ? { tx: Tx } : unknown);
@@ -31,7 +31,7 @@ export type CallRequest<C extends Call> = Parsed<C> & {
 /** A file to send. Unless the file is `personal`, any site may show it, and caches may store it. */
 type FileBody = { bytes: Buffer; type: string } & ({ cacheControl: string } | { personal: true });
 
-export type CallResponse<C extends Call> = {
+type CallResponse<C extends Call> = {
   [S in keyof C["answers"]]: C["answers"][S] extends z.ZodType
     ? {
         status: S;
@@ -40,10 +40,10 @@ export type CallResponse<C extends Call> = {
     : never;
 }[keyof C["answers"]];
 
-export type Handler<C extends Call> = (callRequest: CallRequest<C>) => Promise<CallResponse<C>>;
+type Handler<C extends Call> = (callRequest: CallRequest<C>) => Promise<CallResponse<C>>;
 
 /** Sends an event stream to clients that accept one. May throw only before `startStream`. */
-export type Stream<C extends Call> = (
+type Stream<C extends Call> = (
   callRequest: CallRequest<C>,
   startStream: () => ServerResponse,
 ) => void;

@@ -5,6 +5,13 @@ import { leaveOutControls } from "#contract/text.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
+/**
+ * The Cache-Control header of errors and of answers for one member. Browsers obey `no-store`, but
+ * Fastly caches an answer for an hour unless the header also has `private`
+ * (https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/).
+ */
+export const uncacheable = "private, no-store";
+
 declare module "fastify" {
   interface FastifyInstance {
     /** The headers of every response. Pages replace the content security policy. */

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 
 /** A kind of job: what runs, and when. Payloads are JSON. */
-export type Job<Payload> = {
+type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
   /** The schedule (cron, UTC) and the maximum attempts. Retries wait e, e², e³ … seconds. */
   schedule?: { at: string; attempts: number };
@@ -23,7 +23,7 @@ export type Payloads<J extends Jobs> = {
 
 export const everyMinute = { at: "* * * * *", attempts: 1 };
 
-/** Defines a feature's jobs. `server/all-jobs.ts` collects them and derives types for `enqueue`. */
+/** Defines jobs. `server/all-jobs.ts` lists all of them and derives types for `enqueue`. */
 export function defineJobs<const J extends Jobs>(jobs: J): J {
   return jobs;
 }

@@ -2,8 +2,8 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { type Runner, type RunnerOptions, run, type WorkerEvents } from "graphile-worker";
+import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
-import { recordJobRunner } from "./lost-jobs.ts";
 
 /** How often a runner records that it is alive. */
 const aliveIntervalMs = 15_000;
@@ -109,4 +109,28 @@ function rejectOnGivingUp({ events }: Runner): Promise<never> {
   // Prevents an unhandled rejection if no code awaits `gaveUp` anymore.
   gaveUp.catch(() => {});
   return gaveUp;
+}
+
+/**
+ * Records that a job runner is alive. For the next minute, no other process runs the jobs that this
+ * runner has locked.
+ */
+async function recordJobRunner(tx: Tx, id: string): Promise<void> {
+  await sql`
+    insert into job_runners (id, seen_at) values (${id}, now())
+    on conflict (id) do update set seen_at = now()`.execute(tx);
+}
+
+/**
+ * Unlocks the jobs of runners that have not been seen for a minute, so that other runners run them.
+ * Graphile Worker itself waits four hours.
+ */
+export async function freeLostJobs(tx: Tx): Promise<void> {
+  await sql`
+    select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from graphile_worker.jobs left join job_runners on job_runners.id = locked_by
+      where locked_at < now() - interval '1 minute'
+        and coalesce(seen_at, locked_at) < now() - interval '1 minute'
+    ))`.execute(tx);
+  await sql`delete from job_runners where seen_at < now() - interval '1 day'`.execute(tx);
 }

@@ -13,7 +13,7 @@ import { enqueue, forwardJobs } from "../db/job-queue.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
-import { freeLostJobs } from "./lost-jobs.ts";
+import { freeLostJobs } from "./job-runner.ts";
 import { crontabOf, startWorker } from "./worker.ts";
 
 let shop: Shop;

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { Gauge, type Registry } from "prom-client";
 
-export type DiskSpace = { freeBytes: number; bytes: number };
+type DiskSpace = { freeBytes: number; bytes: number };
 
 /** If less than this share of the disk is free, an operator has to act. */
 export const minFreeShare = 0.1;

@@ -5,7 +5,7 @@ const resolutionMs = 20;
 const windowMs = 10_000;
 
 /** How late timers run, in seconds. */
-export type EventLoopDelays = { p50: number; p99: number; max: number };
+type EventLoopDelays = { p50: number; p99: number; max: number };
 
 /** Measures how late timers run: the larger value of the current and the previous ten seconds. */
 export function watchEventLoop(registry: Registry) {

@@ -1,25 +1,24 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 import { type Health, services } from "#contract/health.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { type Change, committedChanges } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
-import { measureBuild } from "./build-info.ts";
+import { version } from "../version.ts";
 import { type MeasuredCache, measureCache, measureCdn } from "./cache-metrics.ts";
-import { measureDatabase } from "./database-up.ts";
+import { measureDatabase, measurePool } from "./database-metrics.ts";
 import { DealMetrics } from "./deal-metrics.ts";
 import { measureDisk, readDiskSpace } from "./disk-space.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { problemsOf } from "./health-problems.ts";
 import { JobMetrics } from "./job-metrics.ts";
-import { measurePool } from "./pool-metrics.ts";
 import { type CallOutcome, callTotal, countProviderCalls } from "./provider-calls.ts";
 import { RecentTotals } from "./recent-totals.ts";
 import { type MeasuredReplicas, measureReplicas } from "./replica-metrics.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { readShopState, type ShopState } from "./shop-state.ts";
-import { countStateChanges } from "./state-changes.ts";
 
 /** The minimum time between queries about the whole shop, even with several scrapers. */
 const stateMs = 5_000;
@@ -165,4 +164,34 @@ export class Metrics {
     }
     return state;
   }
+}
+
+/** Reports the program's version, so that a dashboard shows which nodes are upgraded. */
+function measureBuild(registry: Registry): void {
+  const gauge = new Gauge({
+    name: "secondlap_build_info",
+    help: "1, with the version of the program as a label",
+    labelNames: ["version"],
+    registers: [registry],
+  });
+  gauge.set({ version }, 1);
+}
+
+/**
+ * Counts committed state changes by object and verb, as in the audit log. Returns a function that
+ * stops counting.
+ */
+function countStateChanges(registry: Registry): () => void {
+  const changes = new Counter({
+    name: "secondlap_state_changes_total",
+    help: "Committed state changes, by object and verb, such as booking and hold",
+    labelNames: ["object", "verb"],
+    registers: [registry],
+  });
+  const count = (message: unknown) => {
+    const { object, verb } = message as Change;
+    changes.inc({ object, verb });
+  };
+  committedChanges.subscribe(count);
+  return () => void committedChanges.unsubscribe(count);
 }

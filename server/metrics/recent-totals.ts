@@ -1,7 +1,7 @@
 const sampleMs = 10_000;
 const samples = 31;
 
-export type Totals = Record<string, number>;
+type Totals = Record<string, number>;
 
 type Sample = { at: number; totals: Totals };
 

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
 /** `route` is the pattern that a request matched, never the request's URL. */
-export type AnsweredRequest = { method: string; route: string; status: number };
+type AnsweredRequest = { method: string; route: string; status: number };
 
 /** The methods of our routes. Other methods that clients send must not become labels. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);

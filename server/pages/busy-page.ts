@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Overloaded } from "../errors.ts";
-import { uncacheable } from "../http/cache-control.ts";
+import { uncacheable } from "../http/security-headers.ts";
 import type { RenderedResponse } from "../public-cache/cached-response.ts";
 
 type Busy = Pick<Overloaded, "message" | "retryAfter">;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { cacheTags } from "#contract/cache-tags.ts";
-import { laptopPath } from "#contract/laptop-path.ts";
+import { laptopPath } from "#contract/page-paths.ts";
 import { formatPrice } from "#contract/price.ts";
 import { type Product, productTags } from "#contract/products.ts";
 import type { Deps } from "../deps.ts";

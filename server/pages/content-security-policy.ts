@@ -11,7 +11,7 @@ export type Sources = {
 };
 
 /** A rendered page. `nonce` marks our own inline scripts in the HTML. */
-export type Rendered = { html: string; nonce: string };
+type Rendered = { html: string; nonce: string };
 
 /**
  * Returns the content security policy of a page. It allows our inline scripts by hash, because a

@@ -3,11 +3,14 @@ import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import type { Deps } from "../deps.ts";
 import { registerPageRoutes } from "./pages.ts";
-import { createSite } from "./site.ts";
-import { siteSettings } from "./site-settings.ts";
+import { createSite, type SiteSettings } from "./site.ts";
 
 /** Serves the web app from its sources with hot reload, for development only. */
-export async function registerSourcePages(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerSourcePages(
+  app: FastifyInstance,
+  deps: Deps,
+  settings: SiteSettings,
+): Promise<void> {
   const vite = await createServer({
     appType: "custom",
     server: { middlewareMode: { server: app.server }, hmr: { server: app.server } },
@@ -24,6 +27,6 @@ export async function registerSourcePages(app: FastifyInstance, deps: Deps): Pro
   deps.publicCache.setEnabled(false);
   registerPageRoutes(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
-    return createSite(build as ServerBuild, { mode: "development", ...siteSettings(app, deps) });
+    return createSite(build as ServerBuild, { mode: "development", ...settings });
   });
 }

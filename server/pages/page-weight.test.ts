@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { laptopPath } from "#contract/laptop-path.ts";
+import { laptopPath } from "#contract/page-paths.ts";
 import { addProduct, toggleAdvertise } from "#contract/products.ts";
 import { draftListing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";

@@ -8,7 +8,7 @@ import { shopTest } from "../testing/fixtures.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
 import { anyCategory } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
-import { loadBuiltSite } from "./built-site.ts";
+import { loadBuiltSite } from "./register-pages.ts";
 
 const test = shopTest({ pages: true });
 

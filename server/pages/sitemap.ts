@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { informationTitles } from "#contract/information.ts";
-import { laptopPath } from "#contract/laptop-path.ts";
-import { sellerPath } from "#contract/seller-path.ts";
+import { laptopPath, sellerPath } from "#contract/page-paths.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { listCategories } from "../features/categories/categories.ts";
-import { findFirstListing, listListedBetween } from "../features/products/sitemap.ts";
-import { listShownSellers } from "../features/sellers/sitemap.ts";
+import {
+  findFirstListing,
+  listListedBetween,
+  listShownSellers,
+} from "../features/products/sitemap.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 
 /** The pages that search engines may show, except pages of categories, laptops and sellers. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { laptopPath } from "#contract/laptop-path.ts";
+import { laptopPath } from "#contract/page-paths.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { goodLaptop, listing } from "../testing/marketplace.ts";
 import { anyCategory } from "../testing/people.ts";

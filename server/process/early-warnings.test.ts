@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectWarnings } from "./early-warnings.ts";
+import { collectWarnings } from "./serve.ts";
 
 test("a warning from before the app exists is logged once the app exists", () => {
   const logged: unknown[] = [];

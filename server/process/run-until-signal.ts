@@ -32,7 +32,7 @@ export async function runProcess(start: () => Promise<void>): Promise<void> {
 }
 
 /** Ignores a second signal: Ctrl-C signals all processes, and npm then forwards another signal. */
-export function stopOnce(): void {
+function stopOnce(): void {
   if (stopping) return;
   stopping = true;
   void stop(0);

@@ -18,7 +18,6 @@ import { startWorker } from "../jobs/worker.ts";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
-import { collectWarnings } from "./early-warnings.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
 export type Resources = {
@@ -130,3 +129,21 @@ async function loadDemo(deps: Deps, { config, databaseUrl, sandbox }: Resources)
 }
 
 type DemoLoader = { loadDemoOnce(db: Tx, resources: Resources): Promise<void> };
+
+type Log = { warn(fields: object, message: string): void };
+
+/** Stores warnings from parts that start before the app and its log. `logTo` logs them. */
+export function collectWarnings() {
+  let log: Log | undefined;
+  const early: Parameters<Log["warn"]>[] = [];
+  return {
+    warn(fields: object, message: string): void {
+      if (log) log.warn(fields, message);
+      else early.push([fields, message]);
+    },
+    logTo(opened: Log): void {
+      log = opened;
+      for (const warning of early.splice(0)) log.warn(...warning);
+    },
+  };
+}

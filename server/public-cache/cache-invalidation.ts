@@ -6,7 +6,7 @@ import { committedChanges } from "../db/committed-changes.ts";
 import { type ChangePosition, currentPosition, readChangesSince } from "./change-outbox.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 
-export const intervalMs = {
+const intervalMs = {
   /** The time between reads of the outbox if no notification arrives. */
   poll: 500,
   /** The time between notifications to the other nodes. */

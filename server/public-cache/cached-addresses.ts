@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 /** The cache key of a URL, and its route for the log. */
-export type CachedAddress = {
+type CachedAddress = {
   key: string;
   route: string;
   /** Whether this query changes the page, so that the cached page can't be used. */

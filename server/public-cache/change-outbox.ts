@@ -7,7 +7,7 @@ import type { WalPosition } from "../db/wal-positions.ts";
  */
 export type ChangePosition = { snapshot: string; readAt: number; wal: WalPosition };
 
-export type PublicChange = { tags: string[]; ageMs: number };
+type PublicChange = { tags: string[]; ageMs: number };
 
 type Row = { snapshot: string; wal: WalPosition; changes: PublicChange[] };
 

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { cacheTags } from "#contract/cache-tags.ts";
+import { networkOf } from "../db/rate-limiter.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { CachedAddresses } from "./cached-addresses.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
-import { RecentWriters } from "./recent-writers.ts";
 import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 import { TagIndex } from "./tag-index.ts";
@@ -217,4 +217,32 @@ export class PublicCache {
 
 function isTooOld({ outdatedBy }: Entry): boolean {
   return outdatedBy !== undefined && performance.now() - outdatedBy.at >= maxStaleMs;
+}
+
+/** The addresses whose writes were acknowledged less than `withinMs` ago. */
+class RecentWriters {
+  readonly #withinMs: number;
+  /** The time of the last write by network, oldest first. */
+  readonly #writes = new Map<string, number>();
+
+  constructor(withinMs: number) {
+    this.#withinMs = withinMs;
+  }
+
+  add(address: string): void {
+    const now = performance.now();
+    for (const [network, at] of this.#writes) {
+      if (now - at < this.#withinMs) break;
+      this.#writes.delete(network);
+    }
+    const network = networkOf(address);
+    this.#writes.delete(network);
+    this.#writes.set(network, now);
+  }
+
+  has(address: string): boolean {
+    if (this.#writes.size === 0) return false;
+    const at = this.#writes.get(networkOf(address));
+    return at !== undefined && performance.now() - at < this.#withinMs;
+  }
 }

@@ -1,8 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { cacheTags } from "#contract/cache-tags.ts";
-import type { Cdn } from "../adapters/cdn/port.ts";
 import { surrogateKey } from "./cdn-headers.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
+
+/** A cache on other machines in front of the shop: a CDN or Varnish. */
+export type Cdn = {
+  /**
+   * Makes the cache drop all answers with one of these tags in `Surrogate-Key`. Throws unless the
+   * cache confirms the purge.
+   */
+  purge(tags: readonly string[]): Promise<void>;
+};
 
 /** Changes within this time are purged by one request. */
 const batchMs = 100;

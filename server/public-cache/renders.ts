@@ -13,7 +13,7 @@ import {
 } from "./render-context.ts";
 
 /** A change at the time `at`. `number` is the position of the change in the order of reading. */
-export type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
+type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
 /** A rendered response. All times are of `performance.now()`. */
 export type Entry = Dependencies & {

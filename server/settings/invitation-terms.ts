@@ -51,5 +51,3 @@ export function invitationTerms(set: InvitationFields) {
   };
   return { rules, creditMs: set.CREDIT_DAYS * 24 * 3_600_000 };
 }
-
-export type InvitationTerms = ReturnType<typeof invitationTerms>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { complaintTerms } from "#contract/complaint-terms.ts";
+import { complaintTerms } from "#contract/deal-texts.ts";
 
 /** Accepts a number within limits. The error message names the limits. */
 function between(least: number, most: number, unit: string) {

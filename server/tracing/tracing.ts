@@ -10,18 +10,20 @@ import {
   AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type ReadableSpan,
   type Sampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { FastifyInstance } from "fastify";
 import type { LogEvent } from "kysely";
 import type { Config } from "../config.ts";
-import { endedQueries } from "../db/ended-queries.ts";
+import { endedQueries } from "../db/database.ts";
+import { redact } from "../http/logging.ts";
 import { type ProviderCall, providerCalls } from "../metrics/provider-calls.ts";
-import { RedactingExporter } from "./redacting-exporter.ts";
 
-export type TracingSettings = {
+type TracingSettings = {
   /** The URL where the collector accepts OTLP over HTTP, such as http://127.0.0.1:4318. */
   endpoint: string;
   serviceName: string;
@@ -151,4 +153,30 @@ function addEndedSpan(name: string, { milliseconds, hasFailed, attributes }: End
     .startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime });
   if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end(endTime);
+}
+
+/** Removes email addresses, tokens and query strings from exported spans, as in the log. */
+class RedactingExporter implements SpanExporter {
+  readonly #exporter: SpanExporter;
+
+  constructor(exporter: SpanExporter) {
+    this.#exporter = exporter;
+  }
+
+  export(spans: ReadableSpan[], done: Parameters<SpanExporter["export"]>[1]): void {
+    for (const { attributes, status } of spans) {
+      for (const [name, value] of Object.entries(attributes))
+        if (typeof value === "string") attributes[name] = redact(value);
+      if (status.message !== undefined) status.message = redact(status.message);
+    }
+    this.#exporter.export(spans, done);
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.#exporter.forceFlush?.();
+  }
+
+  async shutdown(): Promise<void> {
+    await this.#exporter.shutdown();
+  }
 }

@@ -1,5 +1,4 @@
-import { CallError, unreachable } from "#contract/client.ts";
-import { propertyOf, textOf } from "#contract/property-of.ts";
+import { CallError, propertyOf, textOf, unreachable } from "#contract/client.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
 /** The identity service's user, who may not be a member yet. */

@@ -1,5 +1,5 @@
+import { textOf } from "#contract/client.ts";
 import { errorStatus } from "#contract/errors.ts";
-import { textOf } from "#contract/property-of.ts";
 
 /** Messages for the identity service's error codes. */
 const messages: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { propertyOf } from "#contract/property-of.ts";
+import { propertyOf } from "#contract/client.ts";
 import {
   callIdentityService,
   firebaseClient,

@@ -1,5 +1,5 @@
+import { textOf } from "#contract/client.ts";
 import { type AccountType, accountTypes } from "#contract/members.ts";
-import { textOf } from "#contract/property-of.ts";
 
 const key = "signingUp";
 

@@ -1,4 +1,4 @@
-import { propertyOf, textOf } from "#contract/property-of.ts";
+import { propertyOf, textOf } from "#contract/client.ts";
 import { callIdentityService } from "../api/identity-client.ts";
 
 /** Verifies a code from the authenticator app, at login or during setup. */

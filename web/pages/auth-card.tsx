@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
+import { textOf } from "#contract/client.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
-import { textOf } from "#contract/property-of.ts";
-import { safeDestination } from "#contract/safe-destination.ts";
+import { safeDestination } from "#contract/page-paths.ts";
 import { useSession } from "#web/auth/session.ts";
 import { type LoginReason, loginReason } from "#web/start/login-reason.ts";
 import { Icon } from "#web/ui/Icon.tsx";

@@ -1,6 +1,6 @@
 import { Link, replace } from "react-router";
 import { readConfig } from "#contract/config.ts";
-import { safeDestination } from "#contract/safe-destination.ts";
+import { safeDestination } from "#contract/page-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { finishProviderSignIn } from "#web/auth/provider-sign-in.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
-import { textOf } from "#contract/property-of.ts";
+import { textOf } from "#contract/client.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 

@@ -5,8 +5,8 @@ import {
   useNavigate,
   useSearchParams,
 } from "react-router";
+import { propertyOf } from "#contract/client.ts";
 import type { Product } from "#contract/products.ts";
-import { propertyOf } from "#contract/property-of.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";

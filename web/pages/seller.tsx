@@ -1,8 +1,8 @@
 import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { data as respond } from "react-router";
 import type { Connection } from "#contract/client.ts";
+import { sellerPath } from "#contract/page-paths.ts";
 import { listSellerReviews } from "#contract/reviews.ts";
-import { sellerPath } from "#contract/seller-path.ts";
 import { listSellerLaptops, readSeller } from "#contract/sellers.ts";
 import { listOf, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";

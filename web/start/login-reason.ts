@@ -1,4 +1,4 @@
-import { safeDestination } from "#contract/safe-destination.ts";
+import { safeDestination } from "#contract/page-paths.ts";
 
 export type LoginReason = "book" | "report" | "category" | "page";
 

@@ -1,8 +1,7 @@
 import type { Stripe } from "stripe";
 import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/provider-timeouts.ts";
-import { limitCalls, TooManyCalls } from "../limit-calls.ts";
-import { limitedFetch } from "../limited-fetch.ts";
+import { limitCalls, limitedFetch, TooManyCalls } from "../limit-calls.ts";
 
 /** The Stripe API version of our requests, and of events at the webhook endpoint. */
 export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
@@ -107,7 +106,7 @@ export function isStripeError(
 }
 
 /** The code of an error with which Stripe rejects a request. Undefined for any other error. */
-export function refusalCode(error: unknown): string | undefined {
+function refusalCode(error: unknown): string | undefined {
   return isStripeError(error, "StripeInvalidRequestError") ? error.code : undefined;
 }
 

@@ -109,3 +109,17 @@ function problemOf({ status, enabled_events }: Destination): string | undefined 
     ? `the event destination for sellers' accounts also sends ${unhandled.join(", ")}`
     : undefined;
 }
+
+/** Checks that Stripe doesn't pay out the shop's balance by itself. Returns the problem, if any. */
+export async function payoutScheduleProblem(
+  connection: StripeConnection,
+): Promise<string | undefined> {
+  const { call } = stripeClient(connection);
+  const { payments } = await call("balance_settings", (stripe) =>
+    stripe.balanceSettings.retrieve(),
+  );
+  const interval = payments.payouts?.schedule?.interval ?? "manual";
+  return interval === "manual"
+    ? undefined
+    : `Stripe pays out your balance by itself (${interval}), with buyers' money in it. Set it to manual in Stripe's dashboard, under Settings, Payouts`;
+}

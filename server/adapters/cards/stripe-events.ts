@@ -38,7 +38,7 @@ const handledEvents = {
   "transfer.reversed": groupOfTransfer,
 } satisfies Partial<Record<Stripe.Event["type"], z.ZodType<Subject>>>;
 
-export type HandledEvent = keyof typeof handledEvents;
+type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 

@@ -15,7 +15,7 @@ const uploadMs = 20_000;
 type Refunds = Pick<Cards, "refund">;
 
 /** `sellerCountry` is an ISO 3166-1 alpha-2 code. */
-export type SellerSettings = { sellerCountry: string };
+type SellerSettings = { sellerCountry: string };
 
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
   "configuration.recipient",

@@ -6,7 +6,7 @@ import { handledEventTypes, readEvent, toEvent } from "./stripe-events.ts";
 import { chargeOf, toBalanceTransaction, toIntent, unknownIntent } from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
 
-export type StripeSettings = StripeConnection & {
+type StripeSettings = StripeConnection & {
   webhookSecret: string;
   /** Signs the events of sellers' accounts. */
   connectWebhookSecret?: string | undefined;

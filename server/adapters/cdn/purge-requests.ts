@@ -1,8 +1,7 @@
-import { measureCall } from "../limit-calls.ts";
-import { limitedFetch } from "../limited-fetch.ts";
-import type { Cdn } from "./port.ts";
+import type { Cdn } from "../../public-cache/purge-cdn.ts";
+import { limitedFetch, measureCall } from "../limit-calls.ts";
 
-export type PurgeSettings = {
+type PurgeSettings = {
   url: string;
   /** `PURGE` for Varnish (deploy/varnish/secondlap.vcl), `POST` for Fastly's API. */
   method: "PURGE" | "POST";

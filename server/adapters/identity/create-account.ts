@@ -3,8 +3,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
-import { accountStore } from "./account-store.ts";
-import { lockUser } from "./lock-user.ts";
+import { accountStore, lockUser } from "./account-store.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { AuthenticatedAccount } from "./port.ts";
 

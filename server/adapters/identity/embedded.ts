@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
-import { throwOutage } from "../../db/outages.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
+import { throwOutage } from "../../db/unavailable.ts";
 import { accountStore } from "./account-store.ts";
 import { accountCreator } from "./create-account.ts";
 import type { Auth, EmbeddedSettings } from "./create-auth.ts";

@@ -6,7 +6,7 @@ import {
   withoutPasswords,
 } from "./firebase-accounts.ts";
 
-export type ExportedAccounts = {
+type ExportedAccounts = {
   /** The exported accounts, by file name. */
   files: Map<string, FirebaseAccount[]>;
   /** Number of passkeys and authenticator apps, which Firebase's format can't contain. */

@@ -6,7 +6,7 @@ import {
   parseFirebaseHash,
   storeFirebaseHash,
 } from "./password-hashing/firebase-scrypt.ts";
-import { formatHash, keyLength, parseHash } from "./password-hashing/scrypt-hash.ts";
+import { formatHash, keyLength, parseHash } from "./password-hashing/password-hashing.ts";
 
 /** An account in the JSON of `firebase auth:import` and `auth:export`. */
 const firebaseAccount = z.object({

@@ -6,8 +6,7 @@ import type { Clock } from "../../clock.ts";
 import { TooManyRequests } from "../../errors.ts";
 import type { FirebaseProject } from "../../settings/firebase.ts";
 import { providerTimeouts } from "../../settings/provider-timeouts.ts";
-import { limitCalls } from "../limit-calls.ts";
-import { limitedFetch } from "../limited-fetch.ts";
+import { limitCalls, limitedFetch } from "../limit-calls.ts";
 import { signInUnavailable } from "./firebase-keys.ts";
 
 export type FirebaseApi = ReturnType<typeof firebaseApi>;

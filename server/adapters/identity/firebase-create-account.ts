@@ -3,11 +3,10 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
-import { accountStore } from "./account-store.ts";
+import { accountStore, lockUser } from "./account-store.ts";
 import type { FirebaseApi } from "./firebase-api.ts";
 import { signInUnavailable } from "./firebase-keys.ts";
 import { refuseSignInsUntil } from "./firebase-stores.ts";
-import { lockUser } from "./lock-user.ts";
 import type { AuthenticatedAccount } from "./port.ts";
 
 type Admin = NonNullable<FirebaseApi["admin"]>;

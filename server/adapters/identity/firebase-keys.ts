@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
-import { limitedFetch } from "../limited-fetch.ts";
+import { limitedFetch } from "../limit-calls.ts";
 
 const fetchAnswer = limitedFetch(1_000_000);
 /** Minimum time between fetches for unknown keys. Anyone can send a token with such a key. */

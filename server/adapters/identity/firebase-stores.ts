@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { accountStore } from "./account-store.ts";
-import { lockUser } from "./lock-user.ts";
+import { accountStore, lockUser } from "./account-store.ts";
 import type { Accounts, Sessions } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 

@@ -4,10 +4,10 @@ import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import {
   acceptInvitation,
+  inviteFriend,
   readInvitationOffer,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
 import {
   issueToken,
   readConfirmation,

@@ -9,7 +9,7 @@ import {
 } from "./firebase-accounts.ts";
 import { linkedAccount } from "./firebase-stores.ts";
 
-export type ImportedAccounts = {
+type ImportedAccounts = {
   imported: number;
   /** Accounts skipped because their address or id already has an account. */
   skipped: number;

@@ -14,7 +14,7 @@ const profileSchema = z.object({
 
 export type OpenIdProfile = z.output<typeof profileSchema>;
 
-export type OpenIdTokens = OAuth2Tokens & { expectedIdTokenNonce?: string | undefined };
+type OpenIdTokens = OAuth2Tokens & { expectedIdTokenNonce?: string | undefined };
 
 /** The claims of the ID token, or of the user info endpoint if the token has no email address. */
 export async function readProfile(

@@ -1,6 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-
-export type Secrets = { secret: string; previousSecret: string | undefined };
+import { createHmac } from "node:crypto";
+import { isSameHash, type Secrets } from "../../keyed-hash.ts";
 
 /**
  * Re-signs cookies signed with `PREVIOUS_SECRET`, so that a new `SECRET` signs nobody out.
@@ -13,7 +12,7 @@ export function reSignCookies(headers: Headers, { secret, previousSecret }: Secr
   const signed = cookies.split("; ").map((cookie) => {
     const [name = "", text = ""] = cookie.split("=", 2);
     const [, value = "", signature = ""] = /^(.+)\.([\w+/]{43}=)$/.exec(decoded(text)) ?? [];
-    if (!isSame(signature, sign(value, previousSecret))) return cookie;
+    if (!isSameHash(signature, sign(value, previousSecret))) return cookie;
     return `${name}=${encodeURIComponent(`${value}.${sign(value, secret)}`)}`;
   });
   renewed.set("cookie", signed.join("; "));
@@ -30,9 +29,4 @@ function decoded(text: string): string {
 
 function sign(value: string, secret: string): string {
   return createHmac("sha256", secret).update(value).digest("base64");
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

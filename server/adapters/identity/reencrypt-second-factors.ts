@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
+import type { Secrets } from "../../keyed-hash.ts";
 import type { IdentityHooks } from "./port.ts";
-import type { Secrets } from "./re-sign-cookies.ts";
 import { findEmail } from "./second-factor-store.ts";
 import { envelopePrefix, secretConfig } from "./secret-versions.ts";
 

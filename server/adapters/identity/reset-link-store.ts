@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Tx } from "../../db/database.ts";
-import { lockUser } from "./lock-user.ts";
+import { lockUser } from "./account-store.ts";
 import type { ResetLinks } from "./port.ts";
 
 const validForMs = 60 * 60_000;

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { lockUser } from "./lock-user.ts";
+import { lockUser } from "./account-store.ts";
 import type { SecondFactorChange, SecondFactors } from "./port.ts";
 
 /** Authenticator apps, backup codes and passkeys in better-auth's tables. */

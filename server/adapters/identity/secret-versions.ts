@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { SecretConfig } from "better-auth/crypto";
-import type { Secrets } from "./re-sign-cookies.ts";
+import type { Secrets } from "../../keyed-hash.ts";
 
 /**
  * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. better-auth encrypts with the first

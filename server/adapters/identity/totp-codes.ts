@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { DB } from "../../db/schema.ts";
 
 /** Minutes for which a used code is remembered. A code is valid for three steps of 30 seconds. */
-export const codeMinutes = 3;
+const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 

@@ -5,12 +5,11 @@ import { z } from "zod";
 import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/provider-timeouts.ts";
-import { limitCalls } from "../limit-calls.ts";
-import { limitedFetch } from "../limited-fetch.ts";
+import { limitCalls, limitedFetch } from "../limit-calls.ts";
 import type { Download, ImageHost } from "./port.ts";
 import { isPrivateLiteral, NotPublic, publicLookup, type Resolve } from "./public-addresses.ts";
 
-export type ImageHostSettings = {
+type ImageHostSettings = {
   url: string;
   key: string;
   /** The origins that deliver the host's photos. */

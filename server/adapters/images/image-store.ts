@@ -1,7 +1,9 @@
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Config } from "../../config.ts";
-import { diskImages } from "./disk.ts";
-import type { ImageStore } from "./port.ts";
+import { readDiskSpace } from "../../metrics/disk-space.ts";
+import { type ImageStore, isPrivate } from "./port.ts";
 import { s3Images } from "./s3.ts";
 
 /** Where uploaded images are stored: S3 if it is configured, otherwise the data folder. */
@@ -16,4 +18,42 @@ export function imageStore({
 
 export function imageFolder(dataDir: string): string {
   return join(dataDir, "images");
+}
+
+/** Space reserved for the database on the same disk, because admins need the database to log in. */
+const minFreeBytes = 64 * 1_048_576;
+
+/**
+ * Stores images on disk, spread over up to 256 subfolders. A rename makes each write atomic.
+ * Private images have their own folder, which only this user of the machine can read.
+ */
+export function diskImages(folder: string): ImageStore {
+  const pathOf = (name: string) =>
+    join(folder, dirname(name), basename(name).slice(0, 2), basename(name));
+  return {
+    async put(name, bytes) {
+      const path = pathOf(name);
+      const temporary = `${path}.${randomUUID()}`;
+      const [folderMode, mode] = isPrivate(name) ? [0o700, 0o600] : [0o777, 0o666];
+      await mkdir(dirname(path), { recursive: true, mode: folderMode });
+      await requireSpace(dirname(path));
+      await writeFile(temporary, bytes, { flush: true, mode });
+      await rename(temporary, path);
+    },
+    async delete(name) {
+      await rm(pathOf(name), { force: true });
+    },
+    async read(name) {
+      return await readFile(pathOf(name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return undefined;
+        throw error;
+      });
+    },
+  };
+}
+
+async function requireSpace(folder: string): Promise<void> {
+  const disk = await readDiskSpace(folder);
+  if (disk && disk.freeBytes < minFreeBytes)
+    throw Object.assign(new Error(`The disk of ${folder} is full.`), { code: "ENOSPC" });
 }

@@ -7,7 +7,7 @@ import { type ProviderTimeouts, providerTimeouts } from "../../settings/provider
 import { limitCalls } from "../limit-calls.ts";
 import { DamagedFile, type ImageStore, isPrivate } from "./port.ts";
 
-export type S3Settings = {
+type S3Settings = {
   /** The storage's URL; undefined for Amazon's endpoint of the region. */
   endpoint: string | undefined;
   region: string;

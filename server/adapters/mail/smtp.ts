@@ -3,7 +3,7 @@ import { type ProviderTimeouts, providerTimeouts } from "../../settings/provider
 import { measureCall } from "../limit-calls.ts";
 import { EmailRejected, type Mail } from "./port.ts";
 
-export type SmtpSettings = {
+type SmtpSettings = {
   /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   url: string;
   /** The sender, such as `Secondlap <no-reply@example.com>`. */

@@ -3,7 +3,7 @@ import { hasCluster, openCluster } from "./cluster.ts";
 import { adopt, launch, type Server, shutDown } from "./postgres-process.ts";
 import { claim, supervise } from "./supervisor.ts";
 
-export type EmbeddedPostgres = {
+type EmbeddedPostgres = {
   url: string;
   /** Shuts PostgreSQL down. If another process owns PostgreSQL, only disconnects. */
   stop(): Promise<void>;

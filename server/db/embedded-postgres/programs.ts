@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 export type Account = { uid: number; gid: number };
 
-export type Programs = { folder: string; major: string };
+type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceName } from "./device-name.ts";
+import { deviceName } from "./sessions.ts";
 
 const like = "AppleWebKit/537.36 (KHTML, like Gecko)";
 

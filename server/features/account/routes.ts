@@ -1,6 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import * as calls from "#contract/account.ts";
+import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
 import type { Member } from "../../db/member.ts";
+import { unsubscribe } from "../../email/opt-outs.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/deletion.ts";
 import { confirmPassword, requireFreshSession } from "./fresh-session.ts";
@@ -42,6 +44,11 @@ export function accountRoutes({ route, deps }: Router): void {
     await requireFreshSession(deps, inSession(request));
     await deleteUser(deps, caller, caller.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
+
+  route(unsubscribeCall, async ({ query }) => {
+    await unsubscribe(deps, query.token);
+    return ok({ acknowledged: true as const });
   });
 }
 

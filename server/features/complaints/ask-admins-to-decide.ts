@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { listAdmins } from "../../email/list-admins.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
+import { listAdmins } from "../members/admins.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
 /** Hands an unsettled complaint to the admins for a decision. Emails all admins, once. */

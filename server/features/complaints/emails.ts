@@ -1,4 +1,4 @@
-import { complaintTerms } from "#contract/complaint-terms.ts";
+import { complaintTerms } from "#contract/deal-texts.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
 import { formatDay } from "../../email/email-texts.ts";
 import {

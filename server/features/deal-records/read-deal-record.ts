@@ -5,7 +5,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
+import { meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { isOpenCase } from "../members/open-cases.ts";
 import { readLeftover } from "../money/leftover.ts";
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { hold } from "#contract/life-cycle.ts";
 import { toCents } from "#contract/price.ts";
 import { insertTogether, type Tx, transact } from "../../db/database.ts";
@@ -7,7 +8,6 @@ import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { insertSnapshot } from "../deal-records/insert-snapshot.ts";
 import { endHold } from "../money/end-hold.ts";
 import { insertNetwork } from "../rewards/member-traces.ts";
 import {
@@ -145,3 +145,26 @@ async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): P
 function offerClosed(): AppError {
   return new AppError("STALE", "This offer is no longer open. Look at your offers again.");
 }
+
+type Booked = { bookingId: string; productId: string };
+
+/** Builds the insert of the booking's listing snapshot (contract: `bookedListing`). */
+function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
+  return tx
+    .insertInto("listing_snapshots")
+    .columns(["booking_id", "listing"])
+    .expression((select) =>
+      select
+        .selectFrom("products as p")
+        .leftJoin("laptop_facts as f", "f.product_id", "p.id")
+        .select([sql<string>`${bookingId}::uuid`.as("booking_id"), listing.as("listing")])
+        .where("p.id", "=", productId),
+    );
+}
+
+const listing = sql<string>`jsonb_build_object(
+  'product_name', p.product_name, 'condition', p.condition, 'description', p.description,
+  'resale_price', p.resale_cents / 100.0, 'original_price', p.original_cents / 100.0,
+  'use_duration', p.use_duration, 'yearOf_purchase', p.year_of_purchase, 'location', p.location,
+  'images', to_jsonb(array_prepend(p.img, p.more_images)),
+  'facts', coalesce(jsonb_strip_nulls(to_jsonb(f) - 'product_id' - 'origins'), '{}'))`;

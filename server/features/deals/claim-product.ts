@@ -8,7 +8,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { DB } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
-import { isBlocked, pairLock } from "../messages/lock-pair.ts";
+import { isBlocked, pairLock } from "../messages/block-member.ts";
+import { isOverdue } from "./booking-rows.ts";
 import {
   countHolds,
   countNetworkHolds,
@@ -16,7 +17,6 @@ import {
   selectEndedHolds,
   selectMayShowContact,
 } from "./hold-limits.ts";
-import { isOverdue } from "./overdue.ts";
 
 /** `network`: the buyer's IPv4 address or IPv6 /64; null if unknown. */
 export type Order = z.output<typeof newBooking> & {

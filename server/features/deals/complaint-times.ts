@@ -12,7 +12,7 @@ export function latestHandover(now: Date, { complaintMs }: SettlementTerms): Dat
   return after(now, -complaintMs);
 }
 
-export type OpenComplaint = {
+type OpenComplaint = {
   opened_at: Date;
   answer: "refund" | "offer" | "disagree" | null;
   answered_at: Date | null;

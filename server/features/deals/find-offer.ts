@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 
 export type Role = "buyer" | "seller";
 
-export type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
+type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
 
 /**
  * Finds an offer that the member made or received. `role`: the member's side. `isMine`: the member

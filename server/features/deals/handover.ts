@@ -1,16 +1,16 @@
-import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { type Handover, maxWrongHandoverCodes } from "#contract/handover.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { isSameHash, keyedHash, keyFor } from "../../keyed-hash.ts";
 import { completeReturn } from "../complaints/apply-decision.ts";
+import { meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
 import { complaintUntil } from "./complaint-times.ts";
 import { recordDealChange } from "./deal-changes.ts";
 import { holdEmails } from "./deal-emails.ts";
-import { meetingColumn, toMeeting } from "./meeting-rows.ts";
 import { notifyParties } from "./notify-parties.ts";
-import { shownState } from "./overdue.ts";
 import { applyTransition } from "./transition.ts";
 
 /**
@@ -107,7 +107,7 @@ async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<
     );
   const left = maxWrongHandoverCodes - issued.wrong_tries;
   if (left === 0) return 0;
-  if (timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) return null;
+  if (isSameHash(issued.hash, hash)) return null;
   await tx
     .updateTable("handover_codes")
     .set(({ eb }) => ({ wrong_tries: eb("wrong_tries", "+", 1) }))
@@ -170,8 +170,8 @@ function hashOf(
   { config }: Deps,
   { bookingId, sellerId, code }: CodeEntry & { sellerId: string },
 ): string {
-  const key = new Uint8Array(hkdfSync("sha256", config.secret, "", "hand-over codes", 32));
-  return createHmac("sha256", key).update(`${bookingId} ${sellerId} ${code}`).digest("base64url");
+  const key = keyFor("hand-over codes", config.secret);
+  return keyedHash(key, `${bookingId} ${sellerId} ${code}`);
 }
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };

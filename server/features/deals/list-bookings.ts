@@ -12,16 +12,15 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isBlocked } from "../messages/lock-pair.ts";
+import { isBlocked } from "../messages/block-member.ts";
 import { lostCentsOf } from "../money/lost-disputes.ts";
 import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/part-refund.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../reviews/rating.ts";
 import { readReduction } from "../rewards/amount-due.ts";
+import { meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
 import { complaintUntil } from "./complaint-times.ts";
-import { meetingColumn, toMeeting } from "./meeting-rows.ts";
-import { shownState } from "./overdue.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 

@@ -4,8 +4,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isBlocked } from "../messages/lock-pair.ts";
-import { shownState } from "./overdue.ts";
+import { isBlocked } from "../messages/block-member.ts";
+import { shownState } from "./booking-rows.ts";
 
 type OwnDeal = { member: Member; bookingId: string };
 

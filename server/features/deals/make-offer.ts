@@ -11,7 +11,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { lockPair } from "../messages/lock-pair.ts";
+import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
 import { expireOverdueHold } from "../money/end-hold.ts";
 import { closedAt } from "./end-offers.ts";

@@ -79,7 +79,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
 const durationMs = 30 * 60_000;
 
 /** `revision`: a calendar replaces an entry when the same entry arrives with a higher revision. */
-export type CalendarEntry = {
+type CalendarEntry = {
   bookingId: string;
   revision: number;
   product: string;

@@ -1,13 +1,19 @@
 import * as calls from "#contract/bookings.ts";
+import * as recordCalls from "#contract/deal-records.ts";
 import * as handoverCalls from "#contract/handover.ts";
 import * as meetingCalls from "#contract/meetings.ts";
 import * as offerCalls from "#contract/offers.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { listDealMessages } from "../deal-records/deal-messages.ts";
+import { draftEvidence } from "../deal-records/draft-evidence.ts";
+import { readDealRecord } from "../deal-records/read-deal-record.ts";
+import { submitEvidence } from "../deal-records/submit-evidence.ts";
+import { cancelBooking } from "../money/end-hold.ts";
+import { settleLeftover } from "../money/settle-leftover.ts";
 import { acceptMeeting, cancelMeeting } from "./answer-meeting.ts";
 import { acceptOffer, declineOffer, withdrawOffer } from "./answer-offer.ts";
 import { bookProduct } from "./book-product.ts";
-import { cancelBooking } from "./cancel-booking.ts";
 import * as handover from "./handover.ts";
 import { readHandover } from "./handover.ts";
 import { findBooking, listBookings } from "./list-bookings.ts";
@@ -17,6 +23,7 @@ import { readCalendar } from "./meeting-calendar.ts";
 import { proposeMeeting } from "./propose-meeting.ts";
 import { readOfferFloor, setOfferFloor } from "./set-offer-floor.ts";
 
+const acknowledged = ok({ acknowledged: true as const });
 const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });
 const inserted = (insertedId: string) => created({ acknowledged: true as const, insertedId });
 
@@ -116,4 +123,28 @@ export function meetingRoutes({ route, deps }: Router): void {
   route(meetingCalls.readCalendar, async ({ params, caller }) =>
     ok({ acknowledged: true as const, file: await readCalendar(deps, caller, params.id) }),
   );
+}
+
+export function dealRecordRoutes({ route, deps }: Router): void {
+  route(recordCalls.readDealRecord, async ({ params }) =>
+    ok(await readDealRecord(deps, params.id)),
+  );
+
+  route(recordCalls.listDealMessages, async ({ params, query, caller }) =>
+    listed(await listDealMessages(deps, caller, { bookingId: params.id, ...query })),
+  );
+
+  route(recordCalls.settleLeftover, async ({ params, body, caller }) => {
+    await settleLeftover(deps, caller, { bookingId: params.id, ...body });
+    return acknowledged;
+  });
+
+  route(recordCalls.draftEvidence, async ({ params, caller }) =>
+    ok(await draftEvidence(deps, caller, params.id)),
+  );
+
+  route(recordCalls.submitEvidence, async ({ params, body, caller }) => {
+    await submitEvidence(deps, caller, { bookingId: params.id, ...body });
+    return acknowledged;
+  });
 }

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { cacheTags } from "#contract/cache-tags.ts";
 import { readFairPrice } from "#contract/fair-price.ts";
-import { laptopPath } from "#contract/laptop-path.ts";
 import { readProduct } from "#contract/laptops.ts";
+import { laptopPath } from "#contract/page-paths.ts";
 import { newId } from "../../db/ids.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertProduct } from "../../testing/insert-product.ts";

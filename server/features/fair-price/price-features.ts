@@ -1,5 +1,5 @@
-import { foldText } from "#contract/fold-text.ts";
 import type { Condition } from "#contract/products.ts";
+import { foldText } from "#contract/text.ts";
 import { type KnownFacts, listingDocument } from "../search-index/listing-document.ts";
 import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
 

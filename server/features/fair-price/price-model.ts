@@ -23,7 +23,7 @@ export type GroupEffect = {
 const evidences = ["0", "1", "4", "8"] as const;
 type Evidence = (typeof evidences)[number];
 
-export type Range = { low: number; high: number };
+type Range = { low: number; high: number };
 
 /** `ranges`: the errors of 80% of the estimates, in logarithms, by number of sales of the model. */
 export type PriceModel = {
@@ -213,7 +213,7 @@ function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): Evidence {
 }
 
 /** The narrowest level with enough sales. */
-export function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
+function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
   return levels.find((level) => salesOf(model, level, of) >= fewestSales);
 }
 
@@ -225,7 +225,7 @@ function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
 }
 
 /** The expected selling price; 80% of the sales are between `low` and `high`. */
-export type Estimate = { cents: number; low: number; high: number; level: Level; sales: number };
+type Estimate = { cents: number; low: number; high: number; level: Level; sales: number };
 
 /** Estimates a laptop's price. Undefined if model, line and brand all have too few sales. */
 export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estimate | undefined {

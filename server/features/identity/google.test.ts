@@ -3,10 +3,10 @@ import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import {
   acceptInvitation,
+  inviteFriend,
   readInvitationOffer,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
 import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
 import {
   findProviderAccounts,

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { isSameHash, keyedHash, keysFor, type Secrets } from "../../keyed-hash.ts";
 
 /** OWASP device cookies, which mark the browsers that have signed in to an account before. */
 export type KnownDevices = {
@@ -8,9 +9,7 @@ export type KnownDevices = {
   write(account: string, device?: string): Promise<string>;
 };
 
-type Settings = {
-  secret: string;
-  previousSecret: string | undefined;
+type Settings = Secrets & {
   publicUrl: string;
   /** Changes whenever the account's password changes (`Accounts.passwordVersion`). */
   passwordVersion: (account: string) => Promise<string>;
@@ -22,9 +21,9 @@ type Settings = {
  * stranger who signed up with the address. Stores nothing on the server.
  */
 export function knownDevices(settings: Settings): KnownDevices {
-  const { secret, previousSecret, publicUrl, passwordVersion } = settings;
-  const key = deriveKey(secret);
-  const keys = previousSecret === undefined ? [key] : [key, deriveKey(previousSecret)];
+  const { publicUrl, passwordVersion } = settings;
+  const keys = keysFor("known devices", settings);
+  const [key] = keys;
   const isSecure = publicUrl.startsWith("https:");
   const cookie = isSecure ? "__Host-secondlap.device" : "secondlap.device";
   return {
@@ -33,25 +32,14 @@ export function knownDevices(settings: Settings): KnownDevices {
       if (found === undefined) return undefined;
       const [device = "", signature = ""] = found.slice(cookie.length + 1).split(".");
       const payload = `${device} ${account} ${await passwordVersion(account)}`;
-      return keys.some((one) => isEqual(signature, sign(payload, one))) ? device : undefined;
+      return keys.some((one) => isSameHash(signature, keyedHash(one, payload)))
+        ? device
+        : undefined;
     },
     async write(account, device = randomBytes(16).toString("base64url")) {
       const payload = `${device} ${account} ${await passwordVersion(account)}`;
       const flags = `Path=/; Max-Age=${180 * 86_400}; HttpOnly; SameSite=Strict`;
-      return `${cookie}=${device}.${sign(payload, key)}; ${flags}${isSecure ? "; Secure" : ""}`;
+      return `${cookie}=${device}.${keyedHash(key, payload)}; ${flags}${isSecure ? "; Secure" : ""}`;
     },
   };
-}
-
-function deriveKey(secret: string): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", secret, "", "known devices", 32));
-}
-
-function sign(payload: string, key: Uint8Array): string {
-  return createHmac("sha256", key).update(payload).digest("base64url");
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -3,10 +3,10 @@ import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import {
   acceptInvitation,
+  inviteFriend,
   readInvitationOffer,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
 import { issueToken, upsertMember } from "#contract/members.ts";
 import { findProviderAccounts, updateUser } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";

@@ -3,7 +3,7 @@ import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { passwordResetEmail } from "./emails.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
 
 /**
  * Enqueues a job for any address, so that the response and its timing don't reveal whether an
@@ -28,4 +28,17 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
     const url = `${deps.config.publicUrl}/reset-password?token=${token}`;
     await deps.emailQueue.add(tx, { kind: "reset", ...passwordResetEmail(email, url) });
   });
+}
+
+/** Greets nobody by name, because anyone may have signed up with this address and any name. */
+function passwordResetEmail(to: string, url: string): EmailContent {
+  return {
+    to,
+    subject: "Set a new password for Secondlap",
+    paragraphs: [
+      "Someone asked to set a new password for the Secondlap account with this email address. If that was you, follow the link. It works once, within an hour.",
+      "If it wasn't you, just ignore this email. Your password stays the same.",
+    ],
+    action: { label: "Set a new password", url },
+  };
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { safeDestination } from "#contract/page-paths.ts";
 import { leaveOutControls } from "#contract/text.ts";
 import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
-import { uncacheable } from "../../http/cache-control.ts";
-import { concurrencyLimit } from "../../http/concurrency-limit.ts";
+import { concurrencyLimit } from "../../http/rate-limit.ts";
+import { uncacheable } from "../../http/security-headers.ts";
 import { hashesPassword, limitGuessing, limitRoute } from "./auth-throttling.ts";
 import { knownDevices } from "./known-devices.ts";
-import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 
 const prefix = "/api/auth";
 
@@ -105,4 +105,31 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
 function withoutNul(_: string, value: unknown): unknown {
   if (typeof value !== "string" || !value.includes("\0")) return value;
   throw new AppError("INVALID_INPUT", leaveOutControls);
+}
+
+/** Request fields that name the page to redirect to after signing in. */
+const callbackFields = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
+
+/** Prevents open redirects: throws `FORBIDDEN` unless every callback is a page of this site. */
+function requireOwnCallbacks(body: unknown): void {
+  const fields = Object(body) as Record<string, unknown>;
+  for (const field of callbackFields) {
+    const url = fields[field];
+    if (url === undefined || url === null) continue;
+    if (typeof url !== "string" || safeDestination(url) !== url) throw foreignRedirect();
+  }
+}
+
+/** Returns the `Location` of a redirect. Throws `FORBIDDEN` for a location on another site. */
+function ownLocation(
+  location: string,
+  { publicUrl, origins }: { publicUrl: string; origins: string[] },
+): string {
+  if (!URL.canParse(location, publicUrl)) throw foreignRedirect();
+  if (!origins.includes(new URL(location, publicUrl).origin)) throw foreignRedirect();
+  return location;
+}
+
+function foreignRedirect(): AppError {
+  return new AppError("FORBIDDEN", "Signing in can only return you to a page of this site.");
 }

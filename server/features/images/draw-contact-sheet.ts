@@ -1,11 +1,10 @@
 import sharp, { type OverlayOptions, type Sharp } from "sharp";
-import { layerOf, outlined, rasterize } from "./draw-layers.ts";
+import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
-import { showable, type TextStyle, wrap } from "./text-outlines.ts";
 
 /** A stored photo, and the caption below the photo. */
-export type CaptionedPhoto = { photo: Buffer; caption: string };
+type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };
 
 /** Sizes in pixels. `maxBytes` limits the file, because card providers accept a few megabytes. */

@@ -1,9 +1,8 @@
 import sharp, { type OverlayOptions } from "sharp";
-import { linkPreviewSize } from "#contract/link-previews.ts";
+import { linkPreviewSize } from "#contract/laptops.ts";
 import { AppError } from "../../errors.ts";
-import { layerOf, outlined, rasterize } from "./draw-layers.ts";
+import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
-import { showable, type TextStyle, wrap } from "./text-outlines.ts";
 
 /** The text of a preview. `price` may be "Sold". Both `price` and `details` fit on a line. */
 export type LinkPreview = { name: string; price: string; details: string };

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import { addProduct } from "#contract/products.ts";
-import { diskImages } from "../../adapters/images/disk.ts";
-import { imageFolder } from "../../adapters/images/image-store.ts";
+import { diskImages, imageFolder } from "../../adapters/images/image-store.ts";
 import type { ImageStore } from "../../adapters/images/port.ts";
 import { commandTimeouts, s3Images } from "../../adapters/images/s3.ts";
 import { readConfig } from "../../config.ts";

@@ -1,11 +1,33 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { transact } from "../../db/database.ts";
-import { type Move, type MoveResult, moveFile } from "./move-file.ts";
-import { movePrivatePhotos } from "./move-private-photos.ts";
-import { deleteFiles, fileNames } from "./photo-files.ts";
+import { DamagedFile, type ImageStore } from "../../adapters/images/port.ts";
+import { type Database, transact } from "../../db/database.ts";
+import {
+  deleteFiles,
+  deletePrivateFiles,
+  fileNames,
+  jpegName,
+  privateNames,
+} from "./photo-files.ts";
 import { isStored, isUnused, lockImage } from "./unused-images.ts";
 
 const batchSize = 100;
+
+type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
+
+/** Counts of photos and files, and names of failed files. `present`: already at the destination. */
+export type MoveResult = {
+  photos: number;
+  copied: number;
+  present: number;
+  missing: string[];
+  damaged: string[];
+};
+
+type End = "copied" | "present" | "missing" | "damaged";
+
+/** `used`: some files of a photo that nobody uses may be missing, because its upload failed. */
+type StoredPhoto = { name: string; used: boolean };
 
 /**
  * Copies the files of every photo to another store, and compares each copy with the original. The
@@ -13,22 +35,26 @@ const batchSize = 100;
  */
 export async function moveImages(move: Move): Promise<MoveResult> {
   const result: MoveResult = { photos: 0, copied: 0, present: 0, missing: [], damaged: [] };
-  for (let last = "", batch = await photosAfter(move.db, last); batch.length > 0; ) {
+  for await (const batch of batchesOf((last) => imagesAfter(move.db, last))) {
     for (const photo of batch) await moveImage(move, photo, result);
     await deleteCopiesOfDeleted(move, batch);
-    last = batch.at(-1)?.sha256 ?? last;
-    batch = await photosAfter(move.db, last);
   }
-  await movePrivatePhotos(move, result);
+  for await (const batch of batchesOf((last) => privatePhotosAfter(move.db, last)))
+    for (const photo of batch) await movePrivatePhoto(move, photo, result);
   return result;
 }
 
-type StoredPhoto = { sha256: string; used: boolean };
+async function* batchesOf(listAfter: (last: string) => Promise<StoredPhoto[]>) {
+  for (let batch = await listAfter(""); batch.length > 0; ) {
+    yield batch;
+    batch = await listAfter(batch.at(-1)?.name ?? "");
+  }
+}
 
-async function photosAfter(db: Move["db"], last: string): Promise<StoredPhoto[]> {
+async function imagesAfter(db: Move["db"], last: string): Promise<StoredPhoto[]> {
   return await db
     .selectFrom("images")
-    .select(["sha256", sql<boolean>`bool_or(not (${isUnused}))`.as("used")])
+    .select(["sha256 as name", sql<boolean>`bool_or(not (${isUnused}))`.as("used")])
     .where("sha256", ">", last)
     .groupBy("sha256")
     .orderBy("sha256")
@@ -36,38 +62,97 @@ async function photosAfter(db: Move["db"], last: string): Promise<StoredPhoto[]>
     .execute();
 }
 
+/** Photos of messages and complaints. */
+async function privatePhotosAfter(db: Move["db"], last: string): Promise<StoredPhoto[]> {
+  return await db
+    .selectFrom("private_photos")
+    .select(["name", sql<boolean>`num_nonnulls(message_id, complaint_id) > 0`.as("used")])
+    .where("name", ">", last)
+    .orderBy("name")
+    .limit(batchSize)
+    .execute();
+}
+
 async function moveImage({ db, ...stores }: Move, photo: StoredPhoto, result: MoveResult) {
   await transact(db, "moveImage", async (tx) => {
-    await lockImage(tx, photo.sha256);
-    if (!(await isStored(tx, photo.sha256))) return;
-    const names = fileNames(photo.sha256);
+    await lockImage(tx, photo.name);
+    if (!(await isStored(tx, photo.name))) return;
+    const names = fileNames(photo.name);
     const ends = await Promise.all(names.map((name) => moveFile(stores, name)));
-    result.photos += 1;
-    for (const [index, end] of ends.entries()) {
-      const name = names[index] ?? "";
-      if (end === "copied" || end === "present") result[end] += 1;
-      // A job makes the AVIF versions later. A failed upload leaves an unused photo without files.
-      else if (end === "damaged" || (photo.used && !name.endsWith(".avif"))) result[end].push(name);
-    }
+    // A job makes the AVIF versions later.
+    count(result, names, { ends, isNeeded: (name) => photo.used && !name.endsWith(".avif") });
   });
+}
+
+async function movePrivatePhoto({ db, ...stores }: Move, photo: StoredPhoto, result: MoveResult) {
+  const names = Object.values(privateNames(photo.name));
+  const ends = await Promise.all(names.map((name) => moveFile(stores, name)));
+  const kept = await db
+    .selectFrom("private_photos")
+    .select("id")
+    .where("name", "=", photo.name)
+    .executeTakeFirst();
+  // The running shop has deleted the photo only from its own store.
+  if (!kept) return await deletePrivateFiles(stores.to, photo.name);
+  count(result, names, { ends, isNeeded: () => photo.used });
+}
+
+/** Counts a photo and its files. A missing file counts only if it is needed. */
+function count(
+  result: MoveResult,
+  names: string[],
+  { ends, isNeeded }: { ends: End[]; isNeeded: (name: string) => boolean },
+): void {
+  result.photos += 1;
+  for (const [index, end] of ends.entries()) {
+    const name = names[index] ?? "";
+    if (end === "copied" || end === "present") result[end] += 1;
+    else if (end === "damaged" || isNeeded(name)) result[end].push(name);
+  }
 }
 
 /** Deletes the copies of photos that the running shop has meanwhile deleted from its own store. */
 async function deleteCopiesOfDeleted({ db, to }: Move, batch: StoredPhoto[]): Promise<void> {
+  const names = batch.map(({ name }) => name);
   const rows = await db
     .selectFrom("images")
     .select("sha256")
-    .where(
-      "sha256",
-      "in",
-      batch.map(({ sha256 }) => sha256),
-    )
+    .where("sha256", "in", names)
     .execute();
   const stored = new Set(rows.map(({ sha256 }) => sha256));
-  for (const { sha256 } of batch.filter((photo) => !stored.has(photo.sha256))) {
+  for (const name of names.filter((one) => !stored.has(one)))
     await transact(db, "deleteCopies", async (tx) => {
-      await lockImage(tx, sha256);
-      if (!(await isStored(tx, sha256))) await deleteFiles(to, sha256);
+      await lockImage(tx, name);
+      if (!(await isStored(tx, name))) await deleteFiles(to, name);
     });
+}
+
+/** Copies one file, unless the destination already has an intact copy. */
+async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<End> {
+  const [original, copy] = await Promise.all([readIntact(from, name), readIntact(to, name)]);
+  if (typeof original === "string") return typeof copy === "string" ? original : "present";
+  if (typeof copy !== "string" && copy.equals(original)) return "present";
+  // `put` doesn't replace an existing file.
+  if (copy !== "missing") await to.delete(name);
+  await to.put(name, original);
+  const written = await readIntact(to, name);
+  return typeof written !== "string" && written.equals(original) ? "copied" : "damaged";
+}
+
+/** The names of JPEGs contain the hash of the file. The names of private photos are random. */
+const hashedName = /^[0-9a-f]{64}\.jpg$/;
+
+async function readIntact(
+  store: ImageStore,
+  name: string,
+): Promise<Buffer | "missing" | "damaged"> {
+  try {
+    const bytes = await store.read(name);
+    if (bytes === undefined) return "missing";
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return hashedName.test(name) && name !== jpegName(sha256) ? "damaged" : bytes;
+  } catch (error) {
+    if (error instanceof DamagedFile) return "damaged";
+    throw error;
   }
 }

@@ -3,7 +3,7 @@ import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.t
 import { AppError } from "../../errors.ts";
 
 /** The maximum memory that decoding an image may take, in bytes. */
-export const maxDecodedBytes = 240_000_000;
+const maxDecodedBytes = 240_000_000;
 
 /** The maximum size of an ICC profile, in bytes. Printing profiles have up to 3 MB. */
 const maxProfileBytes = 4 * 1024 * 1024;

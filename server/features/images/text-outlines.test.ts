@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outlineOf, showable, type TextStyle, widthOf, wrap } from "./text-outlines.ts";
+import { outlineOf, showable, type TextStyle, widthOf, wrap } from "./draw-layers.ts";
 
 const style: TextStyle = { family: "title", size: 48, letterSpacing: -0.02 };
 const space = { width: 400, lines: 3 };

@@ -6,9 +6,10 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { decodePhoto } from "./decoder.ts";
 import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.ts";
 import { receivePhoto, type Upload } from "./receive-photo.ts";
-import { deleteImage, isUnused, lockImage } from "./unused-images.ts";
+import { deleteImage, isStored, isUnused, lockImage } from "./unused-images.ts";
 
 /** `path` relative to the site; width and height in pixels; size of the JPEG in bytes. */
 export type StoredImage = { path: string; width: number; height: number; size: number };
@@ -100,5 +101,17 @@ async function insertImage(
     if (stored.id !== id) return undefined;
     await recordAudit(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
     return id;
+  });
+}
+
+/** Job `encodeAvif`: stores a photo's AVIF versions, unless the photo was deleted meanwhile. */
+export async function storeAvifVersions({ db, images }: Deps, sha256: string): Promise<void> {
+  const jpeg = await images.read(jpegName(sha256));
+  if (jpeg === undefined) return;
+  const files = await decodePhoto("encodeAvif", { sha256, jpeg });
+  await transact(db, "storeAvifVersions", async (tx) => {
+    await lockImage(tx, sha256);
+    if (!(await isStored(tx, sha256))) return;
+    await putFiles(images, files);
   });
 }

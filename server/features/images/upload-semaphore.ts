@@ -1,35 +1,27 @@
 import { Overloaded, TooManyRequests } from "../../errors.ts";
+import { RunningCounts } from "../../running-counts.ts";
 
 /** `address`: the uploader's network (`networkOf`). */
-export type Uploader = { memberId: string; address: string };
+type Uploader = { memberId: string; address: string };
 
 /** The maximum numbers of concurrent uploads: in total, per address, and per member. */
-export type UploadLimits = { all: number; perAddress: number; perMember: number };
+type UploadLimits = { all: number; perAddress: number; perMember: number };
 
 /**
  * Limits concurrent uploads. Throws `TOO_MANY_REQUESTS` at the limit of the member or the address,
  * and `UNAVAILABLE` at the overall limit.
  */
 export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimits) {
-  const counts = new Map<string, number>();
-  const countOf = (key: string) => counts.get(key) ?? 0;
-  const add = (key: string, change: number) => {
-    const count = countOf(key) + change;
-    if (count === 0) counts.delete(key);
-    else counts.set(key, count);
-  };
+  const counts = new RunningCounts();
   return async <T>({ memberId, address }: Uploader, upload: () => Promise<T>): Promise<T> => {
-    const keys = ["all", `member ${memberId}`, `address ${address}`] as const;
-    const [total, member, network] = keys;
-    if (countOf(member) >= perMember || countOf(network) >= perAddress)
+    const [member, network] = [`member ${memberId}`, `address ${address}`];
+    if (counts.of(member) >= perMember || counts.of(network) >= perAddress)
       throw new TooManyRequests(30);
-    if (countOf(total) >= all) throw tooManyUploads();
-    for (const key of keys) add(key, 1);
-    try {
-      return await upload();
-    } finally {
-      for (const key of keys) add(key, -1);
-    }
+    if (counts.of("all") >= all) throw tooManyUploads();
+    const ends = ["all", member, network].map((key) => counts.begin(key));
+    return await upload().finally(() => {
+      for (const end of ends) end();
+    });
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
-import { imagePath } from "./image-addresses.ts";
 import { lockImages } from "./unused-images.ts";
 
 /** `sent`: the addresses of photos by form field. `publicUrl`: the shop's address. */
@@ -57,4 +56,20 @@ const pathOfImage = /^\/images\/([0-9a-f]{64})\.jpg$/;
 function notOurs(field: string): AppError {
   const message = "Upload the photo here first; this URL is not one of your uploads.";
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
+}
+
+/** Matches only whole JSON strings, because quotes in a member's text are escaped. */
+const ownImage = /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+))"/g;
+
+/**
+ * Replaces image paths in a JSON response with absolute addresses, so that a client on another
+ * origin can show the images. Runs on the whole JSON, because many responses contain images.
+ */
+export function withImageAddresses(json: string, publicUrl: string): string {
+  return json.replaceAll(ownImage, (_, path: string) => `"${publicUrl}${path}"`);
+}
+
+/** The path of an own image, given its address or path. Other addresses stay unchanged. */
+export function imagePath(address: string, publicUrl: string): string {
+  return address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 
 /** The booking, currency and time of journals. `bookingId` is null outside deals. */
-export type JournalSubject = { bookingId: string | null; currency: string; at: Date };
+type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
 /**
  * Posts journals in one statement, in the transaction of the change. Skips journals that were

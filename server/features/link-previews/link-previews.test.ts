@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { expect } from "vitest";
-import { readProduct } from "#contract/laptops.ts";
-import { linkPreviewPath } from "#contract/link-previews.ts";
+import { linkPreviewPath, readProduct } from "#contract/laptops.ts";
 import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, type Caller, draftListing, listing } from "../../testing/marketplace.ts";

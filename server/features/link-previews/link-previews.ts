@@ -1,11 +1,14 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { linkPreviewPath } from "#contract/laptops.ts";
+import { formatPrice } from "#contract/price.ts";
+import type { Product } from "#contract/products.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import { tooManyRenders } from "../../public-cache/renders.ts";
 import { decodePhoto } from "../images/decoder.ts";
 import type { LinkPreview } from "../images/draw-link-preview.ts";
-import { linkPreviewOf } from "../products/link-preview-of.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /** Room for a few hundred previews, so that a crawler's second request needs no drawing. */
@@ -65,4 +68,25 @@ async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   const url = URL.parse(img);
   const file = url && imageHost ? await imageHost.download(url, "whole") : "refused";
   return typeof file === "string" ? undefined : file.bytes;
+}
+
+type Previewed = Pick<
+  Product,
+  "_id" | "product_name" | "resale_price" | "condition" | "sales_status" | "img"
+>;
+
+/** Increase this number when previews are drawn differently, so that previews get new addresses. */
+const drawing = 1;
+
+/** The text of a laptop's link preview, and a path that changes with the text and the photo. */
+export function linkPreviewOf(laptop: Previewed): { preview: LinkPreview; path: string } {
+  const { _id, product_name, resale_price, condition, sales_status, img } = laptop;
+  const preview = {
+    name: product_name,
+    price: sales_status === "sold" ? "Sold" : formatPrice(resale_price),
+    details: `${sales_status === "booked" ? "On hold · " : ""}${condition} condition`,
+  };
+  const content = JSON.stringify([drawing, preview, img]);
+  const version = createHash("sha256").update(content).digest("hex").slice(0, 16);
+  return { preview, path: linkPreviewPath(_id, version) };
 }

@@ -61,3 +61,13 @@ async function requireAnotherAdmin(tx: Tx, email: string): Promise<void> {
     `${email} is the only admin. Make somebody else an admin first: npm run admin -- grant you@example.com`,
   );
 }
+
+/** Lists all admins, for emails about matters that only admins can handle. */
+export async function listAdmins(tx: Tx): Promise<{ name: string; email: string }[]> {
+  return await tx
+    .selectFrom("members")
+    .select(["name", "email"])
+    .where("is_admin", "=", true)
+    .where("deleted_at", "is", null)
+    .execute();
+}

@@ -1,7 +1,5 @@
-import { createHmac, hkdfSync } from "node:crypto";
 import type { Tx } from "../../db/database.ts";
-
-type Secrets = { secret: string; previousSecret: string | undefined };
+import { keyedHashes, keysFor, type Secrets } from "../../keyed-hash.ts";
 
 /** Error message at sign-up and after Google sign-in. The message doesn't reveal the reason. */
 export const addressBlocked =
@@ -10,36 +8,27 @@ export const addressBlocked =
 /** Prevents sign-ups with the address of a deleted account until the clean-up deletes the row. */
 export async function blockAddress(
   tx: Tx,
-  { secret }: Secrets,
+  secrets: Secrets,
   { email, at }: { email: string; at: Date },
 ): Promise<void> {
+  const [email_hash] = hashesOf(email, secrets);
   await tx
     .insertInto("blocked_emails")
-    .values({ email_hash: hashOf(email, secret), blocked_at: at })
+    .values({ email_hash, blocked_at: at })
     .onConflict((conflict) => conflict.column("email_hash").doUpdateSet({ blocked_at: at }))
     .execute();
 }
 
 /** Whether an account with this address was deleted within the retention period. */
-export async function isAddressBlocked(
-  tx: Tx,
-  { secret, previousSecret }: Secrets,
-  email: string,
-): Promise<boolean> {
-  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
+export async function isAddressBlocked(tx: Tx, secrets: Secrets, email: string): Promise<boolean> {
   const found = await tx
     .selectFrom("blocked_emails")
     .select("email_hash")
-    .where(
-      "email_hash",
-      "in",
-      secrets.map((one) => hashOf(email, one)),
-    )
+    .where("email_hash", "in", hashesOf(email, secrets))
     .executeTakeFirst();
   return found !== undefined;
 }
 
-function hashOf(email: string, secret: string): string {
-  const key = new Uint8Array(hkdfSync("sha256", secret, "", "blocked addresses", 32));
-  return createHmac("sha256", key).update(email).digest("base64url");
+function hashesOf(email: string, secrets: Secrets) {
+  return keyedHashes(keysFor("blocked addresses", secrets), email);
 }

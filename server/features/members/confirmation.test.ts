@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { send } from "#contract/client.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
+import { inviteFriend } from "#contract/invitations.ts";
 import {
   confirmAddress,
   issueToken,

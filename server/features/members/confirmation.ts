@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { refuseSecondAccount } from "../rewards/join-by-invitation.ts";
-import { confirmationEmail } from "./emails.ts";
 
 const validForMs = 24 * 3_600_000;
 const minIntervalMs = 60_000;
@@ -109,4 +109,17 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
 
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
+}
+
+/** Doesn't greet by name: anyone could have signed up with someone else's address and any name. */
+function confirmationEmail(to: string, url: string): EmailContent {
+  return {
+    to,
+    subject: "Confirm your email address",
+    paragraphs: [
+      "Thanks for joining Secondlap. Please confirm that this is your email address. The link works for 24 hours.",
+      "If you didn't sign up for Secondlap, please ignore this email and don't confirm: someone may have entered your address by mistake, and they know the password of that account.",
+    ],
+    action: { label: "Confirm my email address", url },
+  };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SellerCheck, Verification } from "#contract/verification.ts";
+import type { SellerCheck, Verification } from "#contract/members.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";

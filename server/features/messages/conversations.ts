@@ -7,7 +7,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { unnamedLaptop } from "../../email/email-texts.ts";
 import { AppError } from "../../errors.ts";
-import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
+import { meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 

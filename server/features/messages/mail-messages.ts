@@ -1,11 +1,13 @@
 import { sql } from "kysely";
+import { hasAddress } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import { nameOf } from "../../email/email-texts.ts";
 import { hasStopped } from "../../email/opt-outs.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
-import { messagesEmail } from "./emails.ts";
 
 const atOnce = 100;
 /** Delay before retrying an email that exceeds the recipient's limit. */
@@ -90,4 +92,27 @@ async function mail(tx: Tx, deps: Deps, due: Due): Promise<boolean> {
   const url = `${deps.config.publicUrl}/dashboard/messages?conversation=${due.conversation_id}`;
   const about = { laptop: due.laptop, unread: due.unread, url, unsubscribeUrl };
   return await deps.emailQueue.add(tx, { kind: "message", ...messagesEmail(due, about) });
+}
+
+type Unread = { laptop: string | null; unread: number; url: string; unsubscribeUrl: string };
+
+/** The email contains neither the sender's name nor the text of the messages. */
+function messagesEmail(
+  { name, email }: { name: string; email: string },
+  { laptop, unread, url, unsubscribeUrl }: Unread,
+): EmailContent {
+  const about = laptop === null || hasAddress(laptop) ? "a laptop" : laptop;
+  const news = unread === 1 ? "a new message" : `${unread} new messages`;
+  return {
+    to: email,
+    subject: `You have ${news} about ${about}`,
+    paragraphs: [
+      `Hi ${name},`,
+      `You have ${news} about ${laptop === null ? "a laptop" : nameOf(laptop)}. Read and answer on Secondlap.`,
+    ],
+    action: { label: "Read messages", url },
+    actionAfter: 2,
+    unsubscribeUrl,
+    unsubscribeLabel: "Stop emails about messages",
+  };
 }

@@ -3,7 +3,7 @@ import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { lockPair } from "./lock-pair.ts";
+import { lockPair } from "./block-member.ts";
 import {
   addMessage,
   findSent,

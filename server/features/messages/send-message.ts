@@ -8,8 +8,8 @@ import { AppError } from "../../errors.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
 import { refreshReplyTime } from "../reviews/reply-time.ts";
+import { lockPair } from "./block-member.ts";
 import { noConversation } from "./conversations.ts";
-import { lockPair } from "./lock-pair.ts";
 import { recordInboxChanges } from "./message-inbox.ts";
 import { maySendPhotos } from "./shown-text.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { changeDeal, type Deal } from "../ledger/post-journal.ts";
-import { isSamePerson } from "../members/same-person.ts";
+import { isSamePerson } from "../rewards/member-traces.ts";
 import { reduceEarned } from "./part-refund.ts";
 
 /** SQL on `settlements`: the discount's invitation isn't in review (decisions/rewards). */

@@ -114,7 +114,7 @@ function countFailures(moves: readonly Move[]): number {
 }
 
 /** `reason`: the provider's code. `refundId`: the failed refund, if the provider made one. */
-export type Failure = { reason: string; refundId?: string };
+type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
 /** The provider's code for a charge that was refunded before. A retry can't help. */

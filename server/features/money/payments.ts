@@ -9,7 +9,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
-import { isActiveHold } from "../deals/overdue.ts";
+import { isActiveHold } from "../deals/booking-rows.ts";
 import { dueCents, fixAmountDue } from "../rewards/amount-due.ts";
 import { settlePayment } from "./settle-payment.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/run-parts.ts";
-import { isOverdue } from "../deals/overdue.ts";
+import { isOverdue } from "../deals/booking-rows.ts";
 import { endHold } from "./end-hold.ts";
 import { handleMissedEvents } from "./missed-events.ts";
 import { settlePayment } from "./settle-payment.ts";

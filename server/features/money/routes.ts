@@ -1,6 +1,9 @@
+import * as ledger from "#contract/ledger.ts";
 import * as calls from "#contract/payments.ts";
 import * as payouts from "#contract/payouts.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { correctDifference } from "../ledger/correct-difference.ts";
+import { findJournals, readBalances, readReconciliation } from "../ledger/read-ledger.ts";
 import { listPayments } from "./list-payments.ts";
 import * as sales from "./list-sales.ts";
 import * as payments from "./payments.ts";
@@ -75,4 +78,22 @@ export function payoutRoutes({ route, deps }: Router): void {
   route(payouts.listStatementYears, async ({ caller, tx }) =>
     ok(await sales.listStatementYears(tx, caller)),
   );
+}
+
+export function ledgerRoutes({ route, deps }: Router): void {
+  route(ledger.readLedger, async ({ tx }) =>
+    ok({
+      balances: await readBalances(tx),
+      reconciliation: await readReconciliation(tx),
+    }),
+  );
+
+  route(ledger.listJournals, async ({ query: { search }, tx }) =>
+    ok(await findJournals(tx, search)),
+  );
+
+  route(ledger.correctDifference, async ({ body, caller }) => {
+    await correctDifference(deps, caller, body);
+    return ok({ acknowledged: true as const });
+  });
 }

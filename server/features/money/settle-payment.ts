@@ -17,7 +17,7 @@ import { recordRefunds } from "./record-refunds.ts";
 import { startRefund } from "./refund-booking.ts";
 
 /** `repeated`: the payment was recorded before. `fulfilled`: the payment doesn't go back. */
-export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
+type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
 
 type PaymentSource = "buyer" | "reconciler" | "webhook";
 

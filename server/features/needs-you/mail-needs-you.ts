@@ -4,7 +4,7 @@ import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email-queue.ts";
 import { formatDay, nameFirst } from "../../email/email-texts.ts";
-import { listAdmins } from "../../email/list-admins.ts";
+import { listAdmins } from "../members/admins.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
 /** Job `mailNeedsYou`, once a day: emails all admins the items that need an admin, if any. */

@@ -1,23 +1,24 @@
 import type { z } from "zod";
+import type { ErrorCode } from "#contract/errors.ts";
+import { imageTypes, wrongImageType } from "#contract/images.ts";
 import type { newProduct } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
-import { findHostedImage, type ListedImage } from "../images/hosted-images.ts";
-import { imagePath } from "../images/image-addresses.ts";
-import { findPreview, requireUploadedImages } from "../images/uploaded-images.ts";
-import { limitPhotoChecks } from "./limit-photo-checks.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
+import { RunningCounts } from "../../running-counts.ts";
+import { hasImageSignature } from "../images/photo-limits.ts";
+import { findPreview, imagePath, requireUploadedImages } from "../images/uploaded-images.ts";
 
 /** A listing's current photos: the cover and the photos after it. */
-export type ShownPhotos = ListedImage & { more_images: string[] };
+type ShownPhotos = ListedImage & { more_images: string[] };
 
 type SentPhoto = { field: string; address: string };
 
 type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 
 /** A request's photos. `hosted`: the photos checked at the image host, by address. */
-export type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
+type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
 const limitChecks = limitPhotoChecks(2);
 
@@ -98,6 +99,44 @@ function requireDifferent(photos: SentPhoto[]): void {
   }
 }
 
-function refusal(field: string, message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { [field]: message });
+function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPUT"): AppError {
+  return new AppError(code, message, { [field]: message });
 }
+
+/** A photo in a listing: the address, and the preview if this server made one. */
+type ListedImage = { img: string; img_preview: string | null };
+
+/**
+ * Checks that an address of the image host delivers a photo. Returns undefined for other hosts.
+ * Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver the photo in
+ * time. `field`: the form field with the address.
+ */
+async function findHostedImage(
+  { imageHost }: Pick<Deps, "imageHost">,
+  { address, field }: { address: string; field: string },
+): Promise<ListedImage | undefined> {
+  const url = URL.parse(address);
+  if (!imageHost || !url || !imageHost.origins.includes(url.origin)) return undefined;
+  if (url.username !== "" || url.password !== "") return undefined;
+  const file = await imageHost.download(url, "start");
+  if (file === "too large") throw refusal(field, "Choose a photo of up to 10 MB.", "TOO_LARGE");
+  const isPhoto =
+    file !== "refused" && imageTypes.includes(file.type) && hasImageSignature(file.bytes);
+  if (isPhoto) return { img: url.href, img_preview: null };
+  throw refusal(field, `There is no photo at this address. ${wrongImageType}`, "NOT_AN_IMAGE");
+}
+
+/**
+ * Limits each member's concurrent photo checks, so that one member can't use up all downloads of
+ * the image host adapter. The returned function throws `TOO_MANY_REQUESTS`.
+ */
+function limitPhotoChecks(perMember: number) {
+  const running = new RunningCounts();
+  return async <T>(memberId: string, check: () => Promise<T>): Promise<T> => {
+    if (running.of(memberId) >= perMember) throw new TooManyRequests(30, busy);
+    return await check().finally(running.begin(memberId));
+  };
+}
+
+const busy =
+  "We're still checking the photos of other laptops you sent. Please try again in half a minute.";

@@ -1,12 +1,11 @@
 import { jsonObjectFrom } from "kysely/helpers/postgres";
-import { complaintTerms } from "#contract/complaint-terms.ts";
+import { complaintTerms } from "#contract/deal-texts.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
-import { meetingColumn, toMeeting } from "../deals/meeting-rows.ts";
-import { isOverdue } from "../deals/overdue.ts";
+import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { checksOf } from "../members/verify-seller.ts";
 import { feeOf } from "../money/decide.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";

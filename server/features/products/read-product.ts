@@ -5,10 +5,10 @@ import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/read-fair-price.ts";
+import { linkPreviewOf } from "../link-previews/link-previews.ts";
 import { ratedColumn } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
-import { linkPreviewOf } from "./link-preview-of.ts";
 import { selectProducts, toProduct } from "./product-rows.ts";
 import { listSimilar } from "./similar-laptops.ts";
 

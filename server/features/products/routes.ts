@@ -1,21 +1,27 @@
+import * as categoryCalls from "#contract/categories.ts";
+import { readFairPrice } from "#contract/fair-price.ts";
 import * as laptops from "#contract/laptops.ts";
 import * as calls from "#contract/products.ts";
+import * as searchCalls from "#contract/search.ts";
+import * as sellerCalls from "#contract/sellers.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import * as categories from "../categories/categories.ts";
+import { fairPriceFor } from "../fair-price/read-fair-price.ts";
+import { createLinkPreviews } from "../link-previews/link-previews.ts";
+import { search, searchTurns } from "../search/search.ts";
+import { listSuggestions } from "../search/suggestions.ts";
+import { listSellerLaptops, readSeller } from "../sellers/sellers.ts";
 import { editProduct } from "./edit-product.ts";
 import * as products from "./products.ts";
 import { readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
 
+/** Routes of a seller's own products. */
 export function productRoutes({ route, deps }: Router): void {
-  route(calls.listAdvertisedProducts, async ({ query, tx }) =>
-    listed(await products.listAvailable(tx, { advertised: true }, query)),
-  );
-
   route(calls.listSellerProducts, async ({ params, query, tx }) =>
     listed(await products.listSellerProducts({ ...deps, db: tx }, params.email, query)),
   );
-
-  route(laptops.readProduct, async ({ params, tx }) => ok(await readProduct(tx, params.id)));
 
   route(calls.addProduct, async ({ body, caller }) =>
     created({
@@ -42,5 +48,51 @@ export function productRoutes({ route, deps }: Router): void {
   route(calls.deleteProduct, async ({ params, caller }) => {
     await products.deleteProduct(deps, caller, params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
+}
+
+/** Routes by which shoppers find laptops. */
+export function findingRoutes({ route, deps }: Router): void {
+  route(calls.listAdvertisedProducts, async ({ query, tx }) =>
+    listed(await products.listAvailable(tx, { advertised: true }, query)),
+  );
+
+  route(categoryCalls.listCategories, async ({ tx }) => ok(await categories.listCategories(tx)));
+
+  route(categoryCalls.listCategoryProducts, async ({ params, query, tx }) =>
+    listed(await categories.listCategoryProducts(tx, params.id, query)),
+  );
+
+  const turns = searchTurns;
+  route(searchCalls.search, async ({ query, tx }) => ok(await search(deps, tx, query)), { turns });
+
+  route(
+    searchCalls.listSuggestions,
+    async ({ query, tx }) => ok({ items: await listSuggestions(deps, tx, query.q) }),
+    { turns },
+  );
+
+  route(sellerCalls.readSeller, async ({ params, tx }) => ok(await readSeller(tx, params.id)));
+
+  route(sellerCalls.listSellerLaptops, async ({ params, query, tx }) =>
+    listed(await listSellerLaptops(tx, { ...params, ...query })),
+  );
+}
+
+/** Routes of a laptop's page. */
+export function laptopRoutes({ route, deps }: Router): void {
+  route(laptops.readProduct, async ({ params, tx }) => ok(await readProduct(tx, params.id)));
+
+  route(readFairPrice, async ({ query, tx }) =>
+    ok({ range: await fairPriceFor({ ...deps, db: tx }, query) }),
+  );
+
+  const find = createLinkPreviews();
+  // A request for another version gets the current preview, which caches must not store.
+  route(laptops.drawLinkPreview, async ({ params: { id, version }, request }) => {
+    const { jpeg, path } = await find(deps, id, networkOf(request.ip));
+    const isCurrent = path === laptops.linkPreviewPath(id, version);
+    const cacheControl = isCurrent ? "public, max-age=31536000, immutable" : "private, no-cache";
+    return ok({ bytes: jpeg, type: "image/jpeg", cacheControl });
   });
 }

@@ -1,11 +1,9 @@
-import { createHmac, hkdfSync } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { newProduct } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
-
-type Secrets = { secret: string; previousSecret: string | undefined };
+import { keyedHashes, keysFor, type Secrets } from "../../keyed-hash.ts";
 
 const listedTwice =
   "A laptop with this serial number is for sale already. Check the number, or delete the other listing if it is yours.";
@@ -25,14 +23,13 @@ type Stated = { productId: string } & Pick<
  */
 export async function storeSerialNumber(
   tx: Tx,
-  { secret, previousSecret }: Secrets,
+  secrets: Secrets,
   { productId, serial_number: serial, transaction_id }: Stated,
 ): Promise<void> {
   if (serial === undefined) return;
   await tx.deleteFrom("serial_numbers").where("product_id", "=", productId).execute();
   if (serial === null) return;
-  const hash = hashOf(serial, secret);
-  const earlier = previousSecret === undefined ? [] : [hashOf(serial, previousSecret)];
+  const [hash, ...earlier] = keyedHashes(keysFor("serial numbers", secrets), serial);
   for (const one of earlier) await requireUnlisted(tx, one);
   const stored = await tx
     .insertInto("serial_numbers")
@@ -78,11 +75,6 @@ async function requireUnlisted(tx: Tx, hash: string): Promise<void> {
 
 function refusal(field: "serial_number" | "transaction_id", message: string): AppError {
   return new AppError("ALREADY_LISTED", message, { [field]: message });
-}
-
-function hashOf(serial: string, secret: string): string {
-  const key = new Uint8Array(hkdfSync("sha256", secret, "", "serial numbers", 32));
-  return createHmac("sha256", key).update(serial).digest("base64url");
 }
 
 /** The last four characters of the serial number of `products`; null if the number is unknown. */

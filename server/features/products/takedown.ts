@@ -2,10 +2,11 @@ import { type Tx, transact } from "../../db/database.ts";
 import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email-queue.ts";
+import { quoteListing } from "../../email/email-texts.ts";
 import { AppError } from "../../errors.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { endHold, expireOverdueHold } from "../money/end-hold.ts";
-import { takenDownEmail } from "./emails.ts";
 
 /**
  * Takes a listing down, and emails the reason to the seller. First cancels an unpaid hold, which
@@ -81,4 +82,24 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
     .executeTakeFirst();
   if (!product) throw new AppError("NOT_FOUND", "This laptop is no longer listed.");
   throw new AppError("IN_USE", inUse[product.sales_status]);
+}
+
+/** `reason`: the admin's own words, quoted in the email. */
+function takenDownEmail(
+  seller: { name: string; email: string },
+  { name, reason, url }: { name: string; reason: string; url: string },
+): EmailContent {
+  return {
+    to: seller.email,
+    subject: "We took down one of your listings",
+    paragraphs: [
+      `Hi ${seller.name},`,
+      "We took down one of your listings, so nobody can see or book it any more. This is why:",
+      `“${reason}”`,
+      ...quoteListing(name),
+      "You can list the laptop again once that is put right. If you think this is a mistake, write to our support team.",
+    ],
+    action: { label: "View My Products", url },
+    actionAfter: 4,
+  };
 }

@@ -7,7 +7,7 @@ export const replyHoursColumn = sql<number | null>`(
 
 /** How many of the newest conversations count. */
 const mostConsidered = 20;
-export const fewestAnswered = 3;
+const fewestAnswered = 3;
 /** A question that has waited longer than this counts as unanswered. */
 const patienceHours = 24;
 /** "Usually" means for at least three of four questions. */
@@ -52,7 +52,7 @@ export async function refreshReplyTime(
 }
 
 /** `waited`: seconds until the answer, or until now. */
-export type Wait = { waited: number; answered: boolean };
+type Wait = { waited: number; answered: boolean };
 
 /** The hours within which most questions are answered; undefined if unknown or too long. */
 export function usualHours(waits: Wait[]): number | undefined {

@@ -44,7 +44,7 @@ export function toReview(row: PublishedRow): Review {
 }
 
 /** First name and initial, such as "Maria S.", because the full names of buyers are not public. */
-export function shortName(name: string): string {
+function shortName(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = "", last] = [words[0], words.slice(1).at(-1)];
   return last === undefined ? first : `${first} ${[...last][0]}.`;

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
-import { acceptInvitation, readOwnInvitations } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
+import { acceptInvitation, inviteFriend, readOwnInvitations } from "#contract/invitations.ts";
 import { toggleSuspension } from "#contract/members.ts";
 import { signUpAt, signUpIn } from "../../testing/browser.ts";
 import { deal } from "../../testing/deal.ts";
@@ -21,8 +20,8 @@ import { bookLaptop, cancelHold, listing, orderFor } from "../../testing/marketp
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { earnCredit } from "./earn-credit.ts";
 import { endInvitationsOf } from "./end-invitations.ts";
+import { earnCredit } from "./give-reward.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 

@@ -5,12 +5,12 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { DealJournals } from "../ledger/deal-journals.ts";
 import { postJournals } from "../ledger/post-journal.ts";
-import { sharesTrace } from "../members/same-person.ts";
 import { creditLeftAt, lockDiscounts, selectOpenDiscount, whyNoDiscount } from "./discounts.ts";
 import { isOverBudget, lockBudget } from "./invitation-budget.ts";
+import { sharesTrace } from "./member-traces.ts";
 
 /** The parts of a price not paid by card. `noDiscount`: why an invited friend gets no discount. */
-export type Reduction = {
+type Reduction = {
   discountCents: number;
   creditCents: number;
   noDiscount: NoDiscount | null;

@@ -3,10 +3,10 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 
 /** A change of a member's credit. `key`: the idempotency key of its journal. */
-export type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
+type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
 /** Credit from one earning. `cents`: the unspent part. */
-export type CreditLot = { earnedAt: Date; expiresAt: Date; cents: number };
+type CreditLot = { earnedAt: Date; expiresAt: Date; cents: number };
 
 /** Minimum time to spend credit that came back from a purchase. */
 export const returnedMs = 30 * 24 * 3_600_000;

@@ -54,7 +54,7 @@ export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promi
 }
 
 /** Whether an inviter's friends have used up the discounts allowed in 30 days. */
-export async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolean> {
+async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolean> {
   const { discounts } = await selectDiscounts(tx, terms)
     .where("inviter_id", "=", inviterId)
     .executeTakeFirstOrThrow();

@@ -2,8 +2,8 @@ import { invitationTransitions } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { postJournals } from "../ledger/post-journal.ts";
 import { lockDiscounts } from "./discounts.ts";
-import { earnCredit } from "./earn-credit.ts";
 import { isOverBudget, lockBudget } from "./invitation-budget.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { readMissedDiscount } from "./missed-discounts.ts";
@@ -58,4 +58,22 @@ async function waitForAdmin(tx: Tx, { id, at, cents }: { id: string; at: Date; c
   await tx.updateTable("invitations").set({ waits_since: at }).where("id", "=", id).execute();
   const by = { at, actor: null, object: "invitation", objectId: id } as const;
   await recordAudit(tx, { ...by, verb: "wait for budget", detail: { cents } });
+}
+
+/** `id`: identifies what the credit is for. */
+type Earning = { memberId: string; id: string; cents: number };
+
+/** Gives a member credit, once for each `id`. */
+export async function earnCredit(
+  tx: Tx,
+  { config, clock }: Pick<Deps, "config" | "clock">,
+  { memberId, id, cents }: Earning,
+): Promise<void> {
+  if (cents === 0) return;
+  const subject = { bookingId: null, currency: config.currency, at: clock.now() };
+  const key = `credit_earned:${id}`;
+  const entries = { marketing: cents, credits: -cents };
+  await postJournals(tx, subject, [
+    { kind: "credit_earned", key, reference: null, memberId, entries },
+  ]);
 }

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { send } from "#contract/client.ts";
-import { readInvitationOffer } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
+import { inviteFriend, readInvitationOffer } from "#contract/invitations.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";

@@ -28,7 +28,7 @@ export async function readOwnInvitations(
 }
 
 /** A member's credit, the part that expires next, and all changes. */
-export async function readCredit(
+async function readCredit(
   tx: Tx,
   { config }: Pick<Deps, "config">,
   memberId: string,

@@ -1,11 +1,11 @@
-import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { readKey } from "../../email/unsubscribe-links.ts";
+import { keyedHash } from "../../keyed-hash.ts";
 import { ownDomainOf } from "./mailbox.ts";
 
 /** Links one person's accounts: a card, browser, own domain or, after deletion, mailbox. */
-export type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
+type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
 
 /** The caller's browser cookie and network. */
 export type Caller = { browser?: string | undefined; network?: string | undefined };
@@ -47,9 +47,7 @@ export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
 
 /** Hashes a trace with a key, so that nobody can look up a card or mailbox without the database. */
 export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
-  return createHmac("sha256", await readKey(tx))
-    .update(`${kind} ${value}`)
-    .digest("base64url");
+  return keyedHash(await readKey(tx), `${kind} ${value}`);
 }
 
 export async function recordTrace(
@@ -89,4 +87,27 @@ export async function isTraceOfAnother(tx: Tx, trace: Trace, memberId: string): 
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
+}
+
+/** Whether a member shares a mailbox, or a trace such as a card, with one of the others. */
+export async function isSamePerson(tx: Tx, memberId: string, others: string[]): Promise<boolean> {
+  const { rows } = await sql<{ same: boolean }>`select ${sharesTrace(
+    sql`${memberId}::uuid`,
+    sql`any(${others}::uuid[])`,
+  )} as same`.execute(tx);
+  return rows[0]?.same ?? false;
+}
+
+/**
+ * SQL for `isSamePerson`; `others` is the right side of a comparison. A shared network is ignored,
+ * because neighbors share networks.
+ */
+export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
+  return sql<boolean>`(exists (
+      select from member_traces a join member_traces b using (kind, trace_hash)
+      where a.member_id = ${memberId} and b.member_id = ${others} and kind <> 'network')
+    or exists (
+      select from members a join members b on mailbox_of(b.email) = mailbox_of(a.email)
+      where a.id = ${memberId} and b.id = ${others}
+        and a.confirmed_at is not null and b.confirmed_at is not null))`;
 }

@@ -4,7 +4,7 @@ import { changeDeal } from "../ledger/post-journal.ts";
 type Return = { bookingId: string; at: Date; most?: number; id?: string };
 
 /** `cents`: the total returned. `creditCents`: the part that is the buyer's credit. */
-export type Returned = { cents: number; creditCents: number };
+type Returned = { cents: number; creditCents: number };
 
 /**
  * Returns the shop's contribution to a deal that ended: the credit to the buyer, and the discount

@@ -1,5 +1,5 @@
 import * as calls from "#contract/invitations.ts";
-import { inviteFriend as inviteCall } from "#contract/invite-friend.ts";
+import { inviteFriend as inviteCall } from "#contract/invitations.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { callerOf } from "../../http/browser-id.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";

@@ -9,11 +9,11 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { sharesTrace } from "../members/same-person.ts";
 import { whyNoDiscount } from "./discounts.ts";
 import { isOverBudget } from "./invitation-budget.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { waitsForAdmin } from "./mail-waiting-invitations.ts";
+import { sharesTrace } from "./member-traces.ts";
 import { selectMissedPurchase } from "./missed-discounts.ts";
 
 /** Suspected invitations, and rewards over the budget, that wait for an admin, newest first. */

@@ -3,10 +3,10 @@ import { deleteAccount } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import {
   acceptInvitation,
+  inviteFriend,
   readInvitationOffer,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
 import { confirmAddress } from "#contract/members.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";

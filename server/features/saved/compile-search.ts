@@ -19,7 +19,7 @@ import { correctWords } from "../search/vocabulary.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
 /** The conditions of a search on a listing's document, as columns of `saved_searches`. */
-export type CompiledSearch = {
+type CompiledSearch = {
   version: number;
   query: string | null;
   min_cents: number;

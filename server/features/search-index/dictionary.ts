@@ -83,7 +83,7 @@ export type Graphics = (typeof graphics)[number];
 type Line = { brand: Brand; tags?: readonly Purpose[]; also?: string };
 
 /** Purposes implied by a model line. */
-export type Purpose = "usegaming" | "uselight" | "usebusiness" | "usecreative" | "userugged";
+type Purpose = "usegaming" | "uselight" | "usebusiness" | "usecreative" | "userugged";
 
 const gaming = { tags: ["usegaming"] } as const;
 const light = { tags: ["uselight"] } as const;

@@ -4,7 +4,7 @@ import type { Rule } from "./properties.ts";
 /** A part of a folded text and its meaning. */
 export type Span<T> = { start: number; end: number; read: T[] } | WordSpan;
 
-export type WordSpan = { start: number; end: number; word: string };
+type WordSpan = { start: number; end: number; word: string };
 
 const spellingOf = new Map(Object.entries(spellings));
 

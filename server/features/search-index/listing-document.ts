@@ -1,4 +1,4 @@
-import { foldText } from "#contract/fold-text.ts";
+import { foldText } from "#contract/text.ts";
 import {
   type Brand,
   brands,
@@ -13,7 +13,7 @@ import { type Property, propertyRules, storageClass } from "./properties.ts";
 /** Increase this number when documents change; the job then rewrites all documents. */
 export const documentVersion = 5;
 
-export type Listing = {
+type Listing = {
   name: string;
   description: string;
   location: string;
@@ -40,7 +40,7 @@ export type KnownFacts = {
 };
 
 /** Filterable properties read from the seller's text. Only for search, never shown as facts. */
-export type Facets = {
+type Facets = {
   brand?: Brand;
   ram?: number;
   storage?: number;
@@ -52,7 +52,7 @@ export type Facets = {
   battery?: number;
 };
 
-export type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
+type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
 
 /** PostgreSQL's weights: A for the name, B for facts, C for the place, D for the description. */
 type Weight = "A" | "B" | "C" | "D";

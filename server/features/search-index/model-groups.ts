@@ -1,10 +1,10 @@
-import { foldText } from "#contract/fold-text.ts";
+import { foldText } from "#contract/text.ts";
 import { modelLines, type Processor, stopWords } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
 import { propertyRules } from "./properties.ts";
 
 /** A laptop's groups from widest to narrowest. Each name starts with the brand. */
-export type ModelGroups = { brand: string; line: string; model: string };
+type ModelGroups = { brand: string; line: string; model: string };
 
 type Named = { name: string; brand: string; modelLine?: string | null | undefined };
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { foldText } from "#contract/fold-text.ts";
+import { foldText } from "#contract/text.ts";
 import { countryOf, matchesRegion, regionName } from "./regions.ts";
 
 /** A town. `id` is its GeoNames id, `key` its folded name, `region` a state or province code. */
-export type Place = {
+type Place = {
   id: number;
   key: string;
   name: string;

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { foldText } from "#contract/fold-text.ts";
 import { type Condition, conditions } from "#contract/products.ts";
 import type { FilterName } from "#contract/search.ts";
+import { foldText } from "#contract/text.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { wordTokens } from "../search-index/find-spans.ts";
 import { lexeme } from "../search-index/listing-document.ts";
@@ -100,7 +100,7 @@ function screenFilter(screen: number[] | undefined): ActiveFilter[] {
 }
 
 /** A `tsquery` that finds any of the tokens. */
-export function anyOf(tokens: string[]): string {
+function anyOf(tokens: string[]): string {
   return `(${tokens.map(lexeme).join(" | ")})`;
 }
 

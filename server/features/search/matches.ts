@@ -162,7 +162,7 @@ export type Range = { after?: Mark | undefined; until?: Mark | undefined };
  * Sorts rows of `search_documents` (aliased `d`) by `column`, then by quality. `range`: a condition
  * that an index can answer.
  */
-export type Order = {
+type Order = {
   column: RawBuilder<unknown>;
   down: boolean;
   /** The column as an integer, for marks. */

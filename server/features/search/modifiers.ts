@@ -24,7 +24,7 @@ export type BuyerCriterion =
   | Modifier;
 
 /** Words that change the property beside them: "at least", "or more", "not". */
-export type Modifier =
+type Modifier =
   | { kind: "bound"; side: Side }
   | { kind: "boundBefore"; side: Side }
   | { kind: "not" }
@@ -34,8 +34,8 @@ export type Modifier =
   | { kind: "alternative"; numbers: number[] }
   | { kind: "sizes"; of: Sized; among: number[] };
 
-export type Side = "least" | "over" | "most" | "under";
-export type Sized = "ram" | "storage" | "screen";
+type Side = "least" | "over" | "most" | "under";
+type Sized = "ram" | "storage" | "screen";
 
 type Read = Span<Property | BuyerCriterion>;
 type ReadSpan = Exclude<Read, { word: string }>;

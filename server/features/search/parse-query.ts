@@ -1,5 +1,5 @@
-import { foldText } from "#contract/fold-text.ts";
 import type { Condition } from "#contract/products.ts";
+import { foldText } from "#contract/text.ts";
 import { modelLines, purposes, stopWords } from "../search-index/dictionary.ts";
 import { findSpans, isKnownWord, type Span, wordTokens } from "../search-index/find-spans.ts";
 import { type Property, propertyRules } from "../search-index/properties.ts";
@@ -27,7 +27,7 @@ export type Filters = {
 };
 
 /** A part of the typed query that became filters. `rest` is the query without this part. */
-export type Understood = { filters: Filters; rest: string };
+type Understood = { filters: Filters; rest: string };
 
 /** A word that every result must have. */
 export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKnown: boolean };

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { listSuggestions } from "#contract/suggestions.ts";
+import { listSuggestions } from "#contract/search.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor } from "../../testing/people.ts";
 import { mac, names, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Answer } from "#contract/call.ts";
-import { foldText } from "#contract/fold-text.ts";
-import type { listSuggestions as call } from "#contract/suggestions.ts";
+import type { listSuggestions as call } from "#contract/search.ts";
+import { foldText } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { brands, modelLines } from "../search-index/dictionary.ts";

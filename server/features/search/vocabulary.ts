@@ -31,7 +31,7 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
   });
 }
 
-export type Correction = { from: string; to: string };
+type Correction = { from: string; to: string };
 
 /** A word in this many listings is complete: finding every longer word would take too long. */
 const commonWord = 1_250;

@@ -1,4 +1,4 @@
-import type { SellerCheck } from "#contract/verification.ts";
+import type { SellerCheck } from "#contract/members.ts";
 
 export type Checks = readonly SellerCheck[];
 

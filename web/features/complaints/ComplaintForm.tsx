@@ -1,5 +1,5 @@
-import { complaintTerms } from "#contract/complaint-terms.ts";
 import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
+import { complaintTerms } from "#contract/deal-texts.ts";
 import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
 import { sendPrivatePhoto } from "#web/api/private-photos.ts";

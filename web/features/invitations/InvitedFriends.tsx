@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type FormEvent, useId } from "react";
-import { type Invitation, listInvitations } from "#contract/invitations.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
+import { type Invitation, inviteFriend, listInvitations } from "#contract/invitations.ts";
 import type { ShownInvitationState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf, useCall } from "#web/api/api.ts";

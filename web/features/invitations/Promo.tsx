@@ -1,7 +1,7 @@
 import { type FormEvent, useId } from "react";
 import { Form } from "react-router";
 import type { Promo as PromoWords } from "#contract/invitation-rules.ts";
-import { inviteFriend } from "#contract/invite-friend.ts";
+import { inviteFriend } from "#contract/invitations.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";

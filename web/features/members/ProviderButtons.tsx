@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
-import { safeDestination } from "#contract/safe-destination.ts";
+import { safeDestination } from "#contract/page-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { Button } from "#web/ui/Button.tsx";

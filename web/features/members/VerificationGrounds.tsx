@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import type { User } from "#contract/members.ts";
-import type { Verification } from "#contract/verification.ts";
+import type { User, Verification } from "#contract/members.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";

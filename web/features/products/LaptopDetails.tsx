@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Laptop } from "#contract/laptops.ts";
+import { sellerPath } from "#contract/page-paths.ts";
 import { formatPrice } from "#contract/price.ts";
-import { sellerPath } from "#contract/seller-path.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
 import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";

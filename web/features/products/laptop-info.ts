@@ -1,5 +1,4 @@
-import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
-import { linkPreviewSize } from "#contract/link-previews.ts";
+import { type Laptop, linkPreviewSize, type WithdrawnLaptop } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { PageInfo } from "#web/page-meta.ts";
 import { shorten } from "#web/ui/shorten.ts";

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
-import { textOf } from "#contract/property-of.ts";
+import { textOf } from "#contract/client.ts";
 import { useSignOut } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";

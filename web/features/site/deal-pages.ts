@@ -1,6 +1,5 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
-import { complaintTerms } from "#contract/complaint-terms.ts";
-import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
+import { afterPayment, beforePayment, complaintTerms } from "#contract/deal-texts.ts";
 import type { Information } from "./information-pages.ts";
 
 /** The terms of this shop that the pages state. */

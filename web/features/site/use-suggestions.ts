@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { listSuggestions } from "#contract/suggestions.ts";
+import { listSuggestions } from "#contract/search.ts";
 import { publicApi } from "#web/api/api.ts";
 
 /** Suggestions for the typed text. Outdated requests are canceled. */

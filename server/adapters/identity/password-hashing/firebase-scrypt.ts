@@ -10,7 +10,7 @@ export type FirebaseScrypt = {
 };
 
 /** A hash made by Firebase. `mask` is the key stream of the key derived with `salt` and `cost`. */
-export type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
+type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
 
 /** Parses hash parameters as the Firebase console shows them. Undefined for any other text. */
 export function parseHashConfig(text: string): FirebaseScrypt | undefined {

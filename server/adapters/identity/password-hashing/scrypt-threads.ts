@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { Overloaded } from "../../../errors.ts";
+import { FairQueue } from "../../../fair-queue.ts";
 import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
-import { FairQueue } from "./fair-queue.ts";
 
 export type ScryptJob = {
   password: string;
@@ -17,58 +17,34 @@ export type ScryptThreads = {
   close(): Promise<void>;
 };
 
-type Task = { job: ScryptJob; settle: PromiseWithResolvers<Buffer> };
-
-/**
- * `routes.ts` admits ten concurrent requests per client. All ten must fit, because both threads may
- * be working for others.
- */
-const maxWaitingPerClient = 10;
-
-/** Seconds that a client's full queue takes, approximately. */
+/** Seconds that the full queue takes, approximately. */
 const retryAfter = 5;
 
 /** Worker threads only for scrypt, so that files and compression never wait for libuv's threads. */
 export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
-  const queue = new FairQueue<Task>({ max: maxWaiting, maxPerClient: maxWaitingPerClient });
+  const queue = new FairQueue({ concurrency: threads, maxWaiting, refusal: tooManySignIns });
   const idle: Worker[] = [];
   const started = new Set<Worker>();
   const closing = new AbortController();
-  let busy = 0;
   return {
-    derive(job, client) {
-      const settle = Promise.withResolvers<Buffer>();
-      if (!queue.add(client, { job, settle })) throw tooManySignIns();
-      startNext();
-      return settle.promise;
-    },
+    derive: (job, client) => queue.run(client, () => deriveIn(idle.pop() ?? startThread(), job)),
     async close() {
       closing.abort();
       await Promise.all([...started].map((worker) => worker.terminate()));
     },
   };
 
-  function startNext(): void {
-    if (busy >= threads) return;
-    const task = queue.next();
-    if (task) void run(task);
-  }
-
-  async function run({ job, settle }: Task): Promise<void> {
-    busy += 1;
-    const worker = idle.pop() ?? startThread();
+  async function deriveIn(worker: Worker, job: ScryptJob): Promise<Buffer> {
     try {
       worker.postMessage(job);
       const [key] = await once(worker, "message", { signal: closing.signal });
       idle.push(worker);
-      settle.resolve(Buffer.from(key as Uint8Array));
+      return Buffer.from(key as Uint8Array);
     } catch (error) {
       started.delete(worker);
       void worker.terminate();
-      settle.reject(error);
+      throw error;
     }
-    busy -= 1;
-    startNext();
   }
 
   function startThread(): Worker {

@@ -1,5 +1,33 @@
+import { sql } from "kysely";
 import type pg from "pg";
 import { Gauge, type Registry } from "prom-client";
+import type { Tx } from "../db/database.ts";
+
+/**
+ * Reports whether PostgreSQL answers a trivial query, because the queries about the shop may just
+ * be slow. Returns a function that sends the query. An unanswered query fails after the timeout of
+ * `openDatabase`. Until then, the metric keeps its value.
+ */
+export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
+  const up = new Gauge({
+    name: "secondlap_database_up",
+    help: "1 if PostgreSQL answers this node",
+    registers: [registry],
+  });
+  let asked: Promise<void> | undefined;
+  return async () => {
+    asked ??= sql`select 1`
+      .execute(db)
+      .then(
+        () => up.set(1),
+        () => up.set(0),
+      )
+      .finally(() => {
+        asked = undefined;
+      });
+    await asked;
+  };
+}
 
 /** Reports the connections to PostgreSQL for requests and jobs. */
 export function measurePool(registry: Registry, pool: pg.Pool): void {

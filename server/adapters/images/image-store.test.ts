@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { diskImages } from "./disk.ts";
+import { diskImages } from "./image-store.ts";
 import { testImageStore } from "./suite.ts";
 
 let folder: string;

@@ -1,0 +1,25 @@
+/** The path of a laptop's page, with the laptop's name for people and search engines. */
+export function laptopPath(id: string, name: string): string {
+  return `/laptops/${[id, ...wordsOf(name)].join("-")}`;
+}
+
+/** At most twelve ASCII words: "ThinkPad X1, 16 GB" becomes thinkpad, x1, 16 and gb. */
+function wordsOf(name: string): string[] {
+  const ascii = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return (ascii.match(/[a-z0-9]+/g) ?? []).slice(0, 12);
+}
+
+/** The path of a seller's page. */
+export function sellerPath(sellerId: string): string {
+  return `/sellers/${sellerId}`;
+}
+
+const here = "http://here.invalid";
+
+/** The page to open after signing in: `from`, or the home page if `from` leads to another site. */
+export function safeDestination(from: string | undefined): string {
+  if (!from?.startsWith("/") || !URL.canParse(from, here)) return "/";
+  const { origin, pathname, search, hash } = new URL(from, here);
+  const leavesTheSite = origin !== here || pathname.startsWith("//");
+  return leavesTheSite ? "/" : `${pathname}${search}${hash}`;
+}

@@ -1,4 +1,0 @@
-/** The path of a seller's page. */
-export function sellerPath(sellerId: string): string {
-  return `/sellers/${sellerId}`;
-}

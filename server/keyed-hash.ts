@@ -1,0 +1,32 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+
+export type Secrets = { secret: string; previousSecret: string | undefined };
+
+/** Derives the key for one purpose from `SECRET`, so that a key never serves two purposes. */
+export function keyFor(purpose: string, secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, "", purpose, 32));
+}
+
+/** The key from `SECRET`, and then the key from `PREVIOUS_SECRET`, if it is set. */
+export function keysFor(purpose: string, { secret, previousSecret }: Secrets): Keys {
+  const key = keyFor(purpose, secret);
+  return previousSecret === undefined ? [key] : [key, keyFor(purpose, previousSecret)];
+}
+
+type Keys = [Uint8Array, ...Uint8Array[]];
+
+/** HMAC-SHA-256 of a text. Nobody can guess the text from its hash without the key. */
+export function keyedHash(key: Uint8Array | string, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+/** The `keyedHash` of a text with each key. */
+export function keyedHashes([key, ...older]: Keys, text: string): [string, ...string[]] {
+  return [keyedHash(key, text), ...older.map((one) => keyedHash(one, text))];
+}
+
+/** Compares signatures or hashes in a time that doesn't depend on their content. */
+export function isSameHash(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
