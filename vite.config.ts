@@ -126,7 +126,7 @@ function isOfListing(file: string): boolean {
 
 /** The save and compare buttons, and code that they share with the pages they link to. */
 function isOfSaving(file: string): boolean {
-  return /\/(SaveButton|save-intent|CompareLink|compared-ids)\.tsx?$|plain-contract:(saved-products|laptops)\./.test(
+  return /\/(SaveButton|save-intent|CompareLink)\.tsx?$|plain-contract:(saved-products|laptops)\./.test(
     file,
   );
 }

@@ -10,7 +10,7 @@ export const cacheTags = {
   category: (id: string) => `category:${id}`,
   /** Every page of the list of advertised products. */
   advertised: "advertised",
-  /** Answers that contain the product. Stale when the product changes. */
+  /** Answers that contain the product. Stale when the product or its seller's rating changes. */
   product: (id: string) => `product:${id}`,
   /**
    * Pages of the seller and of their laptops. Stale when the seller's name, verification, sales,

@@ -26,6 +26,8 @@ export const handover = z.object({
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */
   other: z.string(),
+  /** The buyer's Meeting Location, to suggest a place. */
+  location: z.string(),
   /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
   /**

@@ -4,7 +4,6 @@ import { call, date, id } from "./call.ts";
 import { factNames, factOrigins, facts } from "./facts.ts";
 import { fairPriceRange } from "./fair-price.ts";
 import { product, productTags } from "./products.ts";
-import { rating } from "./reviews.ts";
 
 /** Number of similar laptops on a page: one row of three columns. */
 export const similarCount = 3;
@@ -26,7 +25,6 @@ export const laptop = product.extend({
     sold: z.number(),
     /** Usual reply time to messages; null with too few replies, or if replies usually take days. */
     repliesWithinHours: z.number().nullable(),
-    rating: rating.nullable(),
   }),
   /** Price changes, oldest first, starting with the first price; empty without changes. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),

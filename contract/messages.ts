@@ -40,6 +40,8 @@ const messageProduct = z.object({
   product_name: z.string(),
   /** The cover photo; null if the laptop is no longer listed. */
   img: z.string().nullable(),
+  /** The price of this buyer's deal, or else the listed price. */
+  price: z.number(),
 });
 
 /** A conversation of the caller: one per laptop and buyer. */
@@ -253,7 +255,7 @@ export const conversationReport = z.object({
   _id: id,
   comment: z.string(),
   reportedAt: date,
-  product: messageProduct.omit({ img: true }),
+  product: messageProduct.omit({ img: true, price: true }),
   reporter: z.object({ name: z.string(), email: z.string(), role: z.enum(messageRoles) }),
   other: z.object({ name: z.string(), email: z.string() }),
 });

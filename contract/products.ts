@@ -53,6 +53,10 @@ export const product = z.object({
   advertise: z.boolean(),
   verify: z.boolean(),
   sellerChecks: checksOfSeller,
+  /** The seller's rating by buyers; null without reviews. */
+  sellerRating: rating.nullable(),
+  /** The battery's share of its first capacity in percent; null if unknown. */
+  batteryHealth: z.number().nullable(),
 });
 
 /** A product as its seller, an admin, or the buyer of a live booking sees it. */

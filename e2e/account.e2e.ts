@@ -63,6 +63,11 @@ test("§10.6: ten minutes after login, a sensitive action asks for the password 
   await expect(toastOf(page, "You've been signed out everywhere else.")).toBeVisible();
   await expect(places.getByRole("listitem")).toHaveCount(1);
   await expect(dialog).toHaveCount(0);
+  await test.step("the message about the success ends with its page", async () => {
+    await page.getByRole("link", { name: "Saved" }).click();
+    await expect(page.getByRole("heading", { name: "Saved", level: 1 })).toBeVisible();
+    await expect(toastOf(page, "You've been signed out everywhere else.")).toHaveCount(0);
+  });
 });
 
 test("§10.7: a member downloads their data", async ({ buyerPage: page, buyer, seller }) => {
@@ -92,8 +97,9 @@ test("§5.5 §10.8: a member deletes their account after confirming, and can't l
   await expect(dialog).toHaveCount(0);
   await page.getByRole("button", { name: "Delete my account" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect(toastOf(page, "Your account has been deleted.")).toBeVisible();
-  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByRole("heading", { name: "Your account has been deleted" })).toBeVisible();
+  await expect(page.getByText("We keep the records of completed payments.")).toBeVisible();
+  await page.goto("/login");
   await fillLogin(page, buyer);
   await expect(page.getByText("That email and password don't match.")).toBeVisible();
 });

@@ -75,7 +75,8 @@ test.describe("a product card", () => {
     const description = "Battery at 91 %, one key is shiny, charger and sleeve included. "
       .repeat(9)
       .trim();
-    const changes = { resale_price: 449.5, original_price: 1299, description };
+    const facts = { battery_health: 91 };
+    const changes = { resale_price: 449.5, original_price: 1299, description, facts };
     const before = today();
     const laptop = await listLaptop(seller, changes);
     const days = new Set([before, today()]);
@@ -93,6 +94,7 @@ test.describe("a product card", () => {
       await expect.soft(card).toContainText("Save $849.50 (65%)");
       await expect.soft(factOf(card, "Condition")).toHaveText("Good");
       await expect.soft(card).toContainText("Light signs of use. Everything works.");
+      await expect.soft(factOf(card, "Battery")).toHaveText("91%");
       await expect.soft(factOf(card, "Purchase Year")).toHaveText("2024");
       await expect.soft(factOf(card, "Use Duration")).toHaveText("30 months");
       await expect.soft(factOf(card, "Location")).toHaveText("Leeds");

@@ -83,6 +83,7 @@ test("an admin decides a complaint with a partial refund, and the seller gets th
   await page.goto(`/dashboard/complaint/${booking}`);
   await expect(menuEntry(page, "Payments")).toHaveAttribute("aria-current", "true");
   await expect(menuEntry(page, "Payments")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("The listing as it was booked").first()).toBeVisible();
   await page.getByRole("button", { name: /^Enlarge Photo 1 of 1/ }).click();
   const large = page.getByRole("dialog").getByRole("img");
   await expect.poll(() => large.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(800);

@@ -14,7 +14,9 @@ test.describe("Home", () => {
     const carousel = page.getByRole("region", { name: "About Secondlap" });
     const slides = carousel.locator("[aria-roledescription=slide]");
     await expect(slides).toHaveCount(3);
-    await expect(slides.first().getByRole("heading")).toHaveText("Welcome to Secondlap");
+    await expect(slides.first().getByRole("heading")).toHaveText(
+      "Welcome to Secondlap Used laptops, paid safely, handed over in person",
+    );
     await expect(slides.first()).toBeInViewport({ ratio: 0.5 });
     await carousel.getByRole("button", { name: "Next slide" }).click();
     await expect(slides.nth(1)).toBeInViewport({ ratio: 0.5 });

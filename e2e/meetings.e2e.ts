@@ -26,6 +26,7 @@ test("a buyer proposes a place and time; the seller sees the proposal at once an
   await page.goto("/dashboard");
   await openActions(rowOf(page, laptop.product_name));
   await rowOf(page, laptop.product_name).getByRole("link", { name: "Place and time" }).click();
+  await page.getByRole("textbox", { name: "Place" }).clear();
   await page.getByRole("button", { name: "Propose" }).click();
   await expect(page.getByText("Say where you want to meet.")).toBeVisible();
   await page.getByRole("textbox", { name: "Place" }).fill("Central library, café");

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { listMessages } from "#contract/messages.ts";
+import { makeOffer } from "#contract/offers.ts";
 import { paths } from "#web/paths.ts";
 import { payForBooking } from "./accounts.ts";
 import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
@@ -38,15 +39,36 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await entry.click();
   const read = theirs.getByRole("log", { name: "Messages" });
   await expect(read).toContainText("Call me: [hidden until paid]");
-  await theirs.getByLabel("Message", { exact: true }).fill("Yes, it is.");
-  await theirs.getByLabel("Message", { exact: true }).press("Control+Enter");
-  await expect(read).toContainText("Yes, it is.");
-  await expect(theirs.getByLabel("Message", { exact: true })).toHaveValue("");
+  await expect(theirs.getByRole("link", { name: `${product_name}$640` })).toBeVisible();
+  const composer = theirs.getByLabel("Message", { exact: true });
+  await composer.fill("Yes, it is.");
+  await composer.press("Shift+Enter");
+  await composer.pressSequentially("Shall we meet?");
+  await composer.press("Enter");
+  await expect(read).toContainText("Yes, it is.\nShall we meet?");
+  await expect(composer).toHaveValue("");
+  await expect(composer).toBeFocused();
   await expect(messages).toContainText("Yes, it is.");
   // This message reaches the seller's browser through the event stream.
   await page.getByLabel("Message", { exact: true }).fill("Great, I'll take it.");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(read).toContainText("Great, I'll take it.");
+  const terms = { price: 450, phone: "503-555-0100", location: "Central Library" };
+  await buyer.call(makeOffer, { body: { product: { _id }, ...terms } });
+  await expect(theirs.getByRole("region", { name: "Offers" })).toContainText(
+    "The buyer offers $450 (listed for $640)",
+  );
+  await test.step("the messages scroll, the page doesn't, and the newest message stays in view", async () => {
+    await theirs.setViewportSize({ width: 1280, height: 560 });
+    await expect(read.getByText("Great, I'll take it.")).toBeInViewport();
+    await expect.poll(() => theirs.evaluate(() => document.documentElement.scrollHeight)).toBe(560);
+    await read.evaluate((log) => log.scrollTo({ top: -log.scrollHeight }));
+    await page.getByLabel("Message", { exact: true }).fill("When?");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(read).toContainText("When?");
+    await expect(read.getByText("Still for sale?")).toBeInViewport();
+    await expect(read.getByText("When?")).not.toBeInViewport();
+  });
 
   await theirs.getByRole("button", { name: "Block" }).click();
   await expect(theirs.getByText("You have blocked this member")).toBeVisible();

@@ -20,6 +20,11 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await page.getByLabel("Meeting Location").fill("Central Library");
   await page.getByRole("button", { name: "Send offer" }).click();
   await expect(page.getByText("The price is $640. An offer has to be lower.")).toBeVisible();
+  await page.getByLabel("Your price").fill("300");
+  await page.getByRole("button", { name: "Send offer" }).click();
+  const doubt = page.getByRole("dialog", { name: "Send anyway?" });
+  await expect(doubt).toContainText("$300 is less than half of the price.");
+  await doubt.getByRole("button", { name: "Cancel" }).click();
   await page.getByLabel("Your price").fill("450");
   await page.getByRole("button", { name: "Send offer" }).click();
   await expect(toastOf(page, "Your offer is on its way to the seller.")).toBeVisible();

@@ -46,6 +46,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/reset-password?token=any",
       "/confirm-email?token=any",
       "/unsubscribe?token=any",
+      "/account-deleted",
       "/no/such/page",
     ],
     buyer: [

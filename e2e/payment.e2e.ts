@@ -13,7 +13,7 @@ import {
 /** Today's date (UTC) in medium date format. */
 const today = () =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format();
-const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
+const payButton = (page: Page) => page.getByRole("button", { name: /^Pay \$/ });
 
 test("§2.3.13 §9.7: the payment page loads the booking first, then shows the price and the card form", async ({
   buyerPage: page,
@@ -36,6 +36,10 @@ test("§2.3.13 §9.7: the payment page loads the booking first, then shows the p
     "true",
   );
   await expect(page.getByText("Held for you for another 24 hours.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pay $1,299.50" })).toBeVisible();
+  await expect(
+    page.getByText("We keep your money until 72 hours after the handover."),
+  ).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole("img", { name: laptop.product_name })).toBeVisible();
   await expect(page.getByText(`From ${seller.name}`)).toBeVisible();
@@ -102,6 +106,11 @@ test("§4.9 §7.26 §9.9: Pay sends the billing name and email, records the paym
     await expect(page.getByRole("button")).toHaveCount(0);
     await page.emulateMedia({ media: "screen" });
   });
+  await page.getByRole("link", { name: "Agree on place and time" }).click();
+  await expect(page.getByRole("textbox", { name: "Place" })).toHaveValue(
+    "Union Station, under the clock",
+  );
+  await page.goBack();
   await page.getByRole("link", { name: "Back to My Orders" }).click();
   await expect(rowOf(page, laptop.product_name)).toContainText("Paid");
 });

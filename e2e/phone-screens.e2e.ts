@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 import { reportProduct } from "#contract/reports.ts";
+import { paths } from "#web/paths.ts";
 import {
   bookLaptop,
   demoAccounts,
@@ -84,6 +85,10 @@ test.describe("first screens on a phone", () => {
     }
     await book.click();
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Profile", exact: true }).click();
+    await expect(page).toHaveURL(paths.profile());
   });
 
   test("filters open as a sheet whose button shows the number of results", async ({ page }) => {

@@ -100,7 +100,7 @@ test("an admin sees a dispute and sends evidence; the seller sees the dispute un
   };
   await expect(() => reload("Disputed")).toPass();
   await expect(row).toContainText(
-    /Reason: product not received\. Answer the bank by [A-Z][a-z]{2} \d/,
+    /Reason: the buyer says they didn't get the laptop\. Answer the bank by [A-Z][a-z]{2} \d/,
   );
   await expect(row.getByRole("button")).toHaveCount(0);
   await row.getByRole("link", { name: "Send evidence" }).click();

@@ -4,6 +4,7 @@ import { bookLaptop, listLaptop, newCredentials, type Role } from "./accounts.ts
 import { fillLogin, fillSignUp, navigateOnClient, test } from "./fixtures.ts";
 
 const sellersOnly = "This page is for sellers";
+const welcome = "Welcome to Secondlap Used laptops, paid safely, handed over in person";
 const adminsOnly = "This page is for admins";
 
 /**
@@ -12,11 +13,11 @@ const adminsOnly = "This page is for admins";
  * test.
  */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
-  "/": "Welcome to Secondlap",
+  "/": welcome,
   "/blogs": "Blogs",
-  "/login": { visitor: "Login", ...toMembers("Welcome to Secondlap") },
+  "/login": { visitor: "Login", ...toMembers(welcome) },
   "/no/such/page": "Page not found",
-  "/signup": { visitor: "Sign up", ...toMembers("Welcome to Secondlap") },
+  "/signup": { visitor: "Sign up", ...toMembers(welcome) },
   "/dashboard/addProduct": toSellers("Add Product"),
   "/dashboard/allSellers": toAdmins("All Sellers"),
   "/dashboard/myProducts": toSellers("My Products"),

@@ -166,6 +166,13 @@ test("a place in the search text shows distances, and links to other towns of th
   await expect(filters.getByRole("link")).toHaveText([leftOut]);
   await filters.getByRole("link").click();
   await expect(page).not.toHaveURL(/near=|sort=distance/);
+  await test.step("clearing the town also removes the order by distance", async () => {
+    await page.goto("/search?q=laptop&near=Portland&sort=distance");
+    await page.getByLabel("Near this town").fill("");
+    await page.getByRole("button", { name: "Apply: Place" }).click();
+    await expect(sortOrder(page)).toHaveValue("relevance");
+    await expect(page.getByRole("article").first()).toBeVisible();
+  });
 });
 
 test("a buyer gets from an empty search box to a hold in at most five clicks", async ({
@@ -238,6 +245,11 @@ test("a category page has the same filters and sorting as the search, and Back r
     .getByRole("link", { name: /^16 GB/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`${laptop.category}\\?ram=16$`));
+  await test.step("the sheet stays open with the focus on the filter, for the next choice", async () => {
+    const sheet = page.getByRole("region", { name: "Filters", exact: true });
+    await expect(sheet.getByRole("link", { name: /^16 GB/ })).toBeFocused();
+    await sheet.getByRole("button", { name: /^Show/ }).click();
+  });
   const filters = page.getByRole("navigation", { name: "Filters in use" });
   await expect(filters.getByRole("link")).toHaveText(["16 GB RAM"]);
   await expect(page.getByRole("navigation", { name: "Brand" })).toHaveCount(0);

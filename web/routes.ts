@@ -19,6 +19,7 @@ export default [
     route("reset-password", "pages/reset-password.tsx"),
     route("confirm-email", "pages/confirm-email.tsx"),
     route("unsubscribe", "pages/unsubscribe.tsx"),
+    route("account-deleted", "pages/account-deleted.tsx"),
     ...Object.keys(informationPages).map((path) =>
       route(path.slice(1), "pages/information.tsx", { id: `information${path}` }),
     ),

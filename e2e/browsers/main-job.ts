@@ -69,7 +69,7 @@ export async function doMainJob(session: Session, { url, photo, step }: Job): Pr
       await card.type("[name=exp-date]", "1234");
       await card.type("[name=cvc]", "123");
     });
-    await page.click("Pay");
+    await page.click("Pay $480");
     await page.inFrameWith("[data-outcome=complete]", (bank) =>
       bank.click("[data-outcome=complete]"),
     );

@@ -135,7 +135,8 @@ pages("the sitemap names only pages that robots.txt allows", async ({ shop, list
   expect(named).not.toContain(listed.withdrawn);
   const robots = await (await fetch(`${shop.url}/robots.txt`)).text();
   const closed = [...robots.matchAll(/^Disallow: (.*)$/gm)].map(([, start = ""]) => start);
-  for (const path of ["/auth/done", "/reset-password", "/confirm-email", "/unsubscribe"]) {
+  const paths = ["/auth/done", "/reset-password", "/confirm-email", "/unsubscribe"];
+  for (const path of [...paths, "/account-deleted"]) {
     expect(closed.filter((start) => path.startsWith(start))).toHaveLength(1);
     expect(await metaOf(shop, path)).toMatchObject({ canonical: undefined, url: undefined });
   }

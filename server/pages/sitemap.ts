@@ -18,7 +18,10 @@ const pages = [
 ];
 
 /** Paths closed to search engines: the API, pages for members, and pages for email links. */
-const closed = "/api/ /dashboard /auth/ /reset-password /confirm-email /unsubscribe".split(" ");
+const closed = [
+  ...["/api/", "/dashboard", "/auth/", "/reset-password", "/confirm-email", "/unsubscribe"],
+  "/account-deleted",
+];
 
 const dayMs = 24 * 3_600_000;
 const weekMs = 7 * dayMs;

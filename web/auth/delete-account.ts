@@ -6,11 +6,10 @@ import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { useAfterSignOut } from "./session.ts";
 
 export function useDeleteAccount() {
-  const leave = useAfterSignOut();
+  const leave = useAfterSignOut("/account-deleted");
   return useMutationOnce({
     mutationFn: () => (usesFirebase() ? deleteWithFirebase() : deleteEmbedded()),
     onSuccess: async ({ loginRemains }) => {
-      toast.success("Your account has been deleted.");
       if (loginRemains)
         toast.error(
           "We couldn't delete your login at Google's Firebase. Write to our support team to have it deleted too.",

@@ -93,8 +93,8 @@ export function useSignOut() {
   });
 }
 
-/** Clears local data and goes to the login page. */
-export function useAfterSignOut() {
+/** Clears local data and goes to the login page, or to another page. */
+export function useAfterSignOut(to = paths.login()) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
@@ -103,6 +103,6 @@ export function useAfterSignOut() {
     clearAccessToken();
     clearDrafts();
     queries.setQueryData(sessionQuery.queryKey, null);
-    await navigate(paths.login());
+    await navigate(to);
   };
 }

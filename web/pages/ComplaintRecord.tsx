@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { readDealRecord } from "#contract/deal-records.ts";
 import { queryOf } from "#web/api/api.ts";
 import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
+import { ListingPhotos } from "#web/features/deal-record/ListingPhotos.tsx";
 import { DealMessages } from "#web/features/messages/DealMessages.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
@@ -17,5 +18,17 @@ export default function ComplaintRecord({ bookingId }: { bookingId: string }) {
         </div>
       )}
     </QueryState>
+  );
+}
+
+/** The photos of the listing as it was booked, next to those of the buyer. */
+export function BookedPhotos({ bookingId }: { bookingId: string }) {
+  const { data: deal } = useQuery(queryOf(readDealRecord, { params: { id: bookingId } }));
+  if (!deal?.listing) return null;
+  return (
+    <div>
+      <p className="text-muted text-sm">The listing as it was booked</p>
+      <ListingPhotos images={deal.listing.images} />
+    </div>
   );
 }

@@ -25,13 +25,15 @@ export default function ProductDialog({ dialog, product, onClose, onBooked }: Pr
   return (
     <Suspense fallback={null}>
       {dialog === "book" ? (
-        <BookProductForm {...shared} onBooked={onBooked} />
+        <BookProductForm {...shared} onBooked={onBooked} discount={<FriendOffer />} />
       ) : (
         <ReportProductForm {...shared} />
       )}
     </Suspense>
   );
 }
+
+const FriendOffer = lazy(() => import("#web/features/invitations/FriendOffer.tsx"));
 
 const BookProductForm = lazy(async () => ({
   default: (await import("#web/features/bookings/BookProductForm.tsx")).BookProductForm,

@@ -8,12 +8,12 @@ import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
 import { CategoryJsonLd } from "#web/features/products/ListJsonLd.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
-import { CategoryFilterLinks, CategoryFilters } from "#web/features/search/CategoryFilters.tsx";
 import {
   addressOfCategory,
   isSearch,
   type SearchAddress,
   searchOf,
+  searchWith,
 } from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
@@ -84,7 +84,13 @@ export function HydrateFallback() {
           <SearchResults address={address} />
         ) : (
           <>
-            <CategoryFilterLinks address={address} />
+            {/* A page with the filters, for browsers without scripts. */}
+            <a
+              href={searchWith(address, { sort: "newest" })}
+              className={`${buttonClass({ look: "plain" })} mb-6`}
+            >
+              Filters
+            </a>
             <CategoryReadout id={id} />
           </>
         )}
@@ -106,14 +112,7 @@ export default function CategoryProducts({ params: { id } }: Route.ComponentProp
         here={categories.find(({ _id }) => _id === id)?.product_category ?? ""}
       />
       <CategoryHeading categories={categories} id={id} />
-      {isSearch(address) ? (
-        <SearchResults address={address} />
-      ) : (
-        <>
-          <CategoryFilters address={address} />
-          <NewestProducts id={id} />
-        </>
-      )}
+      <SearchResults address={address} list={<NewestProducts id={id} />} />
     </>
   );
 }

@@ -1,14 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { Link, type ShouldRevalidateFunctionArgs, useSearchParams } from "react-router";
+import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import { queryOf } from "#web/api/api.ts";
-import { freshFromLoader } from "#web/api/query-client.ts";
-import { CompareTable } from "#web/features/compare/CompareTable.tsx";
-import { comparedIds, rememberCompared } from "#web/features/compare/compared-ids.ts";
-import { factLabels, factRows } from "#web/features/products/fact-rows.ts";
+import { comparedIds } from "#web/features/compare/compared-ids.ts";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import {
   digestOfPage,
   fetchForHydration,
@@ -17,12 +11,9 @@ import {
 } from "#web/start/markup.ts";
 import { isMissing } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
-import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { ServerRendered } from "#web/start/ServerRendered.tsx";
 import type { Route } from "./+types/compare.ts";
+import { CompareContent } from "./compare-content.tsx";
 
 /** The page's HTML depends on the query (server/pages/pages.ts). */
 export const handle = { readsQuery: true };
@@ -56,73 +47,16 @@ function fetchAgain(): Promise<string> {
   return fetchForHydration(page, comparedIds(new URLSearchParams(location.search)).ids);
 }
 
+/** Ignores query changes from opening or closing a dialog. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  return currentUrl.search !== nextUrl.search;
+  const [from, to] = [currentUrl, nextUrl].map((url) => comparedIds(url.searchParams).ids.join());
+  return from !== to;
 }
 
 export default function Compare({ loaderData }: Route.ComponentProps) {
   return (
     <ServerRendered digest={loaderData?.digest} fetchAgain={fetchAgain}>
-      <Comparison />
+      <CompareContent />
     </ServerRendered>
-  );
-}
-
-/** The laptop of a column; undefined if the column has no laptop, or the laptop is gone. */
-function useLaptop(id = "") {
-  const query = queryOf(readProduct, { params: { id } });
-  return useQuery({ ...query, ...freshFromLoader, enabled: id !== "" }).data;
-}
-
-function Comparison() {
-  const [query] = useSearchParams();
-  const { ids, leftOut } = comparedIds(query);
-  const list = ids.join(",");
-  useEffect(() => rememberCompared(list === "" ? [] : list.split(",")), [list]);
-  const laptops = [useLaptop(ids[0]), useLaptop(ids[1]), useLaptop(ids[2]), useLaptop(ids[3])];
-  const columns = ids.map((id, index) => ({ id, laptop: laptops[index] }));
-  return (
-    <div {...useHydratingMark()}>
-      <PageHeading title="Compare laptops" />
-      {leftOut > 0 && (
-        <p role="status" className="mb-4">
-          Four laptops fit side by side. The others are left out.
-        </p>
-      )}
-      {ids.length > 0 ? (
-        <CompareTable
-          columns={columns}
-          factLabels={factLabels}
-          factsOf={factRows}
-          another={<AnotherLaptop />}
-        />
-      ) : (
-        <Notice title="Nothing to compare yet" drawing={<EmptyIllustration />}>
-          <p>Press Compare on a laptop's page, or choose laptops in the search.</p>
-        </Notice>
-      )}
-      {ids.length < 4 && (
-        <p className={`mt-6 ${ids.length === 1 ? "compare-find-below" : ""}`}>
-          <FindAnother />
-        </p>
-      )}
-    </div>
-  );
-}
-
-function AnotherLaptop() {
-  return (
-    <div className="compare-another">
-      <p>Choose a laptop to compare this one with, and press Compare on its page.</p>
-      <FindAnother />
-    </div>
-  );
-}
-
-function FindAnother() {
-  return (
-    <Link to={paths.search()} className={buttonClass({ look: "plain" })}>
-      Find another laptop
-    </Link>
   );
 }

@@ -7,12 +7,10 @@ import { isBuyer } from "#contract/roles.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
-import { AdminDecision } from "#web/features/complaints/AdminDecision.tsx";
-import { BuyerChoice } from "#web/features/complaints/BuyerChoice.tsx";
 import { ComplaintDetails } from "#web/features/complaints/ComplaintDetails.tsx";
 import { ComplaintForm } from "#web/features/complaints/ComplaintForm.tsx";
+import { isOpen, NextStep } from "#web/features/complaints/NextStep.tsx";
 import { NoComplaint } from "#web/features/complaints/NoComplaint.tsx";
-import { SellerAnswer } from "#web/features/complaints/SellerAnswer.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
@@ -22,6 +20,9 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/complaint.ts";
 
 const ComplaintRecord = lazy(() => import("./ComplaintRecord.tsx"));
+const BookedPhotos = lazy(async () => ({
+  default: (await import("./ComplaintRecord.tsx")).BookedPhotos,
+}));
 
 export const meta = pageMeta("Something is wrong");
 
@@ -98,7 +99,16 @@ function Known({ bookingId }: { bookingId: string }) {
         <QueryState query={complaint} skeleton={<Spinner />}>
           {(found) => (
             <>
-              <ComplaintDetails complaint={found} />
+              <ComplaintDetails
+                complaint={found}
+                listingPhotos={
+                  role === "admin" && (
+                    <Suspense>
+                      <BookedPhotos bookingId={bookingId} />
+                    </Suspense>
+                  )
+                }
+              />
               {isOpen(found) && <NextStep complaint={found} />}
             </>
           )}
@@ -132,17 +142,4 @@ function Frame({ above, isWide = false, children }: FrameProps) {
       </div>
     </>
   );
-}
-
-/** Whether the complaint is undecided, or the refund waits for the return of the laptop. */
-function isOpen({ decision }: Complaint): boolean {
-  return decision === null || decision.returnBy !== null;
-}
-
-function NextStep({ complaint }: { complaint: Complaint }) {
-  const { role, answer, decision } = complaint;
-  if (role === "admin") return <AdminDecision complaint={complaint} />;
-  if (decision) return null;
-  if (role === "buyer") return <BuyerChoice complaint={complaint} />;
-  return answer?.answer === "disagree" ? null : <SellerAnswer complaint={complaint} />;
 }

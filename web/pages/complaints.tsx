@@ -46,7 +46,7 @@ const columns: Column<Complaint>[] = [
 
 /** The unsettled complaints. Each links to the page where an admin decides. */
 export default function Complaints() {
-  const complaints = useInfiniteQuery(listOf(listComplaints, {}));
+  const complaints = useInfiniteQuery({ ...listOf(listComplaints, {}), refetchInterval: 30_000 });
   return (
     <>
       <Breadcrumbs above={[{ name: "Payments", to: paths.payments() }]} here="Complaints" />

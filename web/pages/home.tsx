@@ -70,30 +70,40 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <Guarantees />
       </div>
       <ServerRendered {...lists}>
-        <AdvertisedItems />
-      </ServerRendered>
-      <ServerRendered {...lists}>
-        <CategoryGrid />
+        <Lists />
       </ServerRendered>
       {loaderData?.promo && <Promo words={loaderData.promo} />}
     </div>
   );
 }
 
-function Welcome() {
-  const { data: laptops = [] } = useInfiniteQuery({
+function useAdvertised() {
+  return useInfiniteQuery({
     ...listOf(listAdvertisedProducts, firstAdvertised),
     ...freshFromLoader,
   });
+}
+
+function Welcome() {
+  const { data: laptops = [] } = useAdvertised();
   return <Carousel laptops={laptops.filter((one) => one.verify && isPlausiblePrice(one))} />;
+}
+
+/** The categories come first if the advertised laptops fill more than one row. */
+function Lists() {
+  const { data: { length } = [] } = useAdvertised();
+  return (
+    <>
+      {length > 3 && <CategoryGrid />}
+      <AdvertisedItems />
+      {length <= 3 && <CategoryGrid />}
+    </>
+  );
 }
 
 /** The advertised laptops, or an error. Renders nothing if no laptop is advertised. */
 function AdvertisedItems() {
-  const advertised = useInfiniteQuery({
-    ...listOf(listAdvertisedProducts, firstAdvertised),
-    ...freshFromLoader,
-  });
+  const advertised = useAdvertised();
   const mark = useHydratingMark();
   if (!advertised.data?.length && !advertised.isError) return null;
   return (

@@ -11,6 +11,7 @@ import { listOf, queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
+import type { Session } from "#web/auth/session.ts";
 import { AskSeller } from "#web/features/messages/AskSeller.tsx";
 import { ConversationList } from "#web/features/messages/ConversationList.tsx";
 import { ConversationView } from "#web/features/messages/ConversationView.tsx";
@@ -60,50 +61,58 @@ export function HydrateFallback() {
 export default function Messages({ loaderData: session }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const polling = useLiveChanges();
-  const about = query.get("about");
   const id = query.get("conversation") ?? undefined;
-  const deal = query.get("deal");
-  const open = id ?? about ?? deal;
+  const isOpen = ["conversation", "about", "deal"].some((name) => query.has(name));
   const { data: conversations } = useInfiniteQuery(listOf(listConversations, {}));
-  // Before the first message, there are no conversations to list.
-  const isFirst = id === undefined && (about ?? deal) !== null && conversations?.length === 0;
+  const hasNone = conversations?.length === 0;
   return (
     <>
-      <PageHeading title="Messages" />
-      {session.isAdmin && !open && <ReportedConversations />}
-      <div
-        className={
-          isFirst || !open
-            ? "max-w-2xl"
-            : "grid grid-cols-1 gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]"
-        }
-      >
-        {!isFirst && (
-          <section aria-label="Conversations" className={open ? "max-lg:hidden" : ""}>
-            <ConversationList openId={id} polling={polling} />
+      <div className={isOpen ? "messages-title" : ""}>
+        <PageHeading title="Messages" />
+      </div>
+      {session.isAdmin && !isOpen && <ReportedConversations />}
+      <div className={hasNone && !isOpen ? "" : "panes"}>
+        {!(hasNone && isOpen) && (
+          <section aria-label="Conversations" className={`pane ${isOpen ? "max-lg:hidden" : ""}`}>
+            <div className="min-h-0 overflow-y-auto">
+              <ConversationList openId={id} polling={polling} />
+            </div>
             <MessageEmails />
           </section>
         )}
-        {id !== undefined && (
-          <ConversationView
-            key={id}
-            id={id}
-            polling={polling}
-            offers={({ product, role, paid, other }) => (
-              <ConversationOffers
-                product={product._id}
-                mayOffer={role === "buyer" && !paid && other.active}
-              />
-            )}
-          />
-        )}
-        {id === undefined && about !== null && (
-          <AskSeller key={about} laptopId={about} session={session} />
-        )}
-        {id === undefined && about === null && deal !== null && (
-          <MessageBuyer key={deal} bookingId={deal} />
+        {isOpen ? (
+          <OpenConversation id={id} polling={polling} session={session} />
+        ) : (
+          !hasNone && (
+            <p className="pane items-center justify-center p-6 text-muted max-lg:hidden">
+              Choose a conversation to read it here.
+            </p>
+          )
         )}
       </div>
     </>
   );
+}
+
+type OpenProps = { id: string | undefined; polling: number | false; session: Session };
+
+function OpenConversation({ id, polling, session }: OpenProps) {
+  const [query] = useSearchParams();
+  const about = query.get("about");
+  if (id !== undefined)
+    return (
+      <ConversationView
+        key={id}
+        id={id}
+        polling={polling}
+        offers={({ product, role, paid, other }) => (
+          <ConversationOffers
+            product={product._id}
+            mayOffer={role === "buyer" && !paid && other.active}
+          />
+        )}
+      />
+    );
+  if (about !== null) return <AskSeller key={about} laptopId={about} session={session} />;
+  return <MessageBuyer bookingId={query.get("deal") ?? ""} />;
 }

@@ -74,7 +74,11 @@ function BookingStatus({ booking, member }: { booking: Booking; member: Session[
   if (booking.paid)
     return (
       <div className="rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
-        <PaymentCompleted transactionId={booking.transactionId ?? "recorded"} justNow={wasHeld} />
+        <PaymentCompleted
+          booking={booking}
+          transactionId={booking.transactionId ?? "recorded"}
+          justNow={wasHeld}
+        />
         <Receipt booking={booking} />
       </div>
     );

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
@@ -13,7 +14,12 @@ import { FacetList } from "#web/features/search/Facets.tsx";
 import { FilterSheet } from "#web/features/search/FilterSheet.tsx";
 import { ResultsBar } from "#web/features/search/ResultsBar.tsx";
 import { SearchSummary, showText } from "#web/features/search/SearchSummary.tsx";
-import { requestOf, type SearchAddress, searchWith } from "#web/features/search/search-address.ts";
+import {
+  isSearch,
+  requestOf,
+  type SearchAddress,
+  searchWith,
+} from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
@@ -32,33 +38,58 @@ export const resultsPage: PageData<SearchAddress> = {
   mayFail: true,
 };
 
-/** The filters, results and page links of a search, or of a search within a category. */
-export function SearchResults({ address }: { address: SearchAddress }) {
+type SearchResultsProps = {
+  address: SearchAddress;
+  /** A category's own list, shown without a search. Then the filters load once they are opened. */
+  list?: ReactNode;
+};
+
+/**
+ * The filters, results and page links of a search. On a category page, the first filter turns the
+ * list into a search; the sheet of filters stays open.
+ */
+export function SearchResults({ address, list }: SearchResultsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isList = list !== undefined && !isSearch(address);
   const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
-  const answer = useQuery({ ...queryOf(search, requestOf(address)), ...freshFromLoader });
+  const answer = useQuery({
+    ...queryOf(search, requestOf(address)),
+    ...freshFromLoader,
+    enabled: !isList || isOpen,
+  });
+  const found = answer.data;
   const nameOf = (id: string) =>
     categories.find(({ _id }) => _id === id)?.product_category ?? "Other";
+  if (!found && !isList)
+    return (
+      <QueryState query={answer} skeleton={<ProductGridSkeleton cards={6} />}>
+        {() => null}
+      </QueryState>
+    );
   return (
-    <QueryState query={answer} skeleton={<ProductGridSkeleton cards={6} />}>
-      {(found) => (
-        <div className="search-results">
-          <FilterSheet done={showText(found)}>
-            <FacetList answer={found} address={address} nameOf={nameOf} />
-          </FilterSheet>
-          <div>
-            <ResultsBar
-              address={address}
-              isNear={found.place !== null}
-              isEmpty={found.items.length === 0}
-            >
-              <SaveSearch search={ofCategory(address)} />
-            </ResultsBar>
+    <div className={isList ? undefined : "search-results"}>
+      <FilterSheet done={found ? showText(found) : "Close"} onToggle={setOpen}>
+        <QueryState query={answer} skeleton={<div className="h-40" />}>
+          {(all) => <FacetList answer={all} address={address} nameOf={nameOf} />}
+        </QueryState>
+      </FilterSheet>
+      <div>
+        <ResultsBar
+          address={address}
+          isNear={Boolean(found?.place)}
+          isEmpty={!isList && found?.items.length === 0}
+        >
+          {!isList && <SaveSearch search={ofCategory(address)} />}
+        </ResultsBar>
+        {isList && list}
+        {found && !isList && (
+          <>
             <SearchSummary answer={found} address={address} />
             <Found answer={found} address={address} />
-          </div>
-        </div>
-      )}
-    </QueryState>
+          </>
+        )}
+      </div>
+    </div>
   );
 }
 

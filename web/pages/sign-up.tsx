@@ -1,4 +1,5 @@
 import { HydrationBoundary } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
@@ -8,6 +9,7 @@ import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { configForRender } from "#web/start/read-for-markup.ts";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/sign-up.ts";
 import { AuthPage, useReturnPath } from "./auth-card.tsx";
 
@@ -23,6 +25,8 @@ export async function clientLoader() {
   return undefined;
 }
 
+const FriendOffer = lazy(() => import("#web/features/invitations/FriendOffer.tsx"));
+
 export default function SignUp({ loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const from = useReturnPath();
@@ -31,6 +35,11 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData}>
       <AuthPage title="Sign up">
+        {useHydrated() && (
+          <Suspense>
+            <FriendOffer />
+          </Suspense>
+        )}
         <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         <ProviderButtons
           from={from}

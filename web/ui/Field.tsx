@@ -33,7 +33,7 @@ export function Field({ label, hint, aside, error, children }: FieldProps) {
           {hint}
         </p>
       )}
-      <div className="row-start-3">
+      <div className="relative row-start-3">
         {children({ id, "aria-describedby": about, "aria-invalid": isWrong })}
         <div id={`${id}-message`} aria-live="polite" className="mt-1 min-h-5 text-error text-sm">
           {error}

@@ -8,6 +8,8 @@ type Bound<V extends FieldValues> = {
   label: string;
   hint?: ReactNode;
   aside?: ReactNode;
+  /** A button at the end of the control. */
+  end?: ReactNode;
 };
 
 type Option = { value: string; label: string };
@@ -24,6 +26,7 @@ export function FormField<V extends FieldValues>({
   label,
   hint,
   aside,
+  end,
   ...control
 }: Bound<V> & Control) {
   const error = form.formState.errors[name]?.message;
@@ -34,7 +37,12 @@ export function FormField<V extends FieldValues>({
       aside={aside}
       error={error === undefined ? undefined : String(error)}
     >
-      {(controlProps) => <Input {...control} {...controlProps} {...form.register(name)} />}
+      {(controlProps) => (
+        <>
+          <Input {...control} {...controlProps} {...form.register(name)} />
+          {end}
+        </>
+      )}
     </Field>
   );
 }
@@ -59,7 +67,12 @@ function Input(props: Control) {
   const { as: _, ...rest } = props;
   const numeric = rest.type === "tel" && ({ inputMode: "tel", onInput: removeLetters } as const);
   return (
-    <input {...directionOf(rest.type)} {...rest} {...numeric} className={`input ${controlClass}`} />
+    <input
+      {...directionOf(rest.type)}
+      {...rest}
+      {...numeric}
+      className={`input ${controlClass} ${rest.className ?? ""}`}
+    />
   );
 }
 

@@ -1,10 +1,12 @@
-import { Toaster } from "sonner";
+import { useEffect } from "react";
+import { Toaster, toast } from "sonner";
 import "sonner/dist/styles.css";
 import "./toaster.css";
 
-export { toast } from "sonner";
+export { toast };
 
 export function ToastRegion() {
+  useEffect(endWithPage, []);
   return <Toaster position="top-right" closeButton offset={below} mobileOffset={belowOnPhone} />;
 }
 
@@ -15,3 +17,22 @@ export function ToastRegion() {
 const top = "var(--toasts-top)";
 const below = { top, right: "1.25rem" };
 const belowOnPhone = { top, left: "1rem", right: "1rem" };
+
+/**
+ * Removes successes when the member follows a link or goes back. A navigation that a success
+ * itself causes, such as after login, keeps its message.
+ */
+function endWithPage(): () => void {
+  const leave = new AbortController();
+  const { signal } = leave;
+  const end = () => {
+    for (const one of toast.getToasts())
+      if ("type" in one && one.type === "success") toast.dismiss(one.id);
+  };
+  const follow = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest("a[href]")) end();
+  };
+  document.addEventListener("click", follow, { signal });
+  addEventListener("popstate", end, { signal });
+  return () => leave.abort();
+}

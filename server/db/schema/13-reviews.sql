@@ -46,10 +46,13 @@ create index reviews_subject_idx on reviews (subject_id, author_role, published_
   include (stars)
   where published_at is not null and removed_at is null;
 
+-- A seller's rating is also on the cards of their laptops.
 create function record_review_change() returns trigger language plpgsql as $$
 begin
   if new.published_at is not null then
-    perform record_public_change(array['seller:' || new.subject_id]);
+    perform record_public_change('seller:' || new.subject_id || array(
+      select 'product:' || id from products
+      where seller_id = new.subject_id and sales_status = 'available' and deleted_at is null));
   end if;
   return null;
 end $$;

@@ -11,6 +11,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintUntil } from "../deals/complaint-times.ts";
+import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { applyDecision } from "./apply-decision.ts";
@@ -55,6 +56,7 @@ export async function complain(
     const by = { at, actor: buyer.id, verb: "complain", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { reason } });
     await attachPhotos(tx, buyer, { complaintId: bookingId, photos });
+    await recordDealChange(tx, bookingId);
     const until = new Date(at.getTime() + deps.config.settlement.answerMs);
     await notifyParties(tx, deps, { bookingId, email: complaintEmails.opened, until });
   });
@@ -124,6 +126,7 @@ export async function answerComplaint(
       .where("booking_id", "=", bookingId)
       .execute();
     await attachPhotos(tx, seller, { complaintId: bookingId, photos });
+    await recordDealChange(tx, bookingId);
     const by = { at, actor: seller.id, verb: "answer complaint", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { answer, offerCents: cents } });
     if (answer === "refund") {

@@ -16,17 +16,23 @@ export async function recordDealChange(tx: Tx, bookingId: string): Promise<void>
       db
         .selectFrom("bookings")
         .innerJoin("products", "products.id", "bookings.product_id")
-        .select(
-          sql<
-            string[]
-          >`array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as(
-            "tags",
-          ),
-        )
+        .select(tagsOfParties)
         .where("bookings.id", "=", bookingId),
     )
     .execute();
 }
+
+/** Notifies the open event streams of buyer and seller, like `recordDealChange`. */
+export async function recordOfferChange(tx: Tx, offerId: string): Promise<void> {
+  await tx
+    .insertInto("public_changes")
+    .columns(["tags"])
+    .expression((db) => db.selectFrom("offers").select(tagsOfParties).where("id", "=", offerId))
+    .execute();
+}
+
+const tagsOfParties = sql<string[]>`
+  array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as("tags");
 
 /** The id of the member whose deals a tag names; undefined for other tags. */
 export function memberOfDealsTag(tag: string): string | undefined {

@@ -190,6 +190,7 @@ export async function readHandover(
     .leftJoin("handover_codes as code", "code.booking_id", "bookings.id")
     .leftJoin("complaints", "complaints.booking_id", "bookings.id")
     .select(["complaints.return_by", "complaints.refund_cents", "bookings.price_cents"])
+    .select(["bookings.location"])
     .select(["bookings.id", "bookings.buyer_id", "bookings.product_id", "products.product_name"])
     .select(["buyer.name as buyer", "seller.name as seller", "code.issued_at", "code.wrong_tries"])
     .select(shownState(clock.now()).as("state"))
@@ -209,6 +210,7 @@ export async function readHandover(
     refund: refundOf(deal),
     product: { _id: product_id, product_name },
     other: isBuyer ? deal.seller : deal.buyer,
+    location: deal.location,
     meeting: toMeeting(deal.meeting),
     code:
       isBuyer && issued_at

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import { openBookingStates } from "#contract/life-cycle.ts";
 import type { Conversation, Message, messageRoles } from "#contract/messages.ts";
+import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
@@ -100,7 +101,8 @@ function selectConversations(tx: Tx, memberId: string) {
         .onRef("block.blocked_id", "=", "side.member_id"),
     )
     .select(["own.conversation_id", "own.unread", "other.name as other_name"])
-    .select(["products.id as product_id", "products.img", stateColumn.as("state")])
+    .select(["products.id as product_id", "products.img", "products.resale_cents"])
+    .select(stateColumn.as("state"))
     .select([shownNameColumn.as("shown_name"), isPaidFor.as("paid")])
     .select(maySendPhotos(memberId).as("may_send_photos"))
     .select(sql<(typeof messageRoles)[number]>`own.role`.as("role"))
@@ -110,7 +112,8 @@ function selectConversations(tx: Tx, memberId: string) {
     .select(({ selectFrom }) =>
       jsonObjectFrom(
         selectFrom("bookings as deal")
-          .select(["deal.id", meetingColumn("deal.id", "deal.buyer_id").as("meeting")])
+          .select(["deal.id", "deal.price_cents"])
+          .select(meetingColumn("deal.id", "deal.buyer_id").as("meeting"))
           .whereRef("deal.product_id", "=", "c.product_id")
           .whereRef("deal.buyer_id", "=", "c.buyer_id")
           .where("deal.state", "in", openBookingStates)
@@ -131,6 +134,7 @@ function toConversation(row: ConversationRow, self: string): Conversation {
       _id: row.product_id,
       product_name: row.shown_name ?? unnamedLaptop,
       img: row.state === "removed" ? null : row.img,
+      price: toDollars(row.deal?.price_cents ?? row.resale_cents),
     },
     role: row.role,
     other: { name: row.other_name, active: row.active },

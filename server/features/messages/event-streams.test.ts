@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { sendMessage } from "#contract/messages.ts";
+import { declineOffer, makeOffer } from "#contract/offers.ts";
 import { httpTimeouts } from "../../settings/http-timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
@@ -34,16 +35,23 @@ test("an event stream reports each change, even on another node, and contains no
   await node.close();
 });
 
-test("when a deal changes, only the event streams of its buyer and seller report the change", async ({
+test("when an offer or a deal changes, only the event streams of its buyer and seller report the change", async ({
   shop,
   seller,
 }) => {
   const [buyer, stranger] = [await member(shop), await member(shop)];
   const streams = await Promise.all([seller, buyer, stranger].map((one) => openStream(shop, one)));
   for (const stream of streams) await expect.poll(() => stream.text).toMatch(/^id: \d+\n/);
+  const [theirs, own, none] = streams;
+  const changesOf = (stream: typeof own) => stream?.text.split("event: deals").length;
+  const product = { _id: await listing(seller) };
+  const offer = { product, price: 1, phone: "503-555-0100", location: "Central Library" };
+  const { insertedId: id } = await buyer.call(makeOffer, { body: offer });
+  await expect.poll(() => [changesOf(theirs), changesOf(own)]).toEqual([2, 2]);
+  await seller.call(declineOffer, { params: { id } });
+  await expect.poll(() => [changesOf(theirs), changesOf(own)]).toEqual([3, 3]);
   const booking = await bookLaptop(buyer, await listing(seller));
   await buyer.call(cancelBooking, { params: { id: booking } });
-  const [theirs, own, none] = streams;
   await expect.poll(() => theirs?.text).toContain("event: deals\ndata: {}\n\n");
   await expect.poll(() => own?.text).toContain("event: deals\ndata: {}\n\n");
   expect(none?.text).not.toContain("deals");

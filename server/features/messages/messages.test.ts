@@ -48,6 +48,7 @@ test("a buyer's questions and the seller's answers about one laptop share a conv
   const [newest] = await seller.call(listConversations, {});
   expect(newest).toMatchObject({
     _id: id,
+    product: { _id: product, price: 640 },
     role: "seller",
     other: { name: buyer.name, active: true },
     unread: 2,

@@ -42,7 +42,14 @@ export function selectProducts(tx: Tx) {
       "seller.verify",
       "seller.confirmed_at as seller_confirmed_at",
       "seller.identity_checked_at as seller_identity_checked_at",
-    ]);
+    ])
+    .select(ratedColumn("seller", "seller.id").as("seller_rated"))
+    .select(({ selectFrom }) =>
+      selectFrom("laptop_facts")
+        .select("battery_health")
+        .whereRef("laptop_facts.product_id", "=", "products.id")
+        .as("battery_health"),
+    );
 }
 
 /** Products for sale by sellers who are not suspended. */
@@ -80,6 +87,8 @@ export function toProduct(row: ProductRow): Product {
       confirmed_at: row.seller_confirmed_at,
       identity_checked_at: row.seller_identity_checked_at,
     }),
+    sellerRating: ratingOf(row.seller_rated),
+    batteryHealth: row.battery_health,
   };
 }
 

@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { toDollars } from "#contract/price.ts";
-import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/read-fair-price.ts";
 import { linkPreviewOf } from "../link-previews/link-previews.ts";
-import { ratedColumn } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
 import { selectProducts, toProduct } from "./product-rows.ts";
@@ -45,7 +43,6 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
       memberSince: row.member_since.toISOString(),
       sold: row.seller_sold ?? 0,
       repliesWithinHours: row.reply_hours,
-      rating: ratingOf(row.rated),
     },
     priceHistory,
     fairPrice,
@@ -63,7 +60,6 @@ function selectLaptop(tx: Tx) {
     .select("products.more_images")
     .select(["seller.created_at as member_since", "seller.suspended_at"])
     .select("seller.deleted_at as seller_deleted_at")
-    .select(ratedColumn("seller", "seller.id").as("rated"))
     .select(({ selectFrom }) =>
       selectFrom("products as others")
         .select(sql<number>`count(*)::integer`.as("sold"))

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FieldValues, FormState, Path, UseFormRegister } from "react-hook-form";
-import { FormField } from "../../ui/FormField.tsx";
+import { PasswordField } from "../../ui/PasswordField.tsx";
 
 type CurrentPasswordFieldProps<V extends FieldValues> = {
   form: { register: UseFormRegister<V>; formState: FormState<V> };
@@ -12,11 +12,10 @@ type CurrentPasswordFieldProps<V extends FieldValues> = {
 /** The `password` field of a form that asks for the existing password. */
 export function CurrentPasswordField<V extends FieldValues>(props: CurrentPasswordFieldProps<V>) {
   return (
-    <FormField
+    <PasswordField
       {...props}
       name={"password" as Path<V>}
       label="Password"
-      type="password"
       autoComplete="current-password"
     />
   );

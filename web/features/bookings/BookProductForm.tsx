@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, Suspense, useMemo } from "react";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
@@ -22,10 +22,13 @@ type BookProductFormProps = {
   member: Session["user"];
   onClose: () => void;
   onBooked: () => void;
+  /** An invited friend's discount. */
+  discount: ReactNode;
 };
 
 /** The booking dialog (specification 2). */
-export function BookProductForm({ product, member, onClose, onBooked }: BookProductFormProps) {
+export function BookProductForm(props: BookProductFormProps) {
+  const { product, member, onClose, onBooked, discount } = props;
   const draft = useMemo(() => draftOf(product), [product]);
   const form = useFormWithDraft({ defaultValues: { phone: "", location: "" } }, draft);
   const book = useCall(bookProduct, {
@@ -83,6 +86,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           placeholder="Central Library, main entrance"
           enterKeyHint="send"
         />
+        <Suspense>{discount}</Suspense>
         <HoldDuration />
         <DialogSubmit busy={book.isPending} />
       </form>

@@ -2,11 +2,11 @@ import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import { type CompareRow, compareRows } from "./compare-rows.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+import { type Column, type CompareRow, compareRows, scoresOf } from "./compare-rows.ts";
 import { comparePath } from "./compared-ids.ts";
 import "./compare.css";
 
@@ -18,24 +18,22 @@ type CompareTableProps = {
   /** The labels of all fact rows, in order. `factsOf` returns the values of one laptop. */
   factLabels: readonly string[];
   factsOf: (laptop: Laptop) => { label: string; value: string }[];
+  /** The buttons in the header of a laptop. */
+  actionsOf: (laptop: Laptop) => ReactNode;
   /** Shown in the second column while there is only one laptop. */
   another: ReactNode;
 };
 
 const stated = ["Price", "Original Price", "Condition", "Availability", "Seller"];
 
-/** Laptops side by side. Rows with different values are marked. */
-export function CompareTable({ columns, factLabels, factsOf, another }: CompareTableProps) {
+/** Laptops side by side. The best value of a row is marked, and rows without differences fade. */
+export function CompareTable({ columns, factLabels, ...props }: CompareTableProps) {
+  const { factsOf, actionsOf, another } = props;
   const titleId = useId();
-  const shown = columns.flatMap(({ laptop }) => (isShown(laptop) ? [laptop] : []));
-  const values = shown.map(
-    (laptop) =>
-      new Map([
-        ...valuesOf(laptop),
-        ...factsOf(laptop).map(({ label, value }) => [label, value] as const),
-      ]),
+  const rows = compareRows(
+    [...stated, ...factLabels],
+    columns.map(({ laptop }) => columnOf(laptop, factsOf)),
   );
-  const rows = compareRows([...stated, ...factLabels], values);
   const ids = columns.map(({ id }) => id);
   return (
     <section className="compare-frame" aria-labelledby={titleId}>
@@ -46,9 +44,10 @@ export function CompareTable({ columns, factLabels, factsOf, another }: CompareT
         <thead>
           <tr>
             <td />
-            {columns.map((column) => (
-              <th key={column.id} scope="col">
-                <Head column={column} without={ids.filter((id) => id !== column.id)} />
+            {columns.map(({ id, laptop }) => (
+              <th key={id} scope="col">
+                <RemoveLink laptop={laptop} others={ids.filter((one) => one !== id)} />
+                <Head id={id} laptop={laptop} actionsOf={actionsOf} />
               </th>
             ))}
             {columns.length === 1 && <td>{another}</td>}
@@ -70,60 +69,76 @@ function isShown(laptop: Compared["laptop"]): laptop is Laptop {
 
 const availability = { available: "For sale", booked: "On hold", sold: "Sold" };
 
-function valuesOf(laptop: Laptop): [string, string][] {
+function columnOf(laptop: Compared["laptop"], factsOf: CompareTableProps["factsOf"]): Column {
+  if (!isShown(laptop)) return { values: new Map(), scores: {} };
   const { resale_price, original_price, condition, sales_status, verify, seller_name } = laptop;
-  return [
+  const values = new Map([
     ["Price", formatPrice(resale_price)],
     ["Original Price", formatPrice(original_price)],
     ["Condition", condition],
     ["Availability", availability[sales_status]],
     ["Seller", verify ? `${seller_name} (verified)` : seller_name],
-  ];
+    ...factsOf(laptop).map(({ label, value }) => [label, value] as const),
+  ]);
+  return { values, scores: scoresOf(laptop) };
 }
 
-function Head({ column: { id, laptop }, without }: { column: Compared; without: string[] }) {
-  const name = laptop?.product_name ?? "This laptop";
+/** The model without its specifications, which have their own rows. */
+function nameOf(laptop: Compared["laptop"]): string {
+  return laptop?.product_name.split(", ")[0] ?? "This laptop";
+}
+
+function RemoveLink({ laptop, others }: { laptop: Compared["laptop"]; others: string[] }) {
   return (
-    <div className="flex flex-col items-start gap-2">
-      {isShown(laptop) && (
-        <Photo img={laptop.img} alt="" sizes="(width >= 64rem) 16rem, 11rem" eager />
-      )}
-      {laptop ? (
-        <Link to={paths.laptop(id, name)} className="link-hover font-semibold">
-          <ProductName name={name} />
-        </Link>
-      ) : (
-        <span className="font-semibold">{name}</span>
-      )}
-      {!isShown(laptop) && <span>No longer available</span>}
-      <Link
-        to={comparePath(without)}
-        rel="nofollow"
-        replace
-        className={buttonClass({ look: "plain", size: "small" })}
-        aria-label={`Remove: ${name}`}
-      >
-        Remove
-      </Link>
-    </div>
+    <Link
+      to={comparePath(others)}
+      rel="nofollow"
+      replace
+      className="compare-remove"
+      title="Remove"
+      aria-label={`Remove: ${laptop?.product_name ?? "This laptop"}`}
+    >
+      <Icon name="x" className="size-4" />
+    </Link>
   );
 }
 
-function Row({ row, columns }: { row: CompareRow; columns: Compared[] }) {
-  const { label, differs } = row;
-  const values = [...row.values];
-  const isMarked = differs && values.length > 1;
+function Head({ id, laptop, actionsOf }: Compared & Pick<CompareTableProps, "actionsOf">) {
+  if (!isShown(laptop))
+    return (
+      <>
+        <p className="compare-name">{nameOf(laptop)}</p>
+        <p>No longer available</p>
+      </>
+    );
   return (
-    <tr data-differs={isMarked || undefined}>
-      <th scope="row">
-        {label}
-        {isMarked && <small>Differs</small>}
-      </th>
-      {columns.map(({ id, laptop }) => (
-        <td key={id} dir="auto">
-          {isShown(laptop)
-            ? (values.shift() ?? <span className="text-muted">Not stated</span>)
-            : "–"}
+    <>
+      <Photo img={laptop.img} alt="" sizes="9rem" eager />
+      <Link to={paths.laptop(id, laptop.product_name)} className="compare-name link-hover">
+        <UserText>{nameOf(laptop)}</UserText>
+      </Link>
+      <p className="compare-price">{formatPrice(laptop.resale_price)}</p>
+      <div className="compare-actions">{actionsOf(laptop)}</div>
+    </>
+  );
+}
+
+function Row({
+  row: { label, cells, isEqual },
+  columns,
+}: {
+  row: CompareRow;
+  columns: Compared[];
+}) {
+  return (
+    <tr data-equal={isEqual || undefined}>
+      <th scope="row">{label}</th>
+      {columns.map(({ id, laptop }, index) => (
+        <td key={id} dir="auto" data-best={cells[index]?.isBest || undefined}>
+          {cells[index]?.value ?? (
+            <span className="text-muted">{isShown(laptop) ? "Not stated" : "–"}</span>
+          )}
+          {cells[index]?.isBest && <span className="sr-only"> (best)</span>}
         </td>
       ))}
       {columns.length === 1 && <td />}

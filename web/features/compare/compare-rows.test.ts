@@ -2,22 +2,30 @@ import { expect, test } from "vitest";
 import { compareRows } from "./compare-rows.ts";
 import { comparedIds, comparePath } from "./compared-ids.ts";
 
-test("a row is marked as different only if two laptops state different values", () => {
+test("a row marks the best of its values, unless they are equal or can't be ranked", () => {
+  const column = (values: Record<string, string>, scores = {}) => ({
+    values: new Map(Object.entries(values)),
+    scores,
+  });
   const columns = [
-    new Map([
-      ["Memory", "16 GB"],
-      ["Storage", "512 GB"],
-      ["Graphics", "RTX 3060"],
-    ]),
-    new Map([
-      ["Storage", "1 TB"],
-      ["Memory", "16 GB"],
-    ]),
+    column(
+      { Memory: "16 GB", Storage: "512 GB", Graphics: "RTX 3060" },
+      { Memory: 16, Storage: 512 },
+    ),
+    column({ Storage: "1 TB", Memory: "16 GB" }, { Memory: 16, Storage: 1000 }),
+    column({ Storage: "1 TB" }, { Storage: 1000 }),
   ];
-  expect(compareRows(["Memory", "Storage", "Graphics", "Ports"], columns)).toEqual([
-    { label: "Memory", values: ["16 GB", "16 GB"], differs: false },
-    { label: "Storage", values: ["512 GB", "1 TB"], differs: true },
-    { label: "Graphics", values: ["RTX 3060", undefined], differs: false },
+  const rows = compareRows(["Memory", "Storage", "Graphics", "Ports"], columns);
+  expect(
+    rows.map(({ label, cells, isEqual }) => [
+      label,
+      isEqual,
+      ...cells.map(({ value, isBest }) => (isBest ? `${value} ✓` : value)),
+    ]),
+  ).toEqual([
+    ["Memory", true, "16 GB", "16 GB", undefined],
+    ["Storage", false, "512 GB", "1 TB ✓", "1 TB ✓"],
+    ["Graphics", true, "RTX 3060", undefined, undefined],
   ]);
 });
 

@@ -1,13 +1,45 @@
-/** One laptop's values by row label. */
-export type Column = Map<string, string>;
+import type { Laptop } from "#contract/laptops.ts";
+import { conditions } from "#contract/products.ts";
 
-export type CompareRow = { label: string; values: (string | undefined)[]; differs: boolean };
+/** One laptop's values by row label, and its scores: the higher, the better. */
+export type Column = { values: Map<string, string>; scores: Record<string, number | undefined> };
 
-/** The rows with a value for at least one laptop, and whether those values differ. */
+type Cell = { value: string | undefined; isBest: boolean };
+export type CompareRow = { label: string; cells: Cell[]; isEqual: boolean };
+
+/** The rows with a value for at least one laptop, in which the best values are marked. */
 export function compareRows(labels: readonly string[], columns: Column[]): CompareRow[] {
   return labels.flatMap((label) => {
-    const values = columns.map((column) => column.get(label));
-    const stated = new Set(values.filter((value) => value !== undefined));
-    return stated.size === 0 ? [] : [{ label, values, differs: stated.size > 1 }];
+    const stated = new Set(columns.flatMap(({ values }) => values.get(label) ?? []));
+    if (stated.size === 0) return [];
+    const scores = columns.map((column) => column.scores[label]);
+    const cells = columns.map(({ values }, index) => ({
+      value: values.get(label),
+      isBest: isBest(scores[index], scores),
+    }));
+    return [{ label, cells, isEqual: columns.length > 1 && stated.size === 1 }];
   });
+}
+
+/** Whether no laptop has a higher score, and at least one has a lower score. */
+function isBest(score: number | undefined, scores: (number | undefined)[]): boolean {
+  if (score === undefined) return false;
+  const known = scores.filter((one) => one !== undefined);
+  return known.every((one) => one <= score) && known.some((one) => one < score);
+}
+
+/** The scores of a laptop by row label. Other rows have no better value. */
+export function scoresOf({ facts, ...laptop }: Laptop): Column["scores"] {
+  const { ram_gb, storage_gb, battery_health, weight_grams, warranty_until } = facts;
+  return {
+    Price: -laptop.resale_price,
+    Condition: -conditions.indexOf(laptop.condition),
+    Memory: ram_gb,
+    Storage: storage_gb,
+    Battery: battery_health,
+    Weight: weight_grams && -weight_grams,
+    "Warranty until": warranty_until ? Date.parse(warranty_until) : undefined,
+    "Purchase Year": laptop.yearOf_purchase,
+    "Use Duration": -laptop.use_duration,
+  };
 }

@@ -1,5 +1,5 @@
 /** The maximum number of laptops that fit side by side. */
-export const mostCompared = 4;
+const mostCompared = 4;
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -11,14 +11,20 @@ export function comparedIds(query: URLSearchParams): { ids: string[]; leftOut: n
   return { ids, leftOut: all.length - ids.length };
 }
 
+/** Adds laptops to those last compared in this tab. Only the newest four are compared. */
+export function addedToLast(ids: string[]): string[] {
+  const others = lastCompared().filter((id) => !ids.includes(id));
+  return [...others, ...ids].slice(-mostCompared);
+}
+
 export function comparePath(ids: string[]): string {
   return ids.length === 0 ? "/compare" : `/compare?ids=${ids.join(",")}`;
 }
 
 const key = "compared";
 
-/** The laptops last compared in this tab. The Compare link of the next laptop adds to them. */
-export function lastCompared(): string[] {
+/** The laptops last compared in this tab. */
+function lastCompared(): string[] {
   try {
     return comparedIds(new URLSearchParams({ ids: sessionStorage.getItem(key) ?? "" })).ids;
   } catch {

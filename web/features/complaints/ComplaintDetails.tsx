@@ -8,8 +8,14 @@ import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
 
+type ComplaintDetailsProps = {
+  complaint: Complaint;
+  /** The photos of the listing as it was booked, for admins to compare. */
+  listingPhotos?: ReactNode;
+};
+
 /** The buyer's complaint, the seller's answer, and the decision. */
-export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
+export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsProps) {
   const { product, price, role, reason, words, photos, openedAt, answer, decision } = complaint;
   const buyer = role === "buyer" ? "You" : complaint.buyer;
   const seller = role === "seller" ? "You" : complaint.seller;
@@ -24,7 +30,10 @@ export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
       <Entry name={`${buyer}, the buyer, on ${formatDateTime(openedAt)}`}>
         <p className="font-medium">{reasonNames[reason]}</p>
         <Words text={words} />
-        <PrivatePhotos photos={photos} of={complaint.buyer} query={privatePhotoQuery} />
+        <div className="mt-2 flex flex-wrap items-end gap-x-6 gap-y-2">
+          <PrivatePhotos photos={photos} of={complaint.buyer} query={privatePhotoQuery} />
+          {listingPhotos}
+        </div>
       </Entry>
       <Entry
         name={`${seller}, the seller${answer ? `, on ${formatDateTime(answer.answeredAt)}` : ""}`}

@@ -12,6 +12,7 @@ const names: Record<string, string> = {
   acceptMeeting: "accepted the place and time",
   cancelMeeting: "took the place and time back",
   complete: "confirmed the handover",
+  "read messages": "read the messages",
   complain: "said that something is wrong",
   "answer complaint": "answered the complaint",
   "offer complaint": "accepted the seller's offer",
@@ -67,21 +68,21 @@ export function eventName({ verb, actor }: { verb: string; actor: string | null 
 export function DealEvents({ events }: { events: DealRecord["events"] }) {
   return (
     <ol className="flex flex-col gap-2">
-      {events.map(({ at, actor, verb, object }) => (
-        <li key={`${at} ${verb} ${object}`} className="flex flex-wrap gap-x-3">
-          <time dateTime={at} className="text-muted tabular-nums">
-            {formatDateTime(at)}
-          </time>
-          <span>
-            {actor !== null && (
-              <>
-                <UserText>{actor}</UserText>:{" "}
-              </>
-            )}
-            {eventName({ verb, actor })}
-          </span>
-        </li>
-      ))}
+      {events.map(({ at, actor, verb, object }) => {
+        const name = eventName({ verb, actor });
+        return (
+          <li key={`${at} ${verb} ${object}`} className="flex flex-wrap gap-x-3">
+            <time dateTime={at} className="text-muted tabular-nums">
+              {formatDateTime(at)}
+            </time>
+            <span>
+              {actor !== null && <UserText>{actor}</UserText>}
+              {actor !== null && (/^[A-Z]/.test(name) ? ": " : " ")}
+              {name}
+            </span>
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { disputeReason } from "#web/domain/deals/dispute-reason.ts";
 import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
@@ -37,7 +38,7 @@ export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dis
       <h2 className="mb-2 text-heading">{title}</h2>
       <p>
         The buyer's bank asked {isInquiry ? "about the payment" : "for the money back"} on{" "}
-        {formatDateTime(openedAt)}. Its reason: {reason.replaceAll("_", " ")}.
+        {formatDateTime(openedAt)}. Its reason: {disputeReason(reason)}.
       </p>
       <p className="font-medium">{statusText(state, { respondBy, submittedAt })}</p>
       {state === "open" && respondBy !== null && submittedAt === null && (

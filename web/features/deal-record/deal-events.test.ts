@@ -18,6 +18,8 @@ test("the description of what a member did follows the member's name", () => {
   expect(eventName({ verb: "refund leftover", actor: "Robin" })).toMatch(/^gave the buyer/);
 });
 
+const ofDeals = ["proposeMeeting", "answer complaint", "ask for return", "read messages"];
+
 const ofMoney = [
   ...["complain", "startRelease", "startRefund", "payOut", "findEmpty", "releaseLeftover"],
   "giveBack",
@@ -26,9 +28,13 @@ const ofMoney = [
   "giveUpRefund",
   "retryRefund",
   "settleRefund",
+  "reopenRefund",
+  ...["intend transfer", "refuse transfer", "transfer twice", "refund elsewhere"],
+  ...["intend reversal", "refuse reversal", "recover debt", "take back discount"],
+  ...["openInquiry", "openDispute", "closeDispute", "submitEvidence", "refund leftover"],
 ];
 
-test.each([...Object.keys(bookingTransitions), ...ofMoney])(
+test.each([...Object.keys(bookingTransitions), ...ofDeals, ...ofMoney])(
   "a description in plain words exists for each state change: %s",
   (verb) => {
     const inTheLog = verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();

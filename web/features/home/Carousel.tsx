@@ -4,7 +4,8 @@ import type { Product } from "#contract/products.ts";
 import { useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { type Slide, slides } from "./slides.tsx";
+import { SlideIllustration } from "./SlideIllustration.tsx";
+import { type Slide, slides } from "./slides.ts";
 import { useCarousel } from "./use-carousel.ts";
 
 /**
@@ -41,7 +42,7 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
 type SlideItemProps = { slide: Slide; index: number; laptop: Product | undefined };
 
 function SlideItem({ slide, index, laptop }: SlideItemProps) {
-  const { headline, text, action, Illustration, background, button } = slide;
+  const { welcome, headline, text, action, state, background, button } = slide;
   const Headline = index === 0 ? "h1" : "h2";
   return (
     <li
@@ -50,13 +51,16 @@ function SlideItem({ slide, index, laptop }: SlideItemProps) {
       className={`carousel-slide ${background}`}
     >
       <div className="flex flex-col items-start gap-5 sm:gap-6">
-        <Headline className="text-headline">{headline}</Headline>
+        <Headline className="text-headline">
+          {welcome && <span className="mb-3 block font-sans text-heading">{welcome} </span>}
+          {headline}
+        </Headline>
         <p className="max-w-[34rem] text-base opacity-90 sm:text-lg">{text}</p>
         <Link to={action.to} className={buttonClass({ look: button, size: "large" })}>
           {action.label}
         </Link>
       </div>
-      <Illustration laptop={laptop} eager={index === 0} />
+      <SlideIllustration laptop={laptop} state={state} eager={index === 0} />
     </li>
   );
 }
@@ -71,11 +75,7 @@ function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
         label={isRotating ? "Pause slideshow" : "Play slideshow"}
         onClick={() => setRotating(!isRotating)}
       >
-        {isRotating ? (
-          <Icon name="pause" className="size-4" />
-        ) : (
-          <Icon name="play" className="size-4" />
-        )}
+        <Icon name={isRotating ? "pause" : "play"} className="size-4" />
       </Control>
       <Control label="Previous slide" onClick={() => show(shown + slides.length - 1)}>
         <Icon name="chevron-left" className="size-5" />

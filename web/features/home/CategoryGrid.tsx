@@ -23,13 +23,13 @@ export function CategoryGrid() {
       {isHydrated && <PrefetchPageLinks page={paths.categoryProducts("any")} />}
       <QueryState
         query={categories}
-        skeleton={<Skeleton />}
+        skeleton={<div className="h-60" />}
         empty={
           <Notice title="No categories yet">Categories will appear here once we add some.</Notice>
         }
       >
         {(list) => (
-          <ul className={grid}>
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4">
             {list.map((category) => (
               <li key={category._id}>
                 <CategoryCard category={category} />
@@ -42,9 +42,6 @@ export function CategoryGrid() {
   );
 }
 
-const grid =
-  "grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4";
-
 function CategoryCard({ category }: { category: Category }) {
   const { _id, product_category, brandImg } = category;
   const photoUrl = usePhotoUrl();
@@ -53,17 +50,5 @@ function CategoryCard({ category }: { category: Category }) {
       <img src={photoUrl(brandImg)} alt="" loading="lazy" className="brand-chip" />
       {product_category}
     </Link>
-  );
-}
-
-const places = ["a", "b", "c", "d", "e", "f", "g", "h"];
-
-function Skeleton() {
-  return (
-    <div className={grid}>
-      {places.map((place) => (
-        <div key={place} className="skeleton h-20 rounded-box" />
-      ))}
-    </div>
   );
 }

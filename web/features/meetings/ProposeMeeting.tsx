@@ -12,7 +12,10 @@ type ProposeMeetingProps = { deal: Handover; onDone: () => void; onCancel?: () =
 
 /** A form for a place and time. The time is in the browser's time zone, which is also sent. */
 export function ProposeMeeting({ deal, onDone, onCancel }: ProposeMeetingProps) {
-  const form = useZodForm(meetingForm, { place: deal.meeting?.place ?? "", startsAt: "" });
+  const form = useZodForm(meetingForm, {
+    place: deal.meeting?.place ?? deal.location,
+    startsAt: "",
+  });
   const propose = useCall(proposeMeeting, {
     onSuccess: () => {
       toast.success("Proposed. We've emailed the other side.");

@@ -4,9 +4,9 @@ import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useResetPassword } from "#web/auth/reset-password.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { PasswordField, passwordRules } from "#web/ui/PasswordField.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const passwordForm = signUpForm.pick({ password: true });
@@ -28,13 +28,12 @@ export function ResetPasswordForm({ token }: { token: string }) {
       noValidate
       className="flex flex-col gap-2"
     >
-      <FormField
+      <PasswordField
         form={form}
         name="password"
         label="New Password"
-        type="password"
         autoComplete="new-password"
-        hint="At least 6 characters, with an uppercase letter, a digit and one of !@#$&*"
+        hint={passwordRules}
       />
       <p className="text-muted text-sm">
         You'll be signed out everywhere and will need to log in again.

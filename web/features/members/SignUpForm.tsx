@@ -7,6 +7,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { PasswordField, passwordRules } from "#web/ui/PasswordField.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const accountTypes = [
@@ -42,13 +43,12 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
     >
       <FormField form={form} name="name" label="Name" autoComplete="name" />
       <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
-      <FormField
+      <PasswordField
         form={form}
         name="password"
         label="Password"
-        type="password"
         autoComplete="new-password"
-        hint="At least 6 characters, with an uppercase letter, a digit and one of !@#$&*"
+        hint={passwordRules}
       />
       <FormField
         form={form}
@@ -56,7 +56,7 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
         label="Account Type"
         as="select"
         options={accountTypes}
-        hint="Buyers book and pay. Sellers list laptops. You can add the other role later in your Profile."
+        hint="Buyers book and pay. Sellers list laptops. You can also sell later: add it in your Profile."
       />
       <Button type="submit" size="large" busy={signUp.isPending}>
         Sign up

@@ -5,11 +5,12 @@ import { askSeller, listConversations } from "#contract/messages.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { MessageForm } from "./MessageForm.tsx";
+import { ConversationHead } from "./ConversationHead.tsx";
+import { LaptopBar } from "./LaptopBar.tsx";
+import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
 type AskSellerProps = { laptopId: string; session: Session };
 
@@ -45,24 +46,31 @@ export function AskSeller({ laptopId, session }: AskSellerProps) {
       </Notice>
     );
   return (
-    <section aria-labelledby="ask-title" className="min-w-0">
-      <h2 id="ask-title" className="mb-2 text-heading">
-        Ask the seller
-      </h2>
+    <section aria-labelledby="ask-title" className="pane conversation">
       <QueryState query={laptop} skeleton={<div className="h-60" />}>
-        {({ _id, product_name }) => (
+        {(known) => (
           <>
-            <Link to={paths.laptop(_id, product_name)} className="link-hover">
-              <ProductName name={product_name} />
-            </Link>
+            <ConversationHead titleId="ask-title" title="Ask the seller">
+              <LaptopBar
+                id={known._id}
+                name={known.product_name}
+                img={known.withdrawn ? null : known.img}
+                price={known.withdrawn ? undefined : known.resale_price}
+              />
+            </ConversationHead>
+            <div className="message-log">
+              <HiddenContacts />
+            </div>
             <MessageForm
-              name={`about ${_id}`}
+              name={`about ${known._id}`}
               label="Your question"
-              paid={false}
               error={ask.error}
               busy={ask.isPending}
               onSend={(message, done) =>
-                ask.mutate({ body: { ...message, product: { _id } } }, { onSuccess: done })
+                ask.mutate(
+                  { body: { ...message, product: { _id: known._id } } },
+                  { onSuccess: done },
+                )
               }
             />
           </>

@@ -6,10 +6,10 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
-import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
+import { SmallPhoto } from "./LaptopBar.tsx";
 
 type ConversationListProps = { openId: string | undefined; polling: number | false };
 
@@ -22,7 +22,7 @@ export function ConversationList({ openId, polling }: ConversationListProps) {
   return (
     <QueryState
       query={conversations}
-      skeleton={<div className="h-60 rounded-box border border-line" />}
+      skeleton={<div className="h-60" />}
       empty={
         <Notice title="No messages yet" drawing={<EmptyIllustration />}>
           <p>Press Ask the seller on a laptop's page to write to them.</p>
@@ -33,7 +33,7 @@ export function ConversationList({ openId, polling }: ConversationListProps) {
       }
     >
       {(all) => (
-        <ul className="divide-y divide-line overflow-hidden rounded-box border border-line">
+        <ul className="divide-y divide-line border-line border-b">
           {all.map((conversation) => (
             <li key={conversation._id}>
               <Entry conversation={conversation} isOpen={conversation._id === openId} />
@@ -51,21 +51,19 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
     <Link
       to={`${paths.messages()}?conversation=${_id}`}
       aria-current={isOpen ? "page" : undefined}
-      className="flex gap-3 p-3 hover:bg-base-100 aria-[current]:bg-base-100"
+      className="flex gap-3 p-3 hover:bg-base-200 aria-[current]:bg-secondary"
     >
-      <span className="shrink-0">
-        {product.img !== null && <Thumbnail img={product.img} alt="" />}
-      </span>
+      <SmallPhoto img={product.img} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
-          <span className={`truncate ${unread > 0 ? "font-bold" : "font-medium"}`}>
+          <span className={`line-clamp-2 ${unread > 0 ? "font-bold" : "font-medium"}`}>
             <UserText>{other.name}</UserText>
           </span>
           <span className="shrink-0 text-muted text-sm">
             <TimeAgo at={lastMessage.sentAt} />
           </span>
         </span>
-        <span className="block truncate text-sm">
+        <span className="line-clamp-2 text-sm">
           <UserText>{product.product_name}</UserText>
         </span>
         <span className="flex items-baseline justify-between gap-2">

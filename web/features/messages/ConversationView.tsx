@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import {
   type Conversation,
@@ -11,19 +11,20 @@ import {
 } from "#contract/messages.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { ConversationActions } from "./ConversationActions.tsx";
-import { MessageForm } from "./MessageForm.tsx";
+import { ConversationHead } from "./ConversationHead.tsx";
+import { LaptopBar } from "./LaptopBar.tsx";
+import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
 /** The polling interval in milliseconds. */
 type Polling = number | false;
 
-const skeleton = <div className="h-96 rounded-box border border-line" />;
+const skeleton = <div className="h-96" />;
 
 type ConversationViewProps = {
   id: string;
@@ -34,47 +35,35 @@ type ConversationViewProps = {
 
 /** A conversation with its messages and the form to answer. */
 export function ConversationView({ id, polling, offers }: ConversationViewProps) {
-  const request = { params: { id } };
+  const log = useRef<HTMLDivElement>(null);
   const conversation = useQuery({
-    ...queryOf(readConversation, request),
+    ...queryOf(readConversation, { params: { id } }),
     refetchInterval: polling,
   });
   return (
-    <section aria-label="Conversation" className="min-w-0">
-      <p className="mb-4 lg:hidden">
-        <Link to={paths.messages()} className="link">
-          All messages
-        </Link>
-      </p>
+    <section aria-label="Conversation" className="pane conversation">
       <QueryState query={conversation} skeleton={skeleton}>
         {(known) => (
           <>
-            <Head conversation={known} />
-            <PlaceAndTime conversation={known} />
-            {offers(known)}
-            <Messages conversation={known} polling={polling} />
-            <Answer conversation={known} />
+            <ConversationHead
+              title={<UserText>{known.other.name}</UserText>}
+              actions={<ConversationActions conversation={known} />}
+            >
+              <LaptopBar
+                id={known.product._id}
+                name={known.product.product_name}
+                img={known.product.img}
+                price={known.product.price}
+              />
+              <PlaceAndTime conversation={known} />
+              {offers(known)}
+            </ConversationHead>
+            <Messages conversation={known} polling={polling} log={log} />
+            <Answer conversation={known} onSent={() => log.current?.scrollTo({ top: 0 })} />
           </>
         )}
       </QueryState>
     </section>
-  );
-}
-
-function Head({ conversation }: { conversation: Conversation }) {
-  const { product, other } = conversation;
-  return (
-    <header className="mb-4 flex flex-wrap items-start justify-between gap-3 border-line border-b pb-4">
-      <div className="min-w-0">
-        <h2 className="text-heading">
-          <UserText>{other.name}</UserText>
-        </h2>
-        <Link to={paths.laptop(product._id, product.product_name)} className="link-hover text-sm">
-          <ProductName name={product.product_name} />
-        </Link>
-      </div>
-      <ConversationActions conversation={conversation} />
-    </header>
   );
 }
 
@@ -83,7 +72,7 @@ function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversa
   if (!deal) return null;
   const { meeting } = deal;
   return (
-    <p className="mb-4">
+    <p className="text-sm">
       {meeting && (
         <>
           {meetingText(meeting, role)} Place: <UserText>{meeting.place}</UserText>{" "}
@@ -96,9 +85,13 @@ function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversa
   );
 }
 
-type MessagesProps = { conversation: Conversation; polling: Polling };
+type MessagesProps = {
+  conversation: Conversation;
+  polling: Polling;
+  log: RefObject<HTMLDivElement | null>;
+};
 
-function Messages({ conversation, polling }: MessagesProps) {
+function Messages({ conversation, polling, log }: MessagesProps) {
   const request = { params: { id: conversation._id } };
   const messages = useInfiniteQuery({
     ...listOf(listMessages, request),
@@ -108,37 +101,38 @@ function Messages({ conversation, polling }: MessagesProps) {
   useReadMark(conversation, messages.data?.[0]);
   const names = { other: conversation.other.name };
   return (
-    <QueryState query={query} skeleton={skeleton}>
-      {(known) => (
-        <>
-          {hasNextPage && (
-            <Button
-              look="plain"
-              size="small"
-              className="mb-4"
-              busy={isFetchingNextPage}
-              onClick={() => void fetchNextPage()}
-            >
-              Show earlier messages
-            </Button>
+    <div
+      ref={log}
+      role="log"
+      aria-label="Messages"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys scroll only a focused region
+      tabIndex={0}
+      className="message-log"
+    >
+      <div>
+        <QueryState query={query} skeleton={skeleton}>
+          {(known) => (
+            <>
+              {hasNextPage ? (
+                <Button
+                  look="plain"
+                  size="small"
+                  className="mb-4"
+                  busy={isFetchingNextPage}
+                  onClick={() => void fetchNextPage()}
+                >
+                  Show earlier messages
+                </Button>
+              ) : (
+                !conversation.paid && <HiddenContacts />
+              )}
+              <MessageLog messages={known} names={names} />
+            </>
           )}
-          <div role="log" aria-label="Messages">
-            <MessageLog messages={known} names={names} />
-          </div>
-          <ScrollTarget newest={known[0]?._id} />
-        </>
-      )}
-    </QueryState>
+        </QueryState>
+      </div>
+    </div>
   );
-}
-
-/** Scrolls to the newest message, also when another message arrives. */
-function ScrollTarget({ newest }: { newest: string | undefined }) {
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (newest !== undefined) end.current?.scrollIntoView({ block: "nearest" });
-  }, [newest]);
-  return <div ref={end} className="h-1 scroll-mb-60" />;
 }
 
 /** Marks the messages as read once the page is visible. */
@@ -156,17 +150,20 @@ function useReadMark({ _id: id, unread }: Conversation, newest: Message | undefi
   }, [id, unread, until, mutate]);
 }
 
-function Answer({ conversation }: { conversation: Conversation }) {
-  const { _id: id, other, blocked, paid, maySendPhotos } = conversation;
-  const send = useCall(sendMessage, { onError: () => {} });
+type AnswerProps = { conversation: Conversation; onSent: () => void };
+
+function Answer({ conversation, onSent }: AnswerProps) {
+  const { _id: id, other, blocked, maySendPhotos } = conversation;
+  const send = useCall(sendMessage, { onError: () => {}, onSuccess: onSent });
   if (blocked)
-    return <p className="mt-6 text-muted">You have blocked this member. Unblock them to write.</p>;
+    return (
+      <p className="composer text-muted">You have blocked this member. Unblock them to write.</p>
+    );
   if (!other.active)
-    return <p className="mt-6 text-muted">This member no longer receives messages.</p>;
+    return <p className="composer text-muted">This member no longer receives messages.</p>;
   return (
     <MessageForm
       name={id}
-      paid={paid}
       maySendPhotos={maySendPhotos}
       error={send.error}
       busy={send.isPending}

@@ -3,7 +3,8 @@ import { Navigate, useNavigate } from "react-router";
 import { listConversations, messageBuyer } from "#contract/messages.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { MessageForm } from "./MessageForm.tsx";
+import { ConversationHead } from "./ConversationHead.tsx";
+import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
 /** A seller's first message to a deal's buyer. Opens the existing conversation if there is one. */
 export function MessageBuyer({ bookingId }: { bookingId: string }) {
@@ -18,13 +19,13 @@ export function MessageBuyer({ bookingId }: { bookingId: string }) {
   if (existing && !write.isPending)
     return <Navigate to={`${paths.messages()}?conversation=${existing._id}`} replace />;
   return (
-    <section aria-labelledby="buyer-title" className="min-w-0">
-      <h2 id="buyer-title" className="mb-2 text-heading">
-        Message the buyer
-      </h2>
+    <section aria-labelledby="buyer-title" className="pane conversation">
+      <ConversationHead titleId="buyer-title" title="Message the buyer" />
+      <div className="message-log">
+        <HiddenContacts />
+      </div>
       <MessageForm
         name={`deal ${bookingId}`}
-        paid={false}
         error={write.error}
         busy={write.isPending}
         onSend={({ text, key }, done) =>

@@ -8,7 +8,7 @@ export function MessageEmails() {
   const { data } = useQuery(queryOf(readMessageInbox, {}));
   const set = useCall(setMessageEmails);
   return (
-    <div className="mt-6 text-sm">
+    <div className="p-3 text-sm lg:mt-auto lg:border-line lg:border-t">
       <EmailsCheckbox
         emails={set.isPending ? set.variables.body.emails : data?.emails}
         onChange={(emails) => set.mutate({ body: { emails } })}

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import type { z } from "zod";
 import { maxMessageLength, type newMessage } from "#contract/messages.ts";
 import { maxAttachedPhotos } from "#contract/private-photos.ts";
@@ -6,8 +6,8 @@ import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { clearDraft, readDraft, saveDraft } from "#web/ui/drafts.ts";
-import { controlClass, Field } from "#web/ui/Field.tsx";
+import { readDraft, saveDraft } from "#web/ui/drafts.ts";
+import { controlClass } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import "./messages.css";
 
@@ -15,7 +15,6 @@ type MessageFormProps = {
   /** The name under which the draft is stored. */
   name: string;
   label?: string;
-  paid: boolean;
   /** False for the first question to a seller. */
   maySendPhotos?: boolean;
   busy: boolean;
@@ -33,12 +32,13 @@ type Draft = { text: string; key: string; tried: string };
 export function MessageForm({
   name,
   label = "Message",
-  paid,
   maySendPhotos = false,
   busy,
   error,
   onSend,
 }: MessageFormProps) {
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const hint = useId();
   const attached = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
   const { ids: photos } = attached;
   const draft = { name: `message ${name}`, fields: ["text", "key", "tried"] } as const;
@@ -47,7 +47,6 @@ export function MessageForm({
     const next = { ...values, ...changed };
     setValues(next);
     saveDraft(draft, next);
-    return next;
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -57,45 +56,53 @@ export function MessageForm({
     const key = values.tried === tried ? values.key : crypto.randomUUID();
     change({ key, tried });
     onSend({ text, key, ...(photos.length > 0 && { photos }) }, () => {
-      clearDraft(draft.name);
-      setValues(empty);
+      const now = textarea.current?.value ?? "";
+      const typedSince = now.startsWith(values.text) ? now.slice(values.text.length) : now;
+      change({ ...empty, text: typedSince });
       attached.clear();
     });
+    textarea.current?.focus();
   };
   return (
-    <>
-      {!paid && <p className="mt-6 text-muted text-sm">{hint}</p>}
-      <form onSubmit={submit} className="message-form">
-        <Field label={label} error={undefined}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={2}
-              dir="auto"
-              maxLength={maxMessageLength}
-              className={`textarea ${controlClass}`}
-              value={values.text}
-              onChange={({ target }) => change({ text: target.value })}
-              onKeyDown={sendOnCtrlEnter}
-            />
-          )}
-        </Field>
-        <FormMessage message={error?.message} />
-        <div className="flex items-end justify-between gap-3">
-          {maySendPhotos ? <PhotoAttachments photos={attached} /> : <span />}
-          <Button type="submit" busy={busy || attached.isSending}>
-            Send
-          </Button>
-        </div>
-      </form>
-    </>
+    <form onSubmit={submit} className="composer">
+      <FormMessage message={error?.message} />
+      <textarea
+        ref={textarea}
+        rows={1}
+        aria-label={label}
+        aria-describedby={hint}
+        placeholder={label}
+        dir="auto"
+        maxLength={maxMessageLength}
+        className={`textarea ${controlClass}`}
+        value={values.text}
+        onChange={({ target }) => change({ text: target.value })}
+        onKeyDown={sendOnEnter}
+      />
+      <div className="flex items-end gap-3">
+        {maySendPhotos && <PhotoAttachments photos={attached} />}
+        <p id={hint} className="flex-1 self-center text-muted text-xs">
+          <span className="send-hint">Enter sends. Shift+Enter starts a new line.</span>
+        </p>
+        <Button type="submit" size="small" busy={busy || attached.isSending}>
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Says why contact details are hidden, above the messages. */
+export function HiddenContacts() {
+  return (
+    <p className="mx-auto mb-4 max-w-prose text-center text-muted text-sm">
+      Phone numbers, email addresses and links in messages are hidden until the laptop is paid for
+      on Secondlap. A hold shows you both how to reach each other.
+    </p>
   );
 }
 
 const empty: Draft = { text: "", key: "", tried: "" };
-
-const hint =
-  "Phone numbers, email addresses and links in messages are hidden until the laptop is paid for on Secondlap. A hold shows you both how to reach each other.";
 
 /** The text of a message that has only photos, for the list and for screen readers. */
 function photoText(count: number): string {
@@ -103,7 +110,10 @@ function photoText(count: number): string {
   return count === 1 ? "A photo" : `${count} photos`;
 }
 
-function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-    event.currentTarget.form?.requestSubmit();
+/** On touch screens, Enter starts a new line. Input methods use Enter to choose a word. */
+function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+  if (matchMedia("(pointer: coarse)").matches) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }

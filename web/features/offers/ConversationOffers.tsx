@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listOffers } from "#contract/offers.ts";
+import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { OfferCard } from "./OfferList.tsx";
+import { OfferActions } from "./OfferActions.tsx";
+import { OfferTerms } from "./OfferList.tsx";
 
 type ConversationOffersProps = { product: string; mayOffer: boolean };
 
@@ -21,16 +23,25 @@ export function ConversationOffers({ product, mayOffer }: ConversationOffersProp
   if (open === undefined) return null;
   if (open.length === 0)
     return mayOffer ? (
-      <p className="mb-4">
-        <Link to={`${paths.offers()}?about=${product}`} className="link text-sm">
+      <p className="text-sm">
+        <Link to={`${paths.offers()}?about=${product}`} className="link">
           Make an offer
         </Link>
       </p>
     ) : null;
   return (
-    <section aria-label="Offers" className="mb-4 rounded-box border border-line p-4">
+    <section aria-label="Offers" className="border-line border-t pt-2">
       {open.map((offer) => (
-        <OfferCard key={offer._id} offer={offer} />
+        <article
+          key={offer._id}
+          aria-label={`${formatPrice(offer.price)} for ${offer.product.product_name}`}
+          className="flex flex-wrap items-center justify-between gap-2"
+        >
+          <div>
+            <OfferTerms offer={offer} />
+          </div>
+          <OfferActions offer={offer} />
+        </article>
       ))}
     </section>
   );

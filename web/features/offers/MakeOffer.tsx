@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
+import type { z } from "zod";
 import type { Answer } from "#contract/call.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { makeOffer, offerForm, offerHours } from "#contract/offers.ts";
@@ -8,6 +10,7 @@ import { queryOf, useCall } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
@@ -61,7 +64,7 @@ function NewOffer({ laptopId, onMade }: MakeOfferProps) {
           </p>
           {!known.withdrawn && <p>{`Listed for ${formatPrice(known.resale_price)}`}</p>}
           {!known.withdrawn && known.sales_status === "available" ? (
-            <OfferForm laptopId={laptopId} onMade={onMade} />
+            <OfferForm laptopId={laptopId} listed={known.resale_price} onMade={onMade} />
           ) : (
             <p className="mt-4">{unavailableText(known)}</p>
           )}
@@ -77,7 +80,11 @@ function unavailableText(laptop: Answer<typeof readProduct>): string {
   return "Someone has just booked this laptop. If they don't buy it, you can make an offer again.";
 }
 
-function OfferForm({ laptopId, onMade }: MakeOfferProps) {
+/** The seller of a laptop is likely to decline an offer below this part of the price. */
+const lowPart = 0.5;
+
+function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: number }) {
+  const [low, setLow] = useState<z.output<typeof offerForm>>();
   const draft = { name: `offer ${laptopId}`, fields: ["price", "phone", "location"] } as const;
   const form = useZodForm(offerForm, { price: "", phone: "", location: "" }, draft);
   const make = useCall(makeOffer, {
@@ -88,34 +95,51 @@ function OfferForm({ laptopId, onMade }: MakeOfferProps) {
       onMade();
     },
   });
+  const send = (offer: z.output<typeof offerForm>) => {
+    setLow(undefined);
+    make.mutate({ body: { ...offer, product: { _id: laptopId } } });
+  };
   const submit = form.handleSubmit((offer) =>
-    make.mutate({ body: { ...offer, product: { _id: laptopId } } }),
+    offer.price < listed * lowPart ? setLow(offer) : send(offer),
   );
   return (
-    <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-2">
-      <FormField form={form} name="price" label="Your price" inputMode="decimal" />
-      <FormField
-        form={form}
-        name="phone"
-        label="Phone"
-        type="tel"
-        autoComplete="tel"
-        placeholder="503-555-0100"
-        hint="The seller sees it once they accept."
-      />
-      <FormField
-        form={form}
-        name="location"
-        label="Meeting Location"
-        placeholder="Central Library, main entrance"
-      />
-      <FormMessage message={form.formState.errors.root?.message} />
-      <p className="text-muted text-sm">
-        {`The seller has ${offerHours} hours to answer. If they accept, we hold the laptop for you at your price, free of charge. Until then, others can still book it.`}
-      </p>
-      <Button type="submit" busy={make.isPending} className="self-start">
-        Send offer
-      </Button>
-    </form>
+    <>
+      {low && (
+        <ConfirmDialog
+          title="Send anyway?"
+          message={`${formatPrice(low.price)} is less than half of the price. The seller may not answer.`}
+          confirm="Send anyway"
+          look="primary"
+          busy={make.isPending}
+          onConfirm={() => send(low)}
+          onCancel={() => setLow(undefined)}
+        />
+      )}
+      <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-2">
+        <FormField form={form} name="price" label="Your price" inputMode="decimal" />
+        <FormField
+          form={form}
+          name="phone"
+          label="Phone"
+          type="tel"
+          autoComplete="tel"
+          placeholder="503-555-0100"
+          hint="The seller sees it once they accept."
+        />
+        <FormField
+          form={form}
+          name="location"
+          label="Meeting Location"
+          placeholder="Central Library, main entrance"
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <p className="text-muted text-sm">
+          {`The seller has ${offerHours} hours to answer. If they accept, we hold the laptop for you at your price, free of charge. Until then, others can still book it.`}
+        </p>
+        <Button type="submit" busy={make.isPending} className="self-start">
+          Send offer
+        </Button>
+      </form>
+    </>
   );
 }

@@ -24,7 +24,7 @@ export function OfferActions({ offer }: { offer: Offer }) {
   const withdraw = useCall(withdrawOffer);
   if (!mine) return <Answers offer={offer} />;
   return (
-    <div className="mt-3">
+    <div>
       <Button
         look="plain"
         size="small"
@@ -46,7 +46,7 @@ function Answers({ offer }: { offer: Offer }) {
   const decline = useCall(declineOffer);
   const sum = formatPrice(price);
   return (
-    <div className="mt-3 flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2">
       <ConfirmButton
         look="primary"
         label={`Accept ${sum} for ${product.product_name}`}

@@ -60,11 +60,14 @@ export function OfferList({ except }: { except: string | null }) {
   );
 }
 
-/** An offer with the member's actions. */
+/** An offer with its laptop and the member's actions. */
 export function OfferCard({ offer }: { offer: Offer }) {
-  const { product, role, other, price, state, bookingId } = offer;
+  const { product, role, other, price } = offer;
   return (
-    <article aria-label={`${formatPrice(price)} for ${product.product_name}`}>
+    <article
+      aria-label={`${formatPrice(price)} for ${product.product_name}`}
+      className="flex flex-col gap-3"
+    >
       <div className="flex gap-3">
         <span className="shrink-0">
           {product.img !== null && <Thumbnail img={product.img} alt="" />}
@@ -75,28 +78,38 @@ export function OfferCard({ offer }: { offer: Offer }) {
               <ProductName name={product.product_name} />
             </Link>
           </p>
-          <p>
-            {who(offer)} <strong>{formatPrice(price)}</strong>
-            <span className="text-muted text-sm">{` (listed for ${formatPrice(product.price)})`}</span>
-          </p>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Seller: " : "Buyer: "}
             <UserText>{other.name}</UserText>
             {other.rating && `, ${ratingText(other.rating)}`}
           </p>
-          <p className="text-muted text-sm">{statusOf(offer)}</p>
-          {state === "accepted" && bookingId !== null && (
-            <Link
-              to={role === "buyer" ? paths.payment(bookingId) : paths.myProducts()}
-              className="link text-sm"
-            >
-              {role === "buyer" ? "Go to payment" : "Go to My Products"}
-            </Link>
-          )}
+          <OfferTerms offer={offer} />
         </div>
       </div>
-      {state === "open" && <OfferActions offer={offer} />}
+      {offer.state === "open" && <OfferActions offer={offer} />}
     </article>
+  );
+}
+
+/** Who offers what, and what became of the offer. */
+export function OfferTerms({ offer }: { offer: Offer }) {
+  const { product, role, price, state, bookingId } = offer;
+  return (
+    <>
+      <p>
+        {who(offer)} <strong>{formatPrice(price)}</strong>
+        <span className="text-muted text-sm">{` (listed for ${formatPrice(product.price)})`}</span>
+      </p>
+      <p className="text-muted text-sm">{statusOf(offer)}</p>
+      {state === "accepted" && bookingId !== null && (
+        <Link
+          to={role === "buyer" ? paths.payment(bookingId) : paths.myProducts()}
+          className="link text-sm"
+        >
+          {role === "buyer" ? "Go to payment" : "Go to My Products"}
+        </Link>
+      )}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { Booking } from "#contract/bookings.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
+import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -17,13 +18,14 @@ type PayFormProps = {
   member: Session["user"];
   /** Whether the card provider is the sandbox, which accepts test cards. */
   tryOut: boolean;
+  complaintHours: number;
 };
 
 /**
  * The card form. The payment intent is created when the page loads. Pay is disabled until the card
  * and the client secret are ready (specification 4, Payment).
  */
-export function PayForm({ booking, member, tryOut }: PayFormProps) {
+export function PayForm({ booking, member, tryOut, complaintHours }: PayFormProps) {
   const { amountDue: price, _id } = booking;
   const intent = useQuery({
     ...queryOf(createPaymentIntent, { body: { price, bookingId: _id } }),
@@ -31,7 +33,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
   });
   const [card, setCard] = useState<CardState>({ complete: false });
   const pay = usePay(booking, member);
-  if (pay.isSuccess) return <PaymentCompleted transactionId={pay.data} justNow />;
+  if (pay.isSuccess) return <PaymentCompleted booking={booking} transactionId={pay.data} justNow />;
   if (pay.error instanceof PaymentNotRecordedError)
     return <PaymentNotRecorded message={pay.error.message} />;
 
@@ -76,10 +78,10 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
         disabled={!card.complete || secret === undefined}
       >
         <Icon name="lock" className="size-4.5" />
-        Pay
+        Pay {formatPrice(price)}
       </Button>
       <p className="text-muted text-sm">
-        Your card details go straight to our payment provider. Secondlap never sees them.
+        {`We keep your money until ${complaintHours} hours after the handover. Your card details go straight to our payment provider. Secondlap never sees them.`}
       </p>
     </form>
   );

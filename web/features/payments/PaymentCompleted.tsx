@@ -1,9 +1,12 @@
 import { Link } from "react-router";
+import type { Booking } from "#contract/bookings.ts";
+import { afterPayment } from "#contract/deal-texts.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
 type PaymentCompletedProps = {
+  booking: Booking;
   transactionId: string;
   /**
    * Whether the member has just paid. The message then gets the focus, because the Pay button is
@@ -13,7 +16,8 @@ type PaymentCompletedProps = {
 };
 
 /** Shown after a completed payment (specification 4, Payment). */
-export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedProps) {
+export function PaymentCompleted({ booking, transactionId, justNow }: PaymentCompletedProps) {
+  const { _id, state, meeting } = booking;
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <Icon name="circle-check" className="size-10 text-success" />
@@ -27,9 +31,17 @@ export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedPro
       <p>
         Your transaction id: <strong className="break-all">{transactionId}</strong>
       </p>
-      <Link to={paths.myOrders()} className={`${buttonClass({ look: "plain" })} mt-2`}>
-        Back to My Orders
-      </Link>
+      {state !== "completed" && <p>{afterPayment.lookItOver}</p>}
+      <div className="mt-2 flex flex-wrap gap-3">
+        {state !== "completed" && (
+          <Link to={`${paths.handover(_id)}#meeting`} className={buttonClass()}>
+            {meeting?.state === "agreed" ? "See place and time" : "Agree on place and time"}
+          </Link>
+        )}
+        <Link to={paths.myOrders()} className={buttonClass({ look: "plain" })}>
+          Back to My Orders
+        </Link>
+      </div>
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
-import { beforePayment } from "#contract/deal-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { invalidateReads } from "#web/api/invalidate-reads.ts";
@@ -36,7 +35,6 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
         <Savings booking={booking} />
         {booking.creditLimited && <p>{creditLimitedText(booking.credit)}</p>}
         {booking.noDiscount && <p>{noDiscountSentences[booking.noDiscount]}</p>}
-        <p className="text-muted text-sm">{beforePayment.moneyIsKept}</p>
         <QueryState query={config} skeleton={skeleton}>
           {(known) => <CardForm booking={booking} member={member} config={known} />}
         </QueryState>
@@ -80,7 +78,7 @@ function Savings({ booking }: { booking: Booking }) {
 const skeleton = <div className="skeleton h-40" />;
 
 function CardForm({ booking, member, config }: PaymentScreenProps & { config: PublicConfig }) {
-  const { cardPublishableKey, cardScriptUrl } = config;
+  const { cardPublishableKey, cardScriptUrl, complaintHours } = config;
   const stripe = useQuery({
     queryKey: ["card form", cardPublishableKey, cardScriptUrl],
     queryFn: () => loadStripeFor(cardPublishableKey, cardScriptUrl),
@@ -91,7 +89,12 @@ function CardForm({ booking, member, config }: PaymentScreenProps & { config: Pu
     <QueryState query={stripe} skeleton={skeleton}>
       {(loaded) => (
         <Elements stripe={loaded}>
-          <PayForm booking={booking} member={member} tryOut={cardScriptUrl !== null} />
+          <PayForm
+            booking={booking}
+            member={member}
+            tryOut={cardScriptUrl !== null}
+            complaintHours={complaintHours}
+          />
         </Elements>
       )}
     </QueryState>

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
+import { disputeReason } from "#web/domain/deals/dispute-reason.ts";
 import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
 import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -85,7 +86,7 @@ function DisputeStatus({ dispute, bookingId }: DisputeStatusProps) {
 const titles = { inquiry: "Inquiry", open: "Disputed", won: "Dispute won", lost: "Dispute lost" };
 
 function explain({ state, reason, amount, respondBy }: Dispute): string {
-  const why = reason.replaceAll("_", " ");
+  const why = disputeReason(reason);
   if (state === "inquiry") return inquiryText(respondBy);
   if (state === "won") return `The bank doesn't take the money back (${why}).`;
   if (state === "lost") return `The bank gave ${formatPrice(amount)} back to the buyer (${why}).`;

@@ -6,28 +6,32 @@ import { Icon } from "#web/ui/Icon.tsx";
 type ActionProps = {
   /** The id of the element with the product's name. */
   nameId: string;
-  /** Whether the signed-in seller listed it. */
-  own: boolean;
+  /** Why the signed-in member can't book or report; empty if they can. */
+  why: string;
   onPress: () => void;
 };
 
-type BookAndReportProps = Omit<ActionProps, "onPress"> & {
+type BookAndReportProps = {
+  nameId: string;
+  /** Whether the signed-in seller listed it. */
+  own: boolean;
   onBook: () => void;
   onReport: () => void;
 };
 
 /** The book and report buttons, for buyers only. Visitors are sent to log in first. */
-export function BookAndReport({ onBook, onReport, ...product }: BookAndReportProps) {
+export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportProps) {
+  const why = useWhyDisabled(own);
   return (
     <>
-      <ReportButton {...product} onPress={onReport} />
-      <BookButton {...product} onPress={onBook} />
+      <ReportButton nameId={nameId} why={why} onPress={onReport} />
+      <BookButton nameId={nameId} why={why} onPress={onBook} />
+      <Why nameId={nameId} why={why} />
     </>
   );
 }
 
-export function ReportButton({ nameId, own, onPress }: ActionProps) {
-  const why = useWhyDisabled(own);
+export function ReportButton({ nameId, why, onPress }: ActionProps) {
   return (
     <Button
       look="quiet"
@@ -41,17 +45,17 @@ export function ReportButton({ nameId, own, onPress }: ActionProps) {
   );
 }
 
-/** Also explains why the signed-in member can't book. */
-export function BookButton({ nameId, own, onPress }: ActionProps) {
-  const why = useWhyDisabled(own);
+export function BookButton({ nameId, why, onPress }: ActionProps) {
   return (
-    <>
-      <Button onClick={onPress} disabled={why !== ""} aria-describedby={`${nameId} ${nameId}-why`}>
-        Book Now
-      </Button>
-      {why && <p id={`${nameId}-why`}>{why}</p>}
-    </>
+    <Button onClick={onPress} disabled={why !== ""} aria-describedby={`${nameId} ${nameId}-why`}>
+      Book Now
+    </Button>
   );
+}
+
+/** Explains why the buttons are disabled. */
+export function Why({ nameId, why }: Omit<ActionProps, "onPress">) {
+  return why && <p id={`${nameId}-why`}>{why}</p>;
 }
 
 /** Whether the caller is a buyer, or a visitor who can become one. */
@@ -60,8 +64,8 @@ export function useMayBuy(): boolean {
   return !session || isBuyer(session);
 }
 
-/** Empty if the caller may book and report. */
-function useWhyDisabled(own: boolean): string {
+/** Why the caller may not book or report; empty if they may. */
+export function useWhyDisabled(own: boolean): string {
   const session = useSession();
   const mayBuy = useMayBuy();
   if (own) return "This is your listing. Only buyers can book or report it.";

@@ -11,7 +11,7 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { BookButton, ReportButton, useMayBuy } from "./BookAndReport.tsx";
+import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
 import { FairPrice } from "./FairPrice.tsx";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
@@ -54,6 +54,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
   const { _id, product_name, sales_status } = laptop;
   const id = useId();
   const mayBuy = useMayBuy();
+  const why = useWhyDisabled(own);
   return (
     <article className="laptop" data-product={_id} ref={mayBuy ? trackViews : undefined}>
       <LaptopPhotos laptop={laptop} />
@@ -66,13 +67,14 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         {laptop.fairPrice.range && (
           <FairPrice price={laptop.resale_price} range={laptop.fairPrice.range} />
         )}
-        <Condition condition={laptop.condition} />
+        <Condition condition={laptop.condition} battery={laptop.batteryHealth} />
         {sales_status === "available" && (
           <>
             <HowItWorks location={laptop.location} complaintHours={complaintHours} />
             <div className="book-bar">
               <p className="book-bar-price">{formatPrice(laptop.resale_price)}</p>
-              <BookButton nameId={id} own={own} onPress={onBook} />
+              <BookButton nameId={id} why={why} onPress={onBook} />
+              <Why nameId={id} why={why} />
             </div>
             <BookWithoutScripts laptop={laptop} />
           </>
@@ -83,7 +85,8 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         </div>
         <SellerCard laptop={laptop} />
         <div className="report">
-          <ReportButton nameId={id} own={own} onPress={onReport} />
+          <ReportButton nameId={id} why={why} onPress={onReport} />
+          {sales_status !== "available" && <Why nameId={id} why={why} />}
         </div>
       </div>
       <div className="laptop-text">
@@ -144,8 +147,8 @@ function PriceHistory({ laptop: { priceHistory } }: { laptop: Laptop }) {
 }
 
 function SellerCard({ laptop }: { laptop: Laptop }) {
-  const { seller_name, verify, sellerChecks, seller } = laptop;
-  const { memberSince, sold, repliesWithinHours, rating } = seller;
+  const { seller_name, verify, sellerChecks, sellerRating, seller } = laptop;
+  const { memberSince, sold, repliesWithinHours } = seller;
   return (
     <section aria-label="Seller" className="seller-card">
       <p className="seller">
@@ -155,7 +158,7 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
         {verify && <VerifiedBadge checks={sellerChecks} />}
       </p>
       {verify && <p className="text-sm">{checksSentence(sellerChecks)}</p>}
-      {rating && <p className="text-sm">{ratingText(rating)}</p>}
+      {sellerRating && <p className="text-sm">{ratingText(sellerRating)}</p>}
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}
         {sold === 0

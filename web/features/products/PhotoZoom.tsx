@@ -49,15 +49,6 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
       onTouchEnd={onTouchEnd}
       closedby="any"
     >
-      <div className="photo-zoom-view" data-large={isLarge}>
-        <button
-          type="button"
-          aria-label={isLarge ? "Zoom out" : "Zoom in"}
-          onClick={() => setLarge(!isLarge)}
-        >
-          <Photo key={img} img={img} alt={`${name}, ${place.toLowerCase()}`} sizes="200vw" eager />
-        </button>
-      </div>
       <div className="photo-zoom-bar">
         {images.length > 1 && (
           <>
@@ -81,6 +72,15 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
             <Icon name="x" className="size-5" />
           </button>
         </form>
+      </div>
+      <div className="photo-zoom-view" data-large={isLarge}>
+        <button
+          type="button"
+          aria-label={isLarge ? "Zoom out" : "Zoom in"}
+          onClick={() => setLarge(!isLarge)}
+        >
+          <Photo key={img} img={img} alt={`${name}, ${place.toLowerCase()}`} sizes="200vw" eager />
+        </button>
       </div>
     </dialog>
   );

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { conditionDescriptions, conditions, type Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
@@ -51,10 +51,16 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
         </Link>
       </h3>
       <Prices resale={product.resale_price} original={product.original_price} />
-      <Condition condition={product.condition} />
+      <Condition condition={product.condition} battery={product.batteryHealth}>
+        <dt>Location</dt>
+        <dd dir="auto">{product.location}</dd>
+      </Condition>
+      <Seller product={product} />
       <Facts product={product} />
       <Description text={description} of={product_name} />
-      <CardFooter product={product} nameId={id} own={own} onBook={onBook} onReport={onReport} />
+      <footer className="card-footer">
+        <BookAndReport nameId={id} own={own} onBook={onBook} onReport={onReport} />
+      </footer>
       <input
         type="checkbox"
         name="ids"
@@ -68,47 +74,54 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
   );
 }
 
-export function Condition({ condition }: Pick<Product, "condition">) {
+type ConditionProps = Pick<Product, "condition"> & {
+  battery: Product["batteryHealth"];
+  children?: ReactNode;
+};
+
+/** The condition and the battery, and what the page adds. */
+export function Condition({ condition, battery, children }: ConditionProps) {
   return (
     <dl className="condition">
       <dt>Condition</dt>
       <dd data-bars={conditions.length - conditions.indexOf(condition)}>{condition}</dd>
+      {battery && (
+        <>
+          <dt>Battery</dt>
+          <dd>{`${battery}%`}</dd>
+        </>
+      )}
       <dd title={conditionDescriptions[condition]}>{conditionDescriptions[condition]}</dd>
+      {children}
     </dl>
   );
 }
 
-/** Shown in two columns: year and place, duration and date. */
+function Seller({ product }: { product: Product }) {
+  const { seller_name, verify, sellerChecks, sellerRating } = product;
+  return (
+    <p className="seller">
+      <UserText>{seller_name}</UserText>
+      {sellerRating && (
+        <span title="Rating by buyers, and the number of reviews">
+          {`★ ${sellerRating.stars.toFixed(1)} (${sellerRating.reviews})`}
+        </span>
+      )}
+      {verify && <VerifiedBadge checks={sellerChecks} />}
+    </p>
+  );
+}
+
 function Facts({ product }: { product: Product }) {
-  const { yearOf_purchase, use_duration, location, postedAt } = product;
+  const { yearOf_purchase, use_duration, postedAt } = product;
   return (
     <dl className="facts">
       <dt>Purchase Year</dt>
       <dd>{yearOf_purchase}</dd>
-      <dt>Location</dt>
-      <dd dir="auto">{location}</dd>
       <dt>Use Duration</dt>
       <dd>{formatMonths(use_duration)}</dd>
       <dt>Date of Post</dt>
       <dd>{formatDate(postedAt)}</dd>
     </dl>
-  );
-}
-
-type CardFooterProps = Pick<ProductCardProps, "product" | "own" | "onBook" | "onReport"> & {
-  nameId: string;
-};
-
-/** The seller, and the book and report buttons. */
-function CardFooter({ product, ...actions }: CardFooterProps) {
-  const { seller_name, verify, sellerChecks } = product;
-  return (
-    <footer className="card-footer">
-      <p className="seller">
-        <UserText>{seller_name}</UserText>
-        {verify && <VerifiedBadge checks={sellerChecks} />}
-      </p>
-      <BookAndReport {...actions} />
-    </footer>
   );
 }

@@ -41,11 +41,14 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
   );
 }
 
-/** A tray that appears once a card's Compare box is checked. It works without scripts. */
+/**
+ * A tray that appears once a card's Compare box is checked. It works without scripts. `add` adds the
+ * laptops to those last compared.
+ */
 function CompareTray() {
   return (
     <form id="compare" action="/compare" className="compare-tray">
-      <Button type="submit" size="small" className="compare-count">
+      <Button type="submit" name="add" size="small" className="compare-count">
         Compare
       </Button>
     </form>
@@ -73,12 +76,13 @@ export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
       {places.map((place) => (
         <div key={place} className="product-card">
           <div className="skeleton aspect-3/2" />
-          <div className="skeleton h-12" />
           <div className="skeleton h-10" />
-          <div className="skeleton h-12.75" />
-          <div className="skeleton h-9.25" />
-          <div className="skeleton h-9" />
-          <div className="skeleton h-17.5" />
+          <div className="skeleton h-12" />
+          <div className="skeleton h-20" />
+          <div className="skeleton h-5" />
+          <div className="skeleton h-10" />
+          <div className="skeleton h-8" />
+          <div className="skeleton h-8" />
         </div>
       ))}
     </div>

@@ -21,7 +21,7 @@ export function SaveButton({ id }: { id: string }) {
   const save = useCall(saveProduct);
   const remove = useCall(unsaveProduct);
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const isSaved = data?.ids.includes(id) === true;
   const request = { params: { id } };
   const { mutate } = save;
@@ -33,7 +33,7 @@ export function SaveButton({ id }: { id: string }) {
   const press = () => {
     if (isMember) return isSaved ? remove.mutate(request) : save.mutate(request);
     keepSaveIntent(id);
-    void navigate(paths.login(pathname));
+    void navigate(paths.login(pathname + search));
   };
   return (
     <Button

@@ -11,7 +11,7 @@ type FilterSheetProps = {
 
 /**
  * The filters: a sheet at the bottom of the window, opened by `ResultsBar`. On wide screens they are
- * always shown beside the results of a search.
+ * always shown beside the results of a search. It must stay mounted while filters are chosen.
  */
 export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
   const titleId = useId();

@@ -6,7 +6,9 @@ export type SearchAddress = { path: string; category?: string; search: Record<st
 
 /** The search parameters in a URL, without other parameters such as an open dialog. */
 export function searchOf(query: URLSearchParams): Record<string, string> {
-  const names = [...searchParameters, "cursor"];
+  // The place form sends an empty town. Without a town, nothing can be sorted by distance.
+  const hasNoTown = query.get("near")?.trim() === "" && query.get("sort") === "distance";
+  const names = [...searchParameters, "cursor"].filter((name) => name !== "sort" || !hasNoTown);
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = query.get(name)?.trim();

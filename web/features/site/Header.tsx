@@ -98,6 +98,9 @@ function MemberLinks({ dashboard }: { dashboard: string }) {
       >
         Dashboard
       </Link>
+      <Link to={paths.profile()} className="nav-entry md:hidden" onClick={closeMenu}>
+        Profile
+      </Link>
       <Button look="plain" size="small" busy={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign Out
       </Button>

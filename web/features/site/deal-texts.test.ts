@@ -7,7 +7,7 @@ const features = join(import.meta.dirname, "..");
 
 /** Small pages repeat these sentences, to avoid loading another file. */
 test.each([
-  ["home/slides.tsx", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
+  ["home/slides.ts", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
   ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],
   ["products/DealStatus.tsx", `Paid. ${afterPayment.handItOver}`],
 ])("%s contains the same sentence about a deal as the other pages", async (file, sentence) => {

@@ -23,6 +23,8 @@ const laptop: Product = {
   advertise: true,
   verify: true,
   sellerChecks: ["admin", "email"],
+  sellerRating: { stars: 4.8, reviews: 12 },
+  batteryHealth: 97,
 };
 
 /** Edge cases: long names, high prices, every condition, no savings. */

@@ -1,12 +1,14 @@
-import type { ComponentType } from "react";
 import { paths } from "#web/paths.ts";
-import { ForSale, Held, type IllustrationProps, Listed } from "./slide-illustrations.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
 
 export type Slide = {
+  /** A line above the headline. */
+  welcome?: string;
   headline: string;
   text: string;
   action: { label: string; to: string };
-  Illustration: ComponentType<IllustrationProps>;
+  /** The state of the pictured laptop; for sale, with a link to it, if not given. */
+  state?: { icon: IconName; label: string };
   /** The CSS classes of the slide's background. */
   background: string;
   button: "primary" | "accent";
@@ -18,10 +20,10 @@ export type Slide = {
  */
 export const slides: Slide[] = [
   {
-    headline: "Welcome to Secondlap",
-    text: "Used laptops. Pay safely, meet in person.",
+    welcome: "Welcome to Secondlap",
+    headline: "Used laptops, paid safely, handed over in person",
+    text: "Book one for free, and pay when you're sure.",
     action: { label: "Find a laptop", to: "#categories" },
-    Illustration: ForSale,
     background: "bg-deep text-deep-content on-deep",
     button: "accent",
   },
@@ -29,7 +31,7 @@ export const slides: Slide[] = [
     headline: "One tap, and nobody else can take it",
     text: "Pay by card when you're sure. We keep your money until after the handover.",
     action: { label: "Choose a brand", to: "#categories" },
-    Illustration: Held,
+    state: { icon: "clock", label: "Held for you" },
     background: "bg-sand text-sand-content",
     button: "primary",
   },
@@ -37,7 +39,7 @@ export const slides: Slide[] = [
     headline: "Your old laptop has laps left in it",
     text: "Add a photo, a price and an honest description, and it's listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
-    Illustration: Listed,
+    state: { icon: "badge-check", label: "Listed" },
     background: "bg-secondary text-secondary-content",
     button: "primary",
   },

@@ -1,0 +1,32 @@
+import { Link } from "react-router";
+import { formatPrice } from "#contract/price.ts";
+import { paths } from "#web/paths.ts";
+import { Photo } from "#web/ui/Photo.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+
+type LaptopBarProps = { id: string; name: string; img: string | null; price: number | undefined };
+
+/** The laptop that a conversation is about. Links to its page. */
+export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
+  return (
+    <Link to={paths.laptop(id, name)} className="laptop-bar">
+      <SmallPhoto img={img} />
+      <span className="line-clamp-2 min-w-0 flex-1">
+        <UserText>{name}</UserText>
+      </span>
+      {price !== undefined && (
+        <strong className="font-semibold tabular-nums">{formatPrice(price)}</strong>
+      )}
+    </Link>
+  );
+}
+
+/** Renders nothing for a laptop that is no longer listed. */
+export function SmallPhoto({ img }: { img: string | null }) {
+  if (img === null) return null;
+  return (
+    <span className="w-14 flex-none overflow-hidden rounded-lg">
+      <Photo img={img} alt="" sizes="3.5rem" />
+    </span>
+  );
+}

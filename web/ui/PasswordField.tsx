@@ -1,0 +1,37 @@
+import { type ComponentProps, useState } from "react";
+import type { FieldValues } from "react-hook-form";
+import { FormField } from "./FormField.tsx";
+
+type PasswordFieldProps<V extends FieldValues> = Pick<
+  ComponentProps<typeof FormField<V>>,
+  "form" | "name" | "label" | "hint" | "aside"
+> & { autoComplete: "current-password" | "new-password"; enterKeyHint?: "go" };
+
+/** A password, with a button that shows and hides what is typed. */
+export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <FormField
+      {...props}
+      type={isShown ? "text" : "password"}
+      className="pe-16"
+      dir="ltr"
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className="absolute end-0 top-0 h-11 cursor-pointer px-4 font-medium text-muted text-sm"
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? "Hide" : "Show"}
+          <span className="sr-only"> password</span>
+        </button>
+      }
+    />
+  );
+}
+
+/** The rules for a new password (specification 5). */
+export const passwordRules =
+  "At least 6 characters, with an uppercase letter, a digit and one of !@#$&*";
