@@ -61,6 +61,12 @@ const fewFiles = {
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
+    // Otherwise, the dashboards would load the forms that make and answer offers.
+    {
+      name: "to-do",
+      test: /plain-contract:(offers\.ts:listOffers|payouts\.ts:readPayoutAccount)$/,
+      priority: 3,
+    },
     { name: "needs-you", test: /plain-contract:needs-you\./, priority: 2 },
     { name: "complaints", test: /\/complaint-words\.ts$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },
@@ -133,7 +139,7 @@ function isOfSaving(file: string): boolean {
 
 /** The product form, for Add Product and Edit Product. */
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|crop-photo|picture-uploads|product-form|upload-listing-photo|use-drop-and-paste|use-picture-uploads|use-questions|ModelField|Combobox|filled-facts|MachineImport|reported-facts)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|crop-photo|picture-uploads|product-form|upload-listing-photo|use-drop-and-paste|use-picture-uploads|use-questions|ModelField|Combobox|filled-facts|MachineImport|reported-facts)\.tsx?$/.test(
     file,
   );
 }

@@ -2,9 +2,12 @@ import { expect, type Page } from "@playwright/test";
 import type { Member } from "./accounts.ts";
 import { phonePhoto, signIn } from "./fixtures.ts";
 
+/** The Add Product form with all steps on one page. */
+export const onePage = "/dashboard/addProduct#all";
+
 export async function openAddProduct(page: Page, seller: Member): Promise<void> {
   await signIn(page, seller);
-  await page.goto("/dashboard/addProduct");
+  await page.goto(onePage);
 }
 
 /** Submits the form; returns the request body. */

@@ -1,7 +1,8 @@
 import { expect } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
-import { fillProduct, openAddProduct, sendProduct } from "./add-product-form.ts";
-import { rowOf, test, toastOf } from "./fixtures.ts";
+import { paths } from "#web/paths.ts";
+import { fillProduct, onePage, openAddProduct, sendProduct } from "./add-product-form.ts";
+import { phonePhoto, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests, delayResponses } from "./network.ts";
 
 test.describe("the Add Product form", () => {
@@ -33,9 +34,9 @@ test.describe("the Add Product form", () => {
     page,
   }) => {
     const sent = countRequests(page, "POST", /./);
-    await page.goto("/dashboard/addProduct");
+    await page.goto(onePage);
     await page.getByRole("button", { name: "Add Product" }).click();
-    await expect(page.getByLabel("Product Name")).toBeFocused();
+    await expect(page.getByLabel("Photo", { exact: true })).toBeFocused();
     for (const [row, [label, message]] of Object.entries(rules)) {
       await test.step(`${row}: left empty, ${message}`, async () => {
         await expect
@@ -219,20 +220,82 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
   });
 });
 
+test("Add Product goes in steps, with Back, an error on another step, a reload, and all on one page", async ({
+  page,
+  newSeller,
+}) => {
+  await signIn(page, newSeller);
+  await page.goto(paths.addProduct());
+  const step = (name: string) =>
+    page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name });
+  const expectStep = async (name: string) => {
+    await expect(page.getByRole("heading", { name, exact: true })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 2 })).toHaveText([name]);
+    await expect(step(name)).toHaveAttribute("aria-current", "step");
+  };
+  const next = page.getByRole("button", { name: "Continue" });
+  const name = page.getByLabel("Product Name");
+
+  await test.step("Continue needs the fields of its step", async () => {
+    await next.click();
+    const photo = page.getByLabel("Photo", { exact: true });
+    await expect(photo).toBeFocused();
+    await expect(photo).toHaveAccessibleDescription("Photo is Required.");
+    await photo.setInputFiles(await phonePhoto());
+    await next.click();
+    await expectStep("Model and report");
+    await expect(step("Photos, complete")).toBeVisible();
+  });
+
+  await test.step("the browser's Back and Forward go through the steps", async () => {
+    await name.fill("Framework 13");
+    await page.goBack();
+    await expectStep("Photos");
+    await page.goForward();
+    await expectStep("Model and report");
+    await expect(name).toHaveValue("Framework 13");
+  });
+
+  await test.step("the step and its input survive a reload", async () => {
+    await page.reload();
+    await expect(name).toHaveValue("Framework 13");
+    await expect(step("Photos, complete")).toBeVisible();
+    await page.getByLabel("Category").selectOption("Framework");
+    await name.press("Enter");
+    await expectStep("Condition");
+  });
+
+  await test.step("submitting leads to the first step with an error", async () => {
+    await step("Contact").click();
+    await page.getByLabel("Mobile Number").fill("503-555-0142");
+    await page.getByLabel("Location").fill("Portland");
+    await page.getByRole("button", { name: "Add Product" }).click();
+    await expect(step("Condition")).toHaveAttribute("aria-current", "step");
+    await expect(page.getByLabel("Condition")).toBeFocused();
+  });
+
+  await test.step("one page shows every step", async () => {
+    await page.getByRole("link", { name: "Show all on one page" }).click();
+    await expect(page.getByRole("heading", { level: 2 })).toHaveCount(5);
+    await expect(name).toHaveValue("Framework 13");
+    await page.getByRole("link", { name: "Show one step at a time" }).click();
+    await expectStep("Photos");
+  });
+});
+
 test("importing a hardware report fills in the checked facts, and does not send the report", async ({
   page,
   newSeller,
 }) => {
   await openAddProduct(page, newSeller);
   await fillProduct(page, "ThinkPad T14");
-  await page.getByText("More details").click();
-  await page.getByText("Import from the laptop").click();
+  await page.getByText("Read battery and specifications automatically").click();
   const report = page.getByLabel("Report of the laptop");
   await report.fill("no report");
   await expect(report).toHaveAccessibleDescription(/We found nothing in this report/);
   const name = "inxi-terminal-colours.txt";
   await page
-    .getByLabel("Report as a file")
+    .getByLabel("Choose the report's file")
     .setInputFiles(`web/features/products/machine-report/fixtures/${name}`);
   await page.getByLabel("Memory (GB): 16").uncheck();
   await page.getByRole("button", { name: "Use these facts" }).click();

@@ -116,7 +116,7 @@ async function agreeOnAPrice({ page, theirs, at, laptop, mails }: Story): Promis
   await mails.expectNew({ seller: [`Bertil offers $450 for the ${name}`] });
 
   await theirs.goto(at("/dashboard/myProducts"));
-  await pressEnterOn(theirs.getByRole("link", { name: "1 offer to answer" }));
+  await pressEnterOn(theirs.getByRole("link", { name: `Answer the offer of $450 for ${name}` }));
   const offer = theirs.getByRole("article", { name: `$450 for ${name}` });
   await expect(offer).toContainText("The buyer offers $450 (listed for $500)");
   await pressEnterOn(offer.getByRole("button", { name: `Accept $450 for ${name}` }));

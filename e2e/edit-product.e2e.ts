@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { fillProduct } from "./add-product-form.ts";
+import { fillProduct, onePage } from "./add-product-form.ts";
 import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
@@ -16,6 +16,13 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await expect(page.getByLabel("Product Name")).toHaveValue(laptop.product_name);
   await expect(page.getByLabel("Mobile Number")).toHaveValue(laptop.mobile_number);
   await expect(page.getByRole("img", { name: "The listing's photo" })).toBeVisible();
+  await page.getByLabel("Resale Price").fill("599.50");
+  await page.reload();
+  await expect(page.getByText("They aren't saved yet.")).toBeVisible();
+  await expect(page.getByLabel("Resale Price")).toHaveValue("599.50");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await expect(page.getByLabel("Resale Price")).toHaveValue("640");
+  await expect(page.getByText("They aren't saved yet.")).toBeHidden();
   await page.getByLabel("Resale Price").fill("599.50");
   await page.getByText("More details").click();
   await page.getByLabel("Memory (GB)").fill("16");
@@ -56,7 +63,7 @@ test("Add Product accepts improbable numbers after the seller confirms them once
   newSeller,
 }) => {
   await signIn(page, newSeller);
-  await page.goto(paths.addProduct());
+  await page.goto(onePage);
   await fillProduct(page, "Framework 13");
   await page.getByLabel("Resale Price").fill("4300");
   await page.getByLabel("Duration").fill("600");

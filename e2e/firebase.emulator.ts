@@ -22,6 +22,7 @@ test("with Firebase, a seller signs up and lists a laptop; a buyer continues wit
   const product_name = `Framework ${randomWord()}`;
   await signUp(page, selma, "Seller");
   await page.getByRole("link", { name: "Dashboard" }).click();
+  await page.getByRole("link", { name: "Show all on one page" }).click();
   await fillProduct(page, product_name);
   await page.getByRole("main").getByRole("button", { name: "Add Product" }).click();
   await expect(toastOf(page, `Product ${product_name} is added successfully`)).toBeVisible();

@@ -2,6 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { listSellerProducts } from "#contract/products.ts";
+import { onePage } from "./add-product-form.ts";
 import { readStorage, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests, dropResponse } from "./network.ts";
 
@@ -24,7 +25,7 @@ test.describe("the Add Product draft", () => {
       "Product Description": "Battery at 90 %.",
     };
     await signIn(page, newSeller);
-    await page.goto("/dashboard/addProduct");
+    await page.goto(onePage);
     for (const [label, value] of Object.entries(typed))
       await page.getByLabel(label, { exact: true }).fill(value);
     await page.getByLabel("Category").selectOption("Lenovo");
@@ -110,7 +111,7 @@ test.describe("the Add Product draft", () => {
       expect(dominant.b).toBeGreaterThan(dominant.r);
     });
 
-    await page.goto("/dashboard/addProduct");
+    await page.goto(onePage);
     await expect(page.getByLabel("Product Name")).toHaveValue("");
   });
 });

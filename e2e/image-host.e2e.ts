@@ -5,7 +5,7 @@ import { expect } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
 import { startHost } from "#server/testing/image-host.ts";
 import { registerMember } from "./accounts.ts";
-import { expectFilledProduct, fillProduct } from "./add-product-form.ts";
+import { expectFilledProduct, fillProduct, onePage } from "./add-product-form.ts";
 import { test as base, rowOf, signIn, toastOf } from "./fixtures.ts";
 
 const test = base.extend<{ host: Awaited<ReturnType<typeof startHost>> }>({
@@ -29,7 +29,7 @@ test("§7.10: the browser uploads a photo directly to the image host; a rejected
 }) => {
   const seller = await registerMember(ownServer.url, "seller");
   await signIn(page, seller);
-  await page.goto(`${ownServer.url}/dashboard/addProduct`);
+  await page.goto(`${ownServer.url}${onePage}`);
   const name = "Framework 13";
   await fillProduct(page, name);
   const add = async (fault: typeof host.fault) => {

@@ -54,14 +54,20 @@ test("a visitor's early click on Book Now leads to Login, with a return address 
   await expect(page).toHaveURL(paths.login(`${path}?book=${laptop._id}`));
 });
 
-test("a seller can neither book nor report their own laptop", async ({ page, newSeller }) => {
+test("a seller can edit and advertise their own laptop, but neither book nor report it", async ({
+  page,
+  newSeller,
+}) => {
   const { _id, product_name } = await listLaptop(newSeller);
   await signIn(page, newSeller);
   await page.goto(paths.laptop(_id, product_name));
   const article = page.getByRole("article").filter({ hasText: "Details" });
   await expect(article.getByText("This is your listing.")).toBeVisible();
-  for (const name of ["Book Now", "Report"])
-    await expect(article.getByRole("button", { name })).toBeDisabled();
+  await expect(article.getByRole("button", { name: /Book Now|Report/ })).toHaveCount(0);
+  await article.getByRole("button", { name: "Advertise Off" }).click();
+  await expect(article.getByRole("button", { name: "Advertise On" })).toBeVisible();
+  await article.getByRole("link", { name: "Edit" }).click();
+  await expect(page).toHaveURL(paths.editProduct(_id));
 });
 
 test("a sold laptop's page shows the same note to everyone except its buyer", async ({

@@ -4,7 +4,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
 import { listLaptop, type Member, uploadPhotos } from "./accounts.ts";
-import { fillProduct } from "./add-product-form.ts";
+import { fillProduct, onePage } from "./add-product-form.ts";
 import { phonePhoto, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 
 async function listWithPhotos(seller: Member, count: number) {
@@ -102,7 +102,7 @@ test.describe("Add Product with several pictures", () => {
     newSeller,
   }) => {
     await signIn(page, newSeller);
-    await page.goto(paths.addProduct());
+    await page.goto(onePage);
     await fillProduct(page, "Framework 13");
     const more = page.getByLabel("More pictures");
     const tile = (place: number) =>
@@ -171,7 +171,7 @@ test.describe("Add Product with several pictures", () => {
     newSeller,
   }) => {
     await signIn(page, newSeller);
-    await page.goto(paths.addProduct());
+    await page.goto(onePage);
     const bytes = [await phonePhoto(), await phonePhoto(), await phonePhoto()];
     await drop(
       page,

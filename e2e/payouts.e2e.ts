@@ -62,6 +62,8 @@ test("a seller without a bank account sees that the money waits, connects an acc
     ],
   });
 
+  await page.goto("/dashboard/myProducts");
+  await page.getByRole("link", { name: "Connect a bank to get your $640" }).click();
   await page.getByRole("button", { name: "Connect my bank account" }).click();
   await page.waitForURL(/stripe\/onboarding/);
   await page.getByLabel("First name").fill("Ada");

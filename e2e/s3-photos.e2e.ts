@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import { startS3 } from "#server/testing/s3.ts";
 import { registerMember } from "./accounts.ts";
-import { fillProduct } from "./add-product-form.ts";
+import { fillProduct, onePage } from "./add-product-form.ts";
 import { test as base, rowOf, signIn, toastOf } from "./fixtures.ts";
 
 const test = base.extend<{ s3: Awaited<ReturnType<typeof startS3>> }>({
@@ -25,7 +25,7 @@ test("a laptop's photo is stored in S3 and loaded from its public URL; while S3 
 }) => {
   const seller = await registerMember(ownServer.url, "seller");
   await signIn(page, seller);
-  await page.goto(`${ownServer.url}/dashboard/addProduct`);
+  await page.goto(`${ownServer.url}${onePage}`);
   const name = "Framework 13";
   await fillProduct(page, name);
   s3.fault = (_, response) => response.writeHead(500).end();

@@ -5,7 +5,7 @@ import { listSellerProducts } from "#contract/products.ts";
 import { bookLaptop } from "#server/testing/marketplace.ts";
 import { paths } from "#web/paths.ts";
 import { type Member, payForBooking } from "./accounts.ts";
-import { fillProduct } from "./add-product-form.ts";
+import { fillProduct, onePage } from "./add-product-form.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
 
 const addButton = (page: Page) => page.getByRole("button", { name: "Add Product" });
@@ -14,7 +14,7 @@ type Listing = { name: string; serial: string };
 
 async function addLaptop(page: Page, seller: Member, { name, serial }: Listing): Promise<void> {
   await signIn(page, seller);
-  await page.goto(paths.addProduct());
+  await page.goto(onePage);
   await fillProduct(page, name);
   await page.getByLabel("Resale Price").fill("640");
   await page.getByLabel("Serial Number").fill(serial);

@@ -1,13 +1,15 @@
 import { data, useNavigate } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
+import { readOfferFloor } from "#contract/offers.ts";
 import { listSellerProducts, type OwnProduct } from "#contract/products.ts";
 import { browserApi } from "#web/api/api.ts";
 import { requireRole, throwIfNotFound } from "#web/auth/guard.ts";
-import { OfferFloor } from "#web/features/offers/OfferFloor.tsx";
 import { EditProductForm } from "#web/features/products/EditProductForm.tsx";
+import { editDraft } from "#web/features/products/product-form.ts";
 import { reportedBy } from "#web/features/products/reported-facts.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { readDraftFile } from "#web/ui/drafts.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/edit-product.ts";
@@ -22,8 +24,10 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
     throwIfNotFound(error);
     throw error;
   });
-  if (body.withdrawn) return { product, facts: {}, images: [product.img], reported: "" };
-  return { product, facts: body.facts, images: body.images, reported: reportedBy(body) };
+  const { floor } = (await browserApi(readOfferFloor, { params: { id } })).body;
+  const kept = { product, floor, draftPhoto: await readDraftFile(editDraft(id).name) };
+  if (body.withdrawn) return { ...kept, facts: {}, images: [product.img], reported: "" };
+  return { ...kept, facts: body.facts, images: body.images, reported: reportedBy(body) };
 }
 
 /** Finds one of the seller's own products, with the phone number that others don't see. */
@@ -49,7 +53,6 @@ export default function EditProduct({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeading title="Edit Product" />
       <EditProductForm {...loaderData} onChanged={() => void navigate(paths.myProducts())} />
-      <OfferFloor laptopId={loaderData.product._id} />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { requireRole } from "#web/auth/guard.ts";
 import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
@@ -7,11 +6,6 @@ import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
-
-/** The code of the count loads after the page. */
-const OpenOfferCount = lazy(() =>
-  import("#web/features/offers/OpenOfferCount.tsx").catch(() => ({ default: () => "Offers" })),
-);
 
 export const meta = pageMeta("My Products");
 
@@ -26,15 +20,11 @@ export function HydrateFallback() {
 export default function MyProducts({ loaderData: { email } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeading title="My Products" />
-      {/* The link fills one line, so that the table doesn't move once the offers are counted. */}
-      <p className="mb-4">
+      <PageHeading title="My Products">
         <Link to={paths.offers()} className="link">
-          <Suspense fallback="Offers">
-            <OpenOfferCount />
-          </Suspense>
+          Your offers
         </Link>
-      </p>
+      </PageHeading>
       <MyProductsTable email={email} />
     </>
   );

@@ -16,8 +16,14 @@ export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
 }
 
 export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: V): void {
-  const stored = Object.fromEntries(fields.map((field) => [field, values[field]]));
+  const texts = fields.filter((field) => !hasFile(values[field]));
+  const stored = Object.fromEntries(texts.map((field) => [field, values[field]]));
   sessionStorage.setItem(draftKey(name), JSON.stringify(stored));
+}
+
+/** A file can't be stored as text (`saveDraftFile`). */
+function hasFile(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "file" in value;
 }
 
 /**

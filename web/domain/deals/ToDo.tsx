@@ -1,7 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 /** The next step with a deal. `task`: its line in the to-do list; absent if nobody waits for it. */
 export type NextStep = { label: string; to: string; task?: string };
+
+/** The member's tasks besides their deals; undefined while loading. The code loads on demand. */
+export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
+  const { data = [], isLoading } = useQuery({
+    queryKey: ["open tasks", role],
+    queryFn: async () => (await import("./read-open-tasks.ts")).readOpenTasks(role),
+    meta: { personal: true, reads: ["offers", "products", "payouts", "bookings", "payments"] },
+    retry: false,
+  });
+  return isLoading ? undefined : data;
+}
 
 /** The tasks among a member's next steps. Shows nothing without tasks. */
 export function ToDo({ steps }: { steps: (NextStep | undefined)[] }) {

@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { imageTypes } from "#contract/images.ts";
-import { Button, buttonClass } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { FileButton } from "../../ui/FileButton.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useObjectUrl } from "../../ui/use-object-url.ts";
 import type { Attachment, Attachments } from "./use-attachments.ts";
-import "#web/ui/file-button.css";
 
 /** Lets the user choose photos to send with a form, and shows the chosen ones. */
 export function PhotoAttachments({ photos }: { photos: Attachments }) {
@@ -28,25 +28,17 @@ export function PhotoAttachments({ photos }: { photos: Attachments }) {
           ))}
         </ul>
       )}
-      <span
-        className={`file-button self-start ${buttonClass({ look: "plain", size: "small" })}`}
+      <FileButton
+        id={id}
+        size="small"
         hidden={list.length >= most}
+        multiple
+        accept={imageTypes.join(",")}
+        aria-label="Add photos"
+        onFiles={photos.add}
       >
-        <Icon name="image-plus" className="size-4.5" />
         Add photos
-        <input
-          id={id}
-          type="file"
-          multiple
-          accept={imageTypes.join(",")}
-          aria-label="Add photos"
-          onChange={({ currentTarget }) => {
-            photos.add([...(currentTarget.files ?? [])]);
-            // Lets the user choose the same files again.
-            currentTarget.value = "";
-          }}
-        />
-      </span>
+      </FileButton>
     </div>
   );
 }

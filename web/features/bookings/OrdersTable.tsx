@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
-import { ToDo } from "#web/domain/deals/ToDo.tsx";
+import { ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -61,13 +61,19 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
     ...listOf(listBookings, { params: { email } }),
     refetchInterval: ({ state }) => nextRefetchMs(state.data?.pages.flatMap(({ body }) => body)),
   });
+  const tasks = useOpenTasks("buyer");
+  // Waits for the tasks too, so that the table doesn't move.
+  const query = tasks ? bookings : { ...bookings, data: undefined };
   return (
     <QueryState
-      query={bookings}
+      query={query}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
         mayBook ? (
-          <HowToBook />
+          <>
+            <ToDo steps={tasks ?? []} />
+            <HowToBook />
+          </>
         ) : (
           <Suspense>
             <NoOrders />
@@ -77,7 +83,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
     >
       {(rows) => (
         <>
-          <ToDo steps={rows.map(nextOrderStep)} />
+          <ToDo steps={[...(tasks ?? []), ...rows.map(nextOrderStep)]} />
           <DataTable caption="My Orders" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
         </>
       )}

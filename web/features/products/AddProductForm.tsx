@@ -1,26 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
-import { type Category, listCategories } from "#contract/categories.ts";
-import { queryOf } from "#web/api/api.ts";
-import { Button } from "#web/ui/Button.tsx";
-import { clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
-import { QueryState } from "#web/ui/QueryState.tsx";
-import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { useMoreDetails } from "./FactsFields.tsx";
-import { ProductFields } from "./ProductFields.tsx";
+import { ListingForm } from "./ListingForm.tsx";
+import { ProductSteps } from "./ProductSteps.tsx";
 import {
   type FilledProduct,
-  formFieldOf,
   type ProductForm,
   productDraft,
   productWithPhotoForm,
 } from "./product-form.ts";
-import { Questions } from "./Questions.tsx";
+import { useProductStep } from "./product-steps.ts";
 import { type Seller, useAddProduct } from "./use-add-product.ts";
 import { usePictureUploads } from "./use-picture-uploads.ts";
-import { useQuestions } from "./use-questions.ts";
 
 type AddProductFormProps = {
   seller: Seller;
@@ -29,22 +18,8 @@ type AddProductFormProps = {
   onAdded: () => void;
 };
 
-/** The Add Product form (specification 2 and 5). */
-export function AddProductForm(props: AddProductFormProps) {
-  const categories = useQuery(queryOf(listCategories, {}));
-  return (
-    <QueryState query={categories} skeleton={<div className="skeleton h-[60rem]" />}>
-      {(known) => <NewProductForm {...props} categories={known} />}
-    </QueryState>
-  );
-}
-
-function NewProductForm({
-  seller,
-  draftPhoto,
-  onAdded,
-  categories,
-}: AddProductFormProps & { categories: Category[] }) {
+/** The Add Product form (specification 2 and 5), in steps or on one page. */
+export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormProps) {
   const empty = {
     category: "",
     ports: [],
@@ -53,41 +28,20 @@ function NewProductForm({
   };
   const form = useZodForm<ProductForm, FilledProduct>(productWithPhotoForm, empty, productDraft);
   const pictures = usePictureUploads(form);
-  const add = useAddProduct(seller, pictures, onAdded);
-  const moreDetails = useMoreDetails();
-  const { questions, isAnswered } = useQuestions();
-  const onError = (error: Error) => {
-    moreDetails.openForRefusal(error);
-    showFormError(form, error, formFieldOf);
-  };
+  const { step, goTo } = useProductStep();
   return (
-    <form
-      onSubmit={form.handleSubmit((product) => {
-        if (isAnswered(product)) add.mutate(product, { onError });
-      }, moreDetails.openForErrors)}
-      noValidate
-      className="fields gap-x-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
-    >
-      <ProductFields
+    <>
+      <ProductSteps form={form} step={step} />
+      <ListingForm
         form={form}
-        sellerName={seller.name}
-        categories={categories}
-        moreDetails={moreDetails.ref}
         pictures={pictures}
-        onPhoto={(file) =>
-          void (
-            file ? saveDraftFile(productDraft.name, file) : clearDraftFile(productDraft.name)
-          ).catch(() => {})
-        }
+        save={useAddProduct(seller, pictures, onAdded)}
+        button="Add Product"
+        draft={productDraft.name}
+        sellerName={seller.name}
+        step={step}
+        goTo={goTo}
       />
-      <div className="flex flex-col gap-4 sm:col-span-2">
-        {add.isPending && <UploadProgress value={add.progress} />}
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Questions questions={questions} button="Add Product" />
-        <Button type="submit" size="large" className="sm:self-start" busy={add.isPending}>
-          Add Product
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }

@@ -1,15 +1,13 @@
 import { type Ref, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { CallError } from "#contract/client.ts";
 import { factFields, ports } from "#contract/facts.ts";
 import { CheckboxGroup } from "#web/ui/CheckboxGroup.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { MachineImport } from "./MachineImport.tsx";
-import { factFormFields, formFieldOf, type ProductForm } from "./product-form.ts";
+import { factFormFields, type ProductForm } from "./product-form.ts";
 
 type FactsFieldsProps = {
-  form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues" | "setValue">;
+  form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues">;
   /** The section, which opens if a field in it has an error. */
   section: Ref<HTMLDetailsElement>;
 };
@@ -26,7 +24,6 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
     name,
     label: factFields[name].label,
   });
-  const fields = useRef<HTMLFieldSetElement>(null);
   return (
     <details ref={section} open={isFilled} className="sm:col-span-2">
       <summary className="unfold link-hover">
@@ -34,9 +31,7 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
         More details
       </summary>
       <p className="mt-1 mb-4 text-muted text-sm">All optional. Leave out what you don't know.</p>
-      <MachineImport form={form} onImported={() => fields.current?.focus()} />
       <fieldset
-        ref={fields}
         tabIndex={-1}
         aria-label="Facts"
         className="fields min-w-0 scroll-mt-4 gap-x-6 rounded-field sm:grid-cols-2"
@@ -82,21 +77,17 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
   );
 }
 
-/**
- * Opens the section of optional fields if a field in it has an error, so that the field can be
- * focused.
- */
+/** Opens the section of optional fields, so that a field in it can be focused. */
 export function useMoreDetails() {
   const ref = useRef<HTMLDetailsElement>(null);
-  const openFor = (names: string[]) => {
-    if (ref.current && factFormFields.some((name) => names.includes(name))) ref.current.open = true;
-  };
+  const open = () => ref.current?.setAttribute("open", "");
   return {
     ref,
-    openForErrors: (errors: object) => openFor(Object.keys(errors)),
-    openForRefusal: (error: Error) => {
-      if (error instanceof CallError)
-        openFor(Object.keys(error.fields).map((field) => formFieldOf[field] ?? field));
+    openFor: (names: string[]) => factFormFields.some((name) => names.includes(name)) && open(),
+    /** Opens the section and moves the focus there. */
+    show: () => {
+      open();
+      ref.current?.querySelector("fieldset")?.focus();
     },
   };
 }

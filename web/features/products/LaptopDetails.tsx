@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
 import type { Laptop } from "#contract/laptops.ts";
 import { sellerPath } from "#contract/page-paths.ts";
@@ -21,6 +21,9 @@ import { ShareButton } from "./ShareButton.tsx";
 import { trackViews } from "./track-views.ts";
 import { Unavailable } from "./Unavailable.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
+
+/** Loaded on demand, because only the seller sees it. */
+const OwnListing = lazy(() => import("./OwnListing.tsx"));
 
 /**
  * Explains that booking needs scripts. With scripts turned on, the link opens the booking dialog.
@@ -68,26 +71,34 @@ export function LaptopDetails(props: LaptopDetailsProps) {
           <FairPrice price={laptop.resale_price} range={laptop.fairPrice.range} />
         )}
         <Condition condition={laptop.condition} battery={laptop.batteryHealth} />
-        {sales_status === "available" && (
-          <>
-            <HowItWorks location={laptop.location} complaintHours={complaintHours} />
-            <div className="book-bar">
-              <p className="book-bar-price">{formatPrice(laptop.resale_price)}</p>
-              <BookButton nameId={id} why={why} onPress={onBook} />
-              <Why nameId={id} why={why} />
-            </div>
-            <BookWithoutScripts laptop={laptop} />
-          </>
+        {own ? (
+          <Suspense>
+            <OwnListing id={_id} />
+          </Suspense>
+        ) : (
+          sales_status === "available" && (
+            <>
+              <HowItWorks location={laptop.location} complaintHours={complaintHours} />
+              <div className="book-bar">
+                <p className="book-bar-price">{formatPrice(laptop.resale_price)}</p>
+                <BookButton nameId={id} why={why} onPress={onBook} />
+                <Why nameId={id} why={why} />
+              </div>
+              <BookWithoutScripts laptop={laptop} />
+            </>
+          )
         )}
         <div className="card-footer">
           <ShareButton laptop={laptop} />
           {actions}
         </div>
         <SellerCard laptop={laptop} />
-        <div className="report">
-          <ReportButton nameId={id} why={why} onPress={onReport} />
-          {sales_status !== "available" && <Why nameId={id} why={why} />}
-        </div>
+        {!own && (
+          <div className="report">
+            <ReportButton nameId={id} why={why} onPress={onReport} />
+            {sales_status !== "available" && <Why nameId={id} why={why} />}
+          </div>
+        )}
       </div>
       <div className="laptop-text">
         <Section title="Description">

@@ -13,7 +13,7 @@ type ListingPhotosFieldProps = {
   form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
   pictures: PictureUploads;
   /** Called with the file of the chosen cover; undefined if the cover is uploaded or unreadable. */
-  onPhoto?: ((file: File | undefined) => void) | undefined;
+  onPhoto: (file: File | undefined) => void;
 };
 
 /** The photos of a listing: the cover (specification 5, Photo), and up to nine more. */
@@ -21,7 +21,7 @@ export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFie
   const list = useSyncExternalStore(pictures.subscribe, pictures.list, pictures.list);
   const setCover = (photo: NonNullable<ProductForm["photo"]>) => {
     form.setValue("photo", photo, { shouldValidate: true });
-    onPhoto?.("file" in photo ? photo.file : undefined);
+    onPhoto("file" in photo ? photo.file : undefined);
   };
   const takeCover = (file: File) => setCover({ file, area: null });
   const addPictures = (files: File[]) => {
@@ -57,7 +57,7 @@ export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFie
         onBlur={() => void form.trigger("photo")}
         onUnreadable={() => {
           form.unregister("photo");
-          onPhoto?.(undefined);
+          onPhoto(undefined);
           form.setError("photo", { message: unreadablePhoto });
         }}
       />

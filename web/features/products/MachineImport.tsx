@@ -1,8 +1,9 @@
-import { type ChangeEvent, type DragEvent, useState } from "react";
+import { type DragEvent, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { factFields } from "#contract/facts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
+import { FileButton } from "#web/ui/FileButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { MachineReport } from "./machine-report/read-report.ts";
 import type { ProductForm } from "./product-form.ts";
@@ -27,7 +28,7 @@ export function MachineImport({ form, onImported }: MachineImportProps) {
     const { readReport } = await import("./machine-report/read-report.ts");
     setReport(typed.trim() === "" ? undefined : (readReport(typed) ?? "none"));
   };
-  const readFile = async (file: File | null | undefined) => {
+  const readFile = async (file: File | undefined) => {
     if (!file) return;
     const { decodeReport, maxReportBytes } = await import("./machine-report/report-text.ts");
     if (file.size > maxReportBytes) setReport("too long");
@@ -38,13 +39,13 @@ export function MachineImport({ form, onImported }: MachineImportProps) {
     event.preventDefault();
     // Otherwise the page's drop handler would treat the file as a photo.
     event.stopPropagation();
-    void readFile(event.dataTransfer.files.item(0));
+    void readFile(event.dataTransfer.files[0]);
   };
   return (
-    <details className="mb-4" onDrop={drop}>
+    <details className="mb-5 rounded-field bg-base-200 px-4 py-3 sm:col-span-2" onDrop={drop}>
       <summary className="unfold link-hover">
         <Icon name="chevron-right" className="size-4" />
-        Import from the laptop
+        Read battery and specifications automatically
       </summary>
       <p className="mt-1 mb-4 max-w-prose text-muted text-sm">
         On Windows: the file that <code>powercfg /batteryreport</code> writes,{" "}
@@ -68,7 +69,14 @@ export function MachineImport({ form, onImported }: MachineImportProps) {
           />
         )}
       </Field>
-      <FileButton onFile={(file) => void readFile(file)} />
+      <FileButton
+        icon="laptop"
+        accept=".html,.htm,.xml,.txt,.json,.nfo,text/*"
+        aria-label="Choose the report's file"
+        onFiles={([file]) => void readFile(file)}
+      >
+        Choose the report's file
+      </FileButton>
       {typeof report === "object" && (
         <Preview
           report={report}
@@ -92,20 +100,6 @@ const problems = {
   none: "We found nothing in this report. Copy the whole of it, or try another one.",
   "too long": "Choose a report of up to 2 MB.",
 };
-
-function FileButton({ onFile }: { onFile: (file: File | null | undefined) => void }) {
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    onFile(currentTarget.files?.item(0));
-    // Lets the seller choose the same file again.
-    currentTarget.value = "";
-  };
-  return (
-    <label className="flex flex-wrap items-center gap-3 text-sm">
-      Report as a file
-      <input type="file" accept=".html,.htm,.xml,.txt,.json,.nfo,text/*" onChange={choose} />
-    </label>
-  );
-}
 
 type FieldName = keyof ReturnType<typeof fieldsOf>;
 

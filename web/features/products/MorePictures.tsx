@@ -1,12 +1,10 @@
 import { useState } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { imageTypes, maxListingImages } from "#contract/images.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
-import { Icon } from "#web/ui/Icon.tsx";
+import { FileButton } from "#web/ui/FileButton.tsx";
 import { PictureTile } from "./PictureTile.tsx";
 import type { Picture, PictureUploads } from "./picture-uploads.ts";
-import "#web/ui/file-button.css";
 
 type MorePicturesProps = {
   pictures: PictureUploads;
@@ -59,30 +57,21 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
               />
             ))}
           </ol>
-          <span
-            className={`file-button self-start ${buttonClass({ look: "plain" })}`}
+          <FileButton
+            {...control}
+            ref={(element) => {
+              // Registers only the focus, because the form must not read the file input's value.
+              // Without a type, the form would publish its values on every render, and would save
+              // a deleted draft again.
+              registered(element && { type: "pictures", focus: () => element.focus() });
+            }}
             hidden={list.length >= maxListingImages - 1}
+            multiple
+            accept={imageTypes.join(",")}
+            onFiles={on.onAdd}
           >
-            <Icon name="image-plus" className="size-4.5" />
             Choose or drop several
-            <input
-              {...control}
-              ref={(element) => {
-                // Registers only the focus, because the form must not read the file input's value.
-                // Without a type, the form would publish its values on every render, and would save
-                // a deleted draft again.
-                registered(element && { type: "pictures", focus: () => element.focus() });
-              }}
-              onChange={({ currentTarget }) => {
-                on.onAdd([...(currentTarget.files ?? [])]);
-                // Lets the seller choose the same files again.
-                currentTarget.value = "";
-              }}
-              type="file"
-              multiple
-              accept={imageTypes.join(",")}
-            />
-          </span>
+          </FileButton>
           <p role="status" className="sr-only">
             {said}
           </p>

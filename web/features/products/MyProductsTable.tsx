@@ -3,16 +3,17 @@ import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
-import { listSellerProducts, type OwnProduct, toggleAdvertise } from "#contract/products.ts";
-import { listOf, useCall } from "#web/api/api.ts";
-import { ToDo } from "#web/domain/deals/ToDo.tsx";
+import { listSellerProducts, type OwnProduct } from "#contract/products.ts";
+import { listOf } from "#web/api/api.ts";
+import { type NextStep, ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { AdvertiseButton } from "./AdvertiseButton.tsx";
 import { DealStatus } from "./DealStatus.tsx";
 import { nextProductStep } from "./next-product-step.ts";
 
@@ -69,9 +70,12 @@ const NoProducts = lazy(() => import("./NoProducts.tsx"));
 /** A seller's own products (specification 2, /dashboard/myProducts). */
 export function MyProductsTable({ email }: { email: string }) {
   const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
+  const tasks = useOpenTasks("seller");
+  // Waits for the tasks too, so that the table doesn't move.
+  const query = tasks ? products : { ...products, data: undefined };
   return (
     <QueryState
-      query={products}
+      query={query}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Suspense>
@@ -79,13 +83,13 @@ export function MyProductsTable({ email }: { email: string }) {
         </Suspense>
       }
     >
-      {(rows) => <Listings rows={rows} />}
+      {(rows) => <Listings rows={rows} tasks={tasks} />}
     </QueryState>
   );
 }
 
 /** Listings that need action come first, then the newest. Completed sales are collapsed. */
-function Listings({ rows }: { rows: OwnProduct[] }) {
+function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[] | undefined }) {
   const sold = rows.filter(
     ({ deal }) => deal?.state === "completed" && !deal.returnBy && !deal.complaint?.answerBy,
   );
@@ -93,7 +97,7 @@ function Listings({ rows }: { rows: OwnProduct[] }) {
   const byUrgency = open.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
   return (
     <>
-      <ToDo steps={[...byUrgency, ...sold].map(nextProductStep)} />
+      <ToDo steps={[...tasks, ...[...byUrgency, ...sold].map(nextProductStep)]} />
       {open.length > 0 && (
         <DataTable caption="My Products" columns={columns} rows={byUrgency} keyOf={idOf} />
       )}
@@ -144,24 +148,6 @@ function Status({ status }: { status: SalesStatus }) {
     >
       {status}
     </span>
-  );
-}
-
-function AdvertiseButton({ product }: { product: OwnProduct }) {
-  const { _id, product_name, advertise } = product;
-  const label = advertise ? "Advertise On" : "Advertise Off";
-  const toggle = useCall(toggleAdvertise);
-  return (
-    <Button
-      look="plain"
-      size="small"
-      busy={toggle.isPending}
-      aria-label={`${label}: ${product_name}`}
-      onClick={() => toggle.mutate({ body: { id: _id, advertiseStatus: advertise } })}
-    >
-      <span className={advertise ? "switch switch-on" : "switch"} aria-hidden="true" />
-      {label}
-    </Button>
   );
 }
 

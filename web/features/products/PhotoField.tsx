@@ -61,7 +61,9 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 ref={(element) => {
                   input.current = element;
                   // Registers only the focus, because the form must not read the input's value.
-                  registered(element && { focus: () => element.focus() });
+                  // Without a type, the form would publish its values on every render, and would
+                  // save a deleted draft again.
+                  registered(element && { type: "photo", focus: () => element.focus() });
                 }}
                 onBlur={on.onBlur}
                 onChange={choose}

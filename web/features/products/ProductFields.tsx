@@ -1,56 +1,70 @@
-import type { Ref } from "react";
+import type { ComponentType } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { Category } from "#contract/categories.ts";
 import { conditionDescriptions, conditions } from "#contract/products.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
-import { FactsFields } from "./FactsFields.tsx";
+import { FactsFields, type useMoreDetails } from "./FactsFields.tsx";
 import { FairPriceHint } from "./FairPriceHint.tsx";
 import { ListingPhotosField } from "./ListingPhotosField.tsx";
+import { MachineImport } from "./MachineImport.tsx";
 import { ModelField } from "./ModelField.tsx";
 import type { PictureUploads } from "./picture-uploads.ts";
 import type { ProductForm } from "./product-form.ts";
-import "./product-form.css";
+import { type ProductStep, productSteps } from "./product-steps.ts";
 import { SerialNumberField } from "./SerialNumberField.tsx";
+import "./product-form.css";
 
-const conditionOptions = [
-  { value: "", label: "Choose a condition" },
-  ...conditions.map((condition) => ({ value: condition, label: condition })),
-];
-
-type ProductFieldsProps = {
+type FieldsProps = {
   form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
   sellerName: string;
   categories: Category[];
-  /** The optional fields (`FactsFields`). */
-  moreDetails: Ref<HTMLDetailsElement>;
+  moreDetails: ReturnType<typeof useMoreDetails>;
   pictures: PictureUploads;
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null;
+  hasFloor?: boolean;
   /** Called with the file of the chosen cover; undefined if the cover is uploaded or unreadable. */
-  onPhoto?: (file: File | undefined) => void;
+  onPhoto: (file: File | undefined) => void;
 };
 
-/** The fields of a listing (specification 5, Add Product), then the optional ones. */
-export function ProductFields({
-  form,
-  sellerName,
-  categories,
-  moreDetails,
-  pictures,
-  serialEnd,
-  onPhoto,
-}: ProductFieldsProps) {
+/**
+ * The fields of a listing (specification 5, Add Product) and the optional ones, in steps. With a
+ * `step`, the others are hidden.
+ */
+export function ProductFields({ step, ...props }: FieldsProps & { step: ProductStep | undefined }) {
+  return productSteps.map(({ id, title }) => {
+    const Fields = fieldsOf[id];
+    return (
+      <section key={id} hidden={step !== undefined && step.id !== id}>
+        <h2 tabIndex={-1} className="mb-4 text-heading">
+          {title}
+        </h2>
+        <div className="fields gap-x-6 sm:grid-cols-2">
+          <Fields {...props} />
+        </div>
+      </section>
+    );
+  });
+}
+
+const fieldsOf: Record<ProductStep["id"], ComponentType<FieldsProps>> = {
+  photos: ListingPhotosField,
+  model: ModelFields,
+  condition: ConditionFields,
+  price: PriceFields,
+  contact: ContactFields,
+};
+
+function ModelFields({ form, categories, moreDetails, serialEnd }: FieldsProps) {
   const options = categories.map(({ _id, product_category }) => ({
     value: _id,
     label: product_category,
   }));
-  const money = { type: "number", min: 1, step: "0.01", inputMode: "decimal" } as const;
-  const number = { type: "number", step: 1, inputMode: "numeric" } as const;
   return (
     <>
+      <MachineImport form={form} onImported={moreDetails.show} />
       <ModelField form={form} categories={categories} />
-      <ReadOnlyField label="Seller Name" value={sellerName} />
       <FormField
         form={form}
         name="category"
@@ -59,32 +73,90 @@ export function ProductFields({
         options={[{ value: "", label: "Choose a category" }, ...options]}
         hint="The laptop's brand."
       />
-      <FormField
-        form={form}
-        name="condition"
-        label="Condition"
-        as="select"
-        options={conditionOptions}
-        hint={
-          conditionDescriptions[form.watch("condition")] ?? "How it looks and how well it works."
-        }
-      />
-      <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
-      <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
+      <SerialNumberField form={form} stored={serialEnd} />
+      <FactsFields form={form} section={moreDetails.ref} />
+    </>
+  );
+}
+
+const conditionOptions = [
+  { value: "", label: "Choose a condition" },
+  ...conditions.map((condition) => ({ value: condition, label: condition })),
+];
+
+const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
+
+function ConditionFields({ form }: FieldsProps) {
+  return (
+    <>
+      <div className="sm:col-span-2">
+        <FormField
+          form={form}
+          name="condition"
+          label="Condition"
+          as="select"
+          options={conditionOptions}
+          hint={
+            conditionDescriptions[form.watch("condition")] ?? "How it looks and how well it works."
+          }
+        />
+      </div>
       <FormField
         form={form}
         name="purchaseYear"
         label="Year of Purchase"
-        {...number}
+        {...whole}
         placeholder="2022"
       />
       <FormField
         form={form}
         name="duration"
         label="Use Duration (months)"
-        {...number}
+        {...whole}
         placeholder="18"
       />
+      <div className="sm:col-span-2">
+        <FormField
+          form={form}
+          name="productDescription"
+          label="Product Description"
+          as="textarea"
+          hint="Tell buyers what you'd tell a friend, faults included. Phone numbers, emails and links stay hidden until someone books your laptop."
+        />
+      </div>
+    </>
+  );
+}
+
+const money = { type: "number", min: 1, step: "0.01", inputMode: "decimal" } as const;
+
+function PriceFields({ form, hasFloor }: FieldsProps) {
+  return (
+    <>
+      <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
+      <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
+      <FairPriceHint form={form} />
+      {hasFloor && (
+        <div className="sm:col-span-2">
+          <FormField
+            form={form}
+            name="floor"
+            label="Lowest price"
+            inputMode="decimal"
+            hint="We decline offers below it for you. Buyers never see it. Leave it empty to answer every offer yourself."
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function ContactFields({ form, sellerName }: FieldsProps) {
+  return (
+    <>
+      <div className="sm:col-span-2">
+        <ReadOnlyField label="Seller Name" value={sellerName} />
+      </div>
       <FormField
         form={form}
         name="mobileNumber"
@@ -94,7 +166,6 @@ export function ProductFields({
         placeholder="503-555-0100"
         hint="Only the buyer who books your laptop sees it."
       />
-      <FairPriceHint form={form} />
       <FormField
         form={form}
         name="location"
@@ -103,16 +174,6 @@ export function ProductFields({
         placeholder="Portland, OR"
         hint="Pickup town."
       />
-      <FormField
-        form={form}
-        name="productDescription"
-        label="Product Description"
-        as="textarea"
-        hint="Tell buyers what you'd tell a friend, faults included. Phone numbers, emails and links stay hidden until someone books your laptop."
-      />
-      <SerialNumberField form={form} stored={serialEnd} />
-      <ListingPhotosField form={form} pictures={pictures} onPhoto={onPhoto} />
-      <FactsFields form={form} section={moreDetails} />
     </>
   );
 }

@@ -22,7 +22,7 @@ export function SerialNumberField({ form, stored }: SerialNumberFieldProps) {
         autoComplete="off"
         spellCheck={false}
         placeholder={stored ? `Ends in ${stored}` : "PF2X1A3B"}
-        hint="Only who pays sees its last four characters. We keep no more of it, and refuse to list a machine twice."
+        hint="We store only the last four characters and show them to the buyer after payment. Each laptop can be listed once."
       />
       {form.watch("serialNumber") && (
         <FormField

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Facts, factsForm, toStatedFacts } from "#contract/facts.ts";
 import { imageTypes, maxImageBytes, maxListingImages, wrongImageType } from "#contract/images.ts";
+import { floorForm } from "#contract/offers.ts";
 import { addProductForm, futureYearMessage, type ProductWithContact } from "#contract/products.ts";
 import type { LaptopPhoto } from "./crop-photo.ts";
 import { unchangedFacts } from "./reported-facts.ts";
@@ -23,22 +24,25 @@ export const productWithPhotoForm = addProductForm.extend({
     ),
   /** The addresses of the photos after the cover, without those still uploading. */
   pictures: z.array(z.string()),
+  /** The lowest price, for an existing listing. */
+  floor: floorForm.shape.floor.prefault(""),
 });
 
 type WithPhoto = z.input<typeof productWithPhotoForm>;
 export type ProductForm = Omit<WithPhoto, "photo"> & { photo?: LaptopPhoto | undefined };
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
 
-/** All fields but the photo, which can't be stored as text. */
-export const productDraft = {
-  name: "product",
-  fields: [...addProductForm.keyof().options, "pictures" as const],
-};
+export const productDraft = { name: "product", fields: productWithPhotoForm.keyof().options };
+
+/** The draft of changes to a listing. */
+export function editDraft(id: string): typeof productDraft {
+  return { ...productDraft, name: `product ${id}` };
+}
 
 export const factFormFields = factsForm.keyof().options;
 
 /** Turns form fields into wire fields (specification 5 and 7). */
-export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
+export function toRequest(product: Omit<FilledProduct, "photo" | "floor">, img: string) {
   const {
     pictures: _,
     productName,

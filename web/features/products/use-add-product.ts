@@ -21,7 +21,7 @@ export function useAddProduct(seller: Seller, pictures: PictureUploads, onAdded:
   // The time is fixed per form, because a retry after a lost response must send the same request.
   const [postedAt] = useState(() => new Date().toISOString());
   const add = useMutationOnce({
-    mutationFn: async ({ photo, ...product }: FilledProduct) => {
+    mutationFn: async ({ photo, floor: _, ...product }: FilledProduct) => {
       const others = await pictures.addresses();
       const img = await uploadListingPhoto(queries, photo, setProgress);
       const known = { ...ownFields(seller), postedAt };

@@ -1,35 +1,46 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changesOf } from "#contract/call-resources.ts";
-import { editProduct, type ProductWithContact } from "#contract/products.ts";
+import { setOfferFloor } from "#contract/offers.ts";
+import { editProduct, type OwnProduct } from "#contract/products.ts";
 import { browserApi } from "#web/api/api.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { clearDraft } from "#web/ui/drafts.ts";
 import { toast } from "#web/ui/toast.ts";
 import type { PictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, toRequest } from "./product-form.ts";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
-/** Waits for the other pictures, uploads the cover if it is new, then changes the listing. */
-export function useEditProduct(
-  { _id }: Pick<ProductWithContact, "_id">,
-  pictures: PictureUploads,
-  onChanged: () => void,
-) {
+type Stored = {
+  product: Pick<OwnProduct, "_id">;
+  floor: number | null;
+  /** The name of the draft to delete once the changes are saved. */
+  draft: string;
+};
+
+/**
+ * Waits for the other pictures, uploads the cover if it is new, then changes the listing, and its
+ * lowest price if that is new.
+ */
+export function useEditProduct(stored: Stored, pictures: PictureUploads, onChanged: () => void) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<number | undefined>(0);
+  const params = { id: stored.product._id };
   const edit = useMutationOnce({
-    mutationFn: async ({ photo, ...product }: FilledProduct) => {
+    mutationFn: async ({ photo, floor, ...product }: FilledProduct) => {
       const others = await pictures.addresses();
       const img = await uploadListingPhoto(queries, photo, setProgress);
       const { facts = null, ...body } = toRequest(product, img);
       const images = [img, ...others];
-      await browserApi(editProduct, { params: { id: _id }, body: { ...body, images, facts } });
+      await browserApi(editProduct, { params, body: { ...body, images, facts } });
+      if (floor !== stored.floor) await browserApi(setOfferFloor, { params, body: { floor } });
     },
     onSuccess: (_, { productName }) => {
       toast.success(`Product ${productName} is changed.`);
+      clearDraft(stored.draft);
       onChanged();
     },
-    meta: { changes: changesOf(editProduct) },
+    meta: { changes: [...changesOf(editProduct), ...changesOf(setOfferFloor)] },
   });
   return { ...edit, progress };
 }

@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useLayoutEffect, useRef } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { listCategories } from "#contract/categories.ts";
+import { CallError } from "#contract/client.ts";
+import { queryOf } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { UploadProgress } from "#web/ui/UploadProgress.tsx";
+import { useMoreDetails } from "./FactsFields.tsx";
+import { ProductFields } from "./ProductFields.tsx";
+import type { PictureUploads } from "./picture-uploads.ts";
+import { type FilledProduct, formFieldOf, type ProductForm } from "./product-form.ts";
+import { type ProductStep, productSteps } from "./product-steps.ts";
+import { Questions } from "./Questions.tsx";
+import { useQuestions } from "./use-questions.ts";
+
+type ListingFormProps = {
+  form: UseFormReturn<ProductForm, unknown, FilledProduct>;
+  pictures: PictureUploads;
+  /** The request that saves the listing. `progress` is the uploaded share of the cover. */
+  save: {
+    mutate: (listing: FilledProduct, on: { onError: (error: Error) => void }) => void;
+    isPending: boolean;
+    progress: number | undefined;
+  };
+  /** The text of the button that saves. */
+  button: string;
+  /** The name of the draft that keeps the cover's file. */
+  draft: string;
+  sellerName: string;
+  /** The last four characters of the listing's serial number. */
+  serialEnd?: string | null;
+  /** Whether the form asks for the lowest price, which only a stored listing has. */
+  hasFloor?: boolean;
+  /** The only step to show; by default all. */
+  step?: ProductStep | undefined;
+  goTo?: (step: ProductStep) => void;
+};
+
+/** The form of a new or stored listing. Hidden steps keep their fields, so one submit sends all. */
+export function ListingForm(props: ListingFormProps) {
+  const { form, save, button, draft, step, goTo, ...fields } = props;
+  const categories = useQuery(queryOf(listCategories, {}));
+  const { moreDetails, questions, submit, goOn } = useSubmit(props);
+  const shown = useFocusOnStep(step);
+  const at = step ? productSteps.indexOf(step) : productSteps.length;
+  const [previous, next] = [step && productSteps[at - 1], productSteps[at + 1]];
+  return (
+    <QueryState query={categories} skeleton={<div className="skeleton h-[36rem]" />}>
+      {(known) => (
+        <form
+          ref={shown}
+          onSubmit={next ? (event) => goOn(event, next) : submit}
+          noValidate
+          className="listing-form"
+        >
+          <ProductFields
+            {...fields}
+            form={form}
+            categories={known}
+            moreDetails={moreDetails}
+            step={step}
+            onPhoto={(file) =>
+              void (file ? saveDraftFile(draft, file) : clearDraftFile(draft)).catch(() => {})
+            }
+          />
+          <div className="flex flex-col gap-4">
+            {save.isPending && <UploadProgress value={save.progress} />}
+            <FormMessage message={form.formState.errors.root?.message} />
+            <Questions questions={questions} button={button} />
+            <div className="flex gap-3">
+              {previous && (
+                <Button look="plain" size="large" onClick={() => goTo?.(previous)}>
+                  Back
+                </Button>
+              )}
+              <Button type="submit" size="large" busy={save.isPending}>
+                {next ? "Continue" : button}
+              </Button>
+            </div>
+          </div>
+        </form>
+      )}
+    </QueryState>
+  );
+}
+
+/** Saves the listing, or goes on to the next step; errors lead to the first field with one. */
+function useSubmit({ form, save, step, goTo }: ListingFormProps) {
+  const moreDetails = useMoreDetails();
+  const { questions, isAnswered } = useQuestions();
+  const focusFirst = (names: string[]) => {
+    const at = productSteps.find(({ fields }) => fields.some((field) => names.includes(field)));
+    const first = at?.fields.find((field) => names.includes(field));
+    if (!at || !first) return;
+    goTo?.(at);
+    moreDetails.openFor(names);
+    form.setFocus(first);
+  };
+  const onError = (error: Error) => {
+    showFormError(form, error, formFieldOf);
+    if (error instanceof CallError)
+      focusFirst(Object.keys(error.fields).map((field) => formFieldOf[field] ?? field));
+  };
+  const submit = form.handleSubmit(
+    (listing) => isAnswered(listing) && save.mutate(listing, { onError }),
+    (errors) => focusFirst(Object.keys(errors)),
+  );
+  const goOn = async (event: FormEvent, next: ProductStep) => {
+    event.preventDefault();
+    const fields = step?.fields ?? [];
+    if (await form.trigger(fields)) goTo?.(next);
+    else focusFirst(fields.filter((field) => form.getFieldState(field).invalid));
+  };
+  return { moreDetails, questions, submit, goOn };
+}
+
+/** Moves the focus to a step's heading when the step appears. Layout effects run before a field gets the focus. */
+function useFocusOnStep(step: ProductStep | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  const last = useRef(step);
+  useLayoutEffect(() => {
+    if (step !== last.current)
+      form.current
+        ?.querySelector<HTMLElement>("section:not([hidden]) > h2")
+        ?.focus({ preventScroll: true });
+    last.current = step;
+  }, [step]);
+  return form;
+}

@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { formatPrice } from "#contract/price.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { listOf } from "#web/api/api.ts";
+import { useSession } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { AdvertiseButton } from "./AdvertiseButton.tsx";
+import { nextProductStep } from "./next-product-step.ts";
+import "#web/ui/data-table.css";
+
+/** The seller's own actions on their laptop's page, in place of those for buyers. */
+export default function OwnListing({ id }: { id: string }) {
+  const email = useSession()?.user.email ?? "";
+  const { data = [] } = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
+  const product = data.find(({ _id }) => _id === id);
+  if (!product) return null;
+  const step = nextProductStep(product);
+  return (
+    <div>
+      <p className="mb-2 text-muted text-sm">This is your listing.</p>
+      {step && (
+        <div className="book-bar">
+          <p className="book-bar-price">{formatPrice(product.resale_price)}</p>
+          <Link to={step.to} className={buttonClass()}>
+            {step.label}
+          </Link>
+        </div>
+      )}
+      <div className="laptop-asks">
+        {product.sales_status === "available" && (
+          <AdvertiseButton product={product} size="medium" />
+        )}
+        <Link to={paths.myProducts()} className={buttonClass({ look: "plain" })}>
+          My Products
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentProps } from "react";
+import { buttonClass } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
+import type { IconName } from "./icon-names.ts";
+import "./file-button.css";
+
+type FileButtonProps = Omit<ComponentProps<"input">, "onChange" | "size"> & {
+  icon?: IconName;
+  size?: "small" | "medium";
+  onFiles: (files: File[]) => void;
+};
+
+/** A button to choose files, by mouse, keyboard or drop. */
+export function FileButton(props: FileButtonProps) {
+  const { icon = "image-plus", size = "medium", hidden, onFiles, children, ...input } = props;
+  return (
+    <span
+      className={`file-button self-start ${buttonClass({ look: "plain", size })}`}
+      hidden={hidden}
+    >
+      <Icon name={icon} className="size-4.5" />
+      {children}
+      <input
+        {...input}
+        type="file"
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          // Lets the user choose the same files again.
+          currentTarget.value = "";
+        }}
+      />
+    </span>
+  );
+}
