@@ -23,11 +23,13 @@ export const auditEntry = z.object({
   _id: z.string(),
   at: date,
   /** The member who acted; null if the program acted by itself. */
-  actor: z.object({ _id: id, name: z.string(), email: z.string() }).nullable(),
+  actor: z
+    .object({ _id: id, name: z.string(), email: z.string(), isAdmin: z.boolean() })
+    .nullable(),
   verb: z.string(),
   object: z.enum(auditObjects),
   objectId: id,
-  /** The object's name, if the object is a member or a product. */
+  /** A member's name, or the name of the laptop that the object is about. */
   objectName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });

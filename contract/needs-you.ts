@@ -37,13 +37,44 @@ export type NeedsYouItem = z.output<typeof needsYouItem>;
 /** Maximum number of items in one answer. */
 export const maxNeedsYou = 200;
 
-export const listNeedsYou = call({
+/** Each of the other queues is counted up to this number. */
+export const maxCounted = 100;
+
+const count = z.number().int().nonnegative();
+
+export const needsYou = z.object({
+  items: z.array(needsYouItem),
+  /** How much waits in the admins' other queues. `problems`: those that Health lists. */
+  queues: z.object({
+    reports: count,
+    messages: count,
+    reviews: count,
+    listings: count,
+    invitations: count,
+    problems: count,
+  }),
+});
+
+export type NeedsYou = z.output<typeof needsYou>;
+
+export const readNeedsYou = call({
   method: "GET",
   path: "/needsYou",
   access: "admin",
-  summary: `What waits for an admin, the first deadline first, ${maxNeedsYou} at most`,
-  reads: ["payments", "bookings", "complaints", "payouts", "invitations"],
+  summary: `What waits for an admin, the first deadline first, ${maxNeedsYou} at most, and how much waits in other queues`,
+  reads: [
+    "payments",
+    "bookings",
+    "complaints",
+    "payouts",
+    "invitations",
+    "members",
+    "products",
+    "reports",
+    "conversationReports",
+    "reviewReports",
+  ],
   replica: true,
-  answers: { 200: z.array(needsYouItem) },
+  answers: { 200: needsYou },
   refusals: [],
 });

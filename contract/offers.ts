@@ -60,7 +60,7 @@ export const listOffers = call({
   path: "/offers",
   access: "member",
   summary: "The caller's offers as buyer and as seller, newest first",
-  reads: ["offers", "products"],
+  reads: ["offers", "products", "bookings"],
   query: ownPage.extend({
     /** Lists only offers that can still be accepted. */
     open: z.stringbool("open must be true or false.").optional(),

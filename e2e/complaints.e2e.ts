@@ -81,8 +81,8 @@ test("an admin decides a complaint with a partial refund, and the seller gets th
   await signInAs(page, admin);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/dashboard/complaint/${booking}`);
-  await expect(menuEntry(page, "Payments")).toHaveAttribute("aria-current", "true");
-  await expect(menuEntry(page, "Payments")).toBeInViewport({ ratio: 1 });
+  await expect(menuEntry(page, "Complaints")).toHaveAttribute("aria-current", "true");
+  await expect(menuEntry(page, "Complaints")).toBeInViewport({ ratio: 1 });
   await expect(page.getByText("The listing as it was booked").first()).toBeVisible();
   await page.getByRole("button", { name: /^Enlarge Photo 1 of 1/ }).click();
   const large = page.getByRole("dialog").getByRole("img");
@@ -97,6 +97,11 @@ test("an admin decides a complaint with a partial refund, and the seller gets th
   await page.getByLabel("Refund to the buyer, in dollars").fill("100");
   await page.getByLabel("Say why").fill("Two keys are dead.");
   await page.getByRole("button", { name: "Decide" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decide this complaint?" });
+  await expect(dialog).toContainText(
+    `${buyer.name} gets $100 back; ${newSeller.name} is paid $540. This can't be undone.`,
+  );
+  await dialog.getByRole("button", { name: "Decide" }).click();
   await expect(
     page.getByText("The buyer gets $100 back, and the seller gets the rest."),
   ).toBeVisible();

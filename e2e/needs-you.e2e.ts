@@ -53,7 +53,11 @@ test("Needs you lists money and deals that wait for an admin, and links to the p
   const violations = await axeViolations(page);
   expect(violations).toEqual({});
   await page.goto("/dashboard/overview");
-  await page.getByRole("link", { name: /^\d+ things need you$/ }).click();
+  const toDo = page.getByRole("region", { name: "To do" });
+  await expect(
+    toDo.getByRole("link", { name: /^\d+ complaints? to decide, the first by \w+ \d+$/ }),
+  ).toHaveAttribute("href", "/dashboard/complaints");
+  await toDo.getByRole("link", { name: /^\d+ things need you, the first by \w+ \d+$/ }).click();
 
   await expect(rowOf(page, disagreed.product_name)).toContainText("Buyer and seller don't agree");
   await rowOf(page, disagreed.product_name)

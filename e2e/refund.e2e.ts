@@ -271,7 +271,7 @@ test("an admin retries a refund that failed too often, then sends the money in a
   await signInAs(page, admin);
   await page.goto("/dashboard/auditLog?object=payment");
   const entries = rowOf(page, laptop.product_name);
-  await expect(entries.filter({ hasText: "give up refund" })).toHaveCount(1);
+  await expect(entries.filter({ hasText: "The refund couldn't be made" })).toHaveCount(1);
   await page.goto(`/dashboard/payments?search=${transaction}`);
   await row.getByRole("button", { name: "Sent another way" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes, it's sent" }).click();

@@ -27,6 +27,11 @@ test("a complaint decided for the buyer is refunded once the seller enters the r
   await expect(page.getByLabel("If all of it goes back")).toHaveValue("returned");
   await page.getByLabel("Say why").fill("The keys are dead.");
   await page.getByRole("button", { name: "Decide" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decide this complaint?" });
+  await expect(dialog).toContainText(
+    `${buyer.name} gets all of the $640 back once ${newSeller.name} has the laptop.`,
+  );
+  await dialog.getByRole("button", { name: "Decide" }).click();
   const waits = /^The buyer gets all of the \$640 back once the seller has the laptop\./;
   await expect(page.getByText(waits)).toBeVisible();
   const decided = await axeViolations(page);

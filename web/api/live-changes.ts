@@ -11,9 +11,9 @@ const pollingMs = 10_000;
 const longestPauseMs = 30_000;
 
 /**
- * Refetches messages, deals, offers and complaints as soon as they change. One browser tab reads the event stream and
- * notifies the other tabs. Returns the polling interval in milliseconds, or false while a stream is
- * open.
+ * Refetches messages and deals, with their offers and complaints, as soon as they change. One
+ * browser tab reads the event stream and notifies the other tabs. Returns the polling interval in
+ * milliseconds, or false while a stream is open.
  */
 export function useLiveChanges(): number | false {
   useEffect(listenTogether, []);
@@ -47,7 +47,7 @@ type Sign = "alive" | "messages" | "deals" | "lost";
 function handle(sign: Sign): void {
   setLive(sign !== "lost");
   if (sign === "messages") void invalidateReads(browserQueries, ["messages"]);
-  if (sign === "deals") void invalidateReads(browserQueries, ["bookings", "offers", "complaints"]);
+  if (sign === "deals") void invalidateReads(browserQueries, ["bookings"]);
 }
 
 let users = 0;

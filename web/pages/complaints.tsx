@@ -5,9 +5,7 @@ import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { answerText, reasonNames } from "#web/features/complaints/complaint-words.ts";
-import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
@@ -49,8 +47,9 @@ export default function Complaints() {
   const complaints = useInfiniteQuery({ ...listOf(listComplaints, {}), refetchInterval: 30_000 });
   return (
     <>
-      <Breadcrumbs above={[{ name: "Payments", to: paths.payments() }]} here="Complaints" />
-      <PageHeading title="Complaints" />
+      <PageHeading title="Complaints">
+        <p className="text-muted">Buyers say that something is wrong with their laptop.</p>
+      </PageHeading>
       <QueryState
         query={complaints}
         skeleton={<TableSkeleton columns={columns} />}

@@ -1,8 +1,6 @@
 import { requireRole } from "#web/auth/guard.ts";
 import { HealthReport } from "#web/features/health/HealthReport.tsx";
-import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/health.ts";
@@ -20,7 +18,6 @@ export function HydrateFallback() {
 export default function HealthPage() {
   return (
     <>
-      <Breadcrumbs above={[{ name: "Overview", to: paths.overview() }]} here="Health" />
       <PageHeading title="Health" />
       <HealthReport />
     </>

@@ -1,4 +1,5 @@
 import { requireRole } from "#web/auth/guard.ts";
+import { QueueLinks } from "#web/features/needs-you/QueueLinks.tsx";
 import { FlaggedListingsTable } from "#web/features/reports/FlaggedListingsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
@@ -18,7 +19,9 @@ export function HydrateFallback() {
 export default function ListingsToCheck() {
   return (
     <>
-      <PageHeading title="Listings to check" />
+      <PageHeading title="Listings to check">
+        <QueueLinks to={["invitations"]} />
+      </PageHeading>
       <FlaggedListingsTable />
     </>
   );

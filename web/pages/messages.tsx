@@ -74,7 +74,7 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
       <div className={hasNone && !isOpen ? "" : "panes"}>
         {!(hasNone && isOpen) && (
           <section aria-label="Conversations" className={`pane ${isOpen ? "max-lg:hidden" : ""}`}>
-            <div className="min-h-0 overflow-y-auto">
+            <div className="conversation-list">
               <ConversationList openId={id} polling={polling} />
             </div>
             <MessageEmails />

@@ -1,7 +1,5 @@
-import { Link } from "react-router";
-import { healthPath } from "#web/admin-paths.ts";
 import { requireMember, requireRole } from "#web/auth/guard.ts";
-import { NeedsYouLine } from "#web/features/needs-you/NeedsYouLine.tsx";
+import { AdminToDo } from "#web/features/overview/AdminToDo.tsx";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
@@ -25,14 +23,7 @@ export default function Overview({ loaderData: { isAdmin } }: Route.ComponentPro
       <PageHeading title="Overview">
         <p className="text-muted">The last twelve weeks, Monday to Sunday.</p>
       </PageHeading>
-      {isAdmin && <NeedsYouLine />}
-      {isAdmin && (
-        <p className="mb-4">
-          <Link to={healthPath()} className="link">
-            Health
-          </Link>
-        </p>
-      )}
+      {isAdmin && <AdminToDo />}
       {isAdmin ? <AdminOverview /> : <SellerOverview />}
     </>
   );

@@ -27,9 +27,6 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
       <p className="mb-4">
         <Link to={ledgerPath()} className="link">
           Ledger
-        </Link>{" "}
-        <Link to="/dashboard/complaints" className="link ml-4">
-          Complaints
         </Link>
       </p>
       <PaymentsTable search={search} />

@@ -13,7 +13,7 @@ type DeleteButtonProps = {
 export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
   return (
     <ConfirmButton
-      look="danger"
+      look="plain"
       label={`Delete ${name}`}
       title="Are you sure you want to delete?"
       message={`If you delete ${name}. It cannot be undone.`}

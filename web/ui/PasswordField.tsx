@@ -14,14 +14,14 @@ export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V
     <FormField
       {...props}
       type={isShown ? "text" : "password"}
-      className="pe-16"
+      className="pr-16"
       dir="ltr"
       autoCapitalize="none"
       spellCheck={false}
       end={
         <button
           type="button"
-          className="absolute end-0 top-0 h-11 cursor-pointer px-4 font-medium text-muted text-sm"
+          className="absolute top-0 right-0 min-h-11 cursor-pointer px-3 font-medium text-muted text-sm"
           onClick={() => setShown(!isShown)}
         >
           {isShown ? "Hide" : "Show"}

@@ -1,5 +1,6 @@
 /** The icons we use, by their names at lucide.dev; the build puts them in one file. */
 export const iconNames = [
+  "activity",
   "arrow-left-right",
   "badge-check",
   "camera",
@@ -26,6 +27,7 @@ export const iconNames = [
   "plus",
   "printer",
   "receipt-text",
+  "scale",
   "scroll-text",
   "search",
   "share-2",

@@ -42,7 +42,7 @@ function withNames(tx: Tx, entries: ReturnType<typeof selectEntries>) {
     .selectFrom(entries.as("audit_log"))
     .leftJoin("members as actor", "actor.id", "audit_log.actor_id")
     .selectAll("audit_log")
-    .select(["actor.name", "actor.email"])
+    .select(["actor.name", "actor.email", "actor.is_admin"])
     .select(nameOfObject.as("object_name"))
     .orderBy("audit_log.id", "desc");
 }
@@ -54,6 +54,12 @@ const nameOfObject = sql<string | null>`case audit_log.object
       when 'product' then audit_log.object_id
       when 'booking' then (select product_id from bookings where id = audit_log.object_id)
       when 'report' then (select product_id from reports where id = audit_log.object_id)
+      when 'offer' then (select product_id from offers where id = audit_log.object_id)
+      when 'conversation' then (select product_id from conversations where id = audit_log.object_id)
+      when 'review' then (
+        select b.product_id from reviews r join bookings b on b.id = r.booking_id
+        where r.id = audit_log.object_id
+      )
       when 'payment' then (
         select b.product_id from payments p join bookings b on b.id = p.booking_id
         where p.id = audit_log.object_id
@@ -65,11 +71,14 @@ end`;
 type Row = Awaited<ReturnType<ReturnType<typeof withNames>["executeTakeFirstOrThrow"]>>;
 
 function toEntry(row: Row): AuditEntry {
-  const { actor_id: actor, name, email } = row;
+  const { actor_id: actor, name, email, is_admin: isAdmin } = row;
   return {
     _id: row.id,
     at: row.at.toISOString(),
-    actor: actor === null || name === null || email === null ? null : { _id: actor, name, email },
+    actor:
+      actor === null || name === null || email === null || isAdmin === null
+        ? null
+        : { _id: actor, name, email, isAdmin },
     verb: row.verb,
     object: row.object as AuditObject,
     objectId: row.object_id,

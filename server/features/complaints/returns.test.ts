@@ -15,7 +15,7 @@ import {
   readHandover,
 } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
-import { listNeedsYou } from "#contract/needs-you.ts";
+import { readNeedsYou } from "#contract/needs-you.ts";
 import { listSales } from "#contract/payouts.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
@@ -58,7 +58,7 @@ async function finish(sale: Sale): Promise<void> {
 }
 
 async function isLate({ booking }: Sale, admin: Person): Promise<boolean> {
-  const items = await admin.call(listNeedsYou, {});
+  const { items } = await admin.call(readNeedsYou, {});
   return items.some(({ bookingId, reason }) => bookingId === booking && reason === "return_late");
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { listNeedsYou } from "#contract/needs-you.ts";
+import { readNeedsYou } from "#contract/needs-you.ts";
 import { listSales } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance } from "../../testing/credits.ts";
@@ -47,7 +47,7 @@ async function closeAccount({ shop, seller }: Sale): Promise<void> {
 
 /** The reasons why the sale waits for an admin. */
 async function reasonsOf({ booking }: Sale, admin: Person) {
-  const items = await admin.call(listNeedsYou, {});
+  const { items } = await admin.call(readNeedsYou, {});
   return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));
 }
 

@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { correctDifference, listJournals, readLedger } from "#contract/ledger.ts";
-import { listNeedsYou } from "#contract/needs-you.ts";
+import { readNeedsYou } from "#contract/needs-you.ts";
 import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
@@ -114,7 +114,7 @@ test("an admin can correct a difference once, with a reason, and the correction 
   await stripe.paymentIntents.confirm(reference, { payment_method: "pm_card_visa" });
   expect(await differencesNow(shop, admin)).toContainEqual(expect.objectContaining({ reference }));
   const shown = async () => {
-    const items = await admin.call(listNeedsYou, {});
+    const { items } = await admin.call(readNeedsYou, {});
     return items.some(({ transactionId }) => transactionId === reference);
   };
   expect(await shown()).toBe(true);
@@ -228,7 +228,9 @@ test("a transfer that the provider made twice becomes the seller's debt, is show
   expect(await sale.transfers()).toMatchObject([{ provider_id: id }, { state: "made" }]);
   expect(await sale.money()).toEqual({ transferred: 128_000, owed: 64_000 });
   const waiting = async () =>
-    (await admin.call(listNeedsYou, {})).filter(({ bookingId }) => bookingId === sale.booking);
+    (await admin.call(readNeedsYou, {})).items.filter(
+      ({ bookingId }) => bookingId === sale.booking,
+    );
   expect(await waiting()).toMatchObject([
     { reason: "transferred_twice", transactionId: id, amount: 640 },
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { listNeedsYou } from "#contract/needs-you.ts";
+import { readNeedsYou } from "#contract/needs-you.ts";
 import { listSales } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal, disputing } from "../../testing/deal.ts";
@@ -90,7 +90,9 @@ describe("a dispute after the seller was paid", () => {
       expect.objectContaining({ subject: "Your $640 covered what you owed us" }),
     );
     const items = async () =>
-      (await admin.call(listNeedsYou, {})).filter(({ bookingId }) => bookingId === first.booking);
+      (await admin.call(readNeedsYou, {})).items.filter(
+        ({ bookingId }) => bookingId === first.booking,
+      );
     expect(await items()).toEqual([]);
     await first.reportDispute({ state: "won", movements: [-price, price] });
     expect(await first.money()).toEqual({ held: price });

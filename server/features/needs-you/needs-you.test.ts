@@ -1,13 +1,16 @@
 import { describe, expect } from "vitest";
 import { answerComplaint } from "#contract/complaints.ts";
 import { readDealRecord } from "#contract/deal-records.ts";
+import { dismissFlag } from "#contract/flagged-listings.ts";
 import { toggleSuspension } from "#contract/members.ts";
-import { listNeedsYou } from "#contract/needs-you.ts";
+import { readNeedsYou } from "#contract/needs-you.ts";
+import { deleteReport, reportProduct } from "#contract/reports.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
-import { errorOf, type Person } from "../../testing/people.ts";
+import { listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
 import { day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import { mailNeedsYou } from "./mail-needs-you.ts";
@@ -19,7 +22,7 @@ const test = dealTest({ webhooks: false });
 
 /** The items that an admin sees about a sale. */
 async function waiting({ booking }: Sale, admin: Person) {
-  const items = await admin.call(listNeedsYou, {});
+  const { items } = await admin.call(readNeedsYou, {});
   return items.filter(({ bookingId }) => bookingId === booking);
 }
 
@@ -103,7 +106,7 @@ describe("items that need an admin", () => {
       .insertInto("ledger_differences")
       .values({ ...row, found_at: shop.clock.now() })
       .execute();
-    const items = await admin.call(listNeedsYou, {});
+    const { items } = await admin.call(readNeedsYou, {});
     expect(items.find(({ reason }) => reason === "difference")).toMatchObject({
       ...{ bookingId: null, transactionId: "pi_differs", amount: 3 },
     });
@@ -197,7 +200,25 @@ test("admins get one email a day about all pending items and their deadlines", a
   expect(mails.at(-1)?.text).toContain("/dashboard/needsYou");
 });
 
+test("admins see how much waits in their other queues", async ({ shop, admin }) => {
+  const seller = await member(shop, { accountType: "seller" });
+  const product = await listing(seller, { resale_price: 4300, original_price: 899 });
+  const queues = async () => (await admin.call(readNeedsYou, {})).queues;
+  const before = await queues();
+  expect(before).toMatchObject({ messages: 0, reviews: 0, invitations: 0 });
+  const body = { comment: "Stolen.", reportProduct: { _id: product } };
+  const report = async () =>
+    await (await member(shop, { accountType: "buyer" })).call(reportProduct, { body });
+  const { insertedId: id } = await report();
+  await report();
+  expect(await queues()).toMatchObject({ reports: before.reports + 2, listings: before.listings });
+  await admin.call(deleteReport, { params: { id } });
+  await admin.call(dismissFlag, { params: { id: product } });
+  const after = { reports: before.reports + 1, listings: before.listings - 1 };
+  expect(await queues()).toMatchObject(after);
+});
+
 test("only admins can list the items that need an admin", async ({ seller, buyer }) => {
   for (const member of [seller, buyer])
-    expect(await errorOf(member.call(listNeedsYou, {}))).toMatchObject({ code: "FORBIDDEN" });
+    expect(await errorOf(member.call(readNeedsYou, {}))).toMatchObject({ code: "FORBIDDEN" });
 });

@@ -30,20 +30,24 @@ const openFlags = sql<OpenFlags>`(
   where product_id = products.id and dismissed_at is null
     and (other_id is null or (${isListed("other", "other_seller")})))`;
 
-/** Lists the flagged listings for admins, newest first. */
-export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<FlaggedListing>> {
+/** The listings to check, with their open flags. */
+export function selectFlagged(tx: Tx) {
   const flagged = tx
     .selectFrom("listing_flags")
     .select("product_id")
     .where("dismissed_at", "is", null);
-  const query = selectProducts(tx)
+  return selectProducts(tx)
     .innerJoinLateral(openFlags.as("flags"), (join) => join.onTrue())
     .select(["flags.reasons", "flags.resembles", "flags.flagged_at"])
     .where("products.id", "in", flagged)
     .where(isListed("products", "seller"))
     .where("flags.reasons", "is not", null);
+}
+
+/** Lists the flagged listings for admins, newest first. */
+export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<FlaggedListing>> {
   const order = { at: "flags.flagged_at", id: "products.id" } as const;
-  return await newestFirst(query, { ...order, ...paging }, (row) => ({
+  return await newestFirst(selectFlagged(tx), { ...order, ...paging }, (row) => ({
     flaggedAt: row.flagged_at.toISOString(),
     reasons: row.reasons,
     resembles: row.resembles,

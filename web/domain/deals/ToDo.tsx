@@ -15,8 +15,10 @@ export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
   return isLoading ? undefined : data;
 }
 
+type ToDoProps = { steps: (Pick<NextStep, "to" | "task"> | undefined)[] };
+
 /** The tasks among a member's next steps. Shows nothing without tasks. */
-export function ToDo({ steps }: { steps: (NextStep | undefined)[] }) {
+export function ToDo({ steps }: ToDoProps) {
   const tasks = steps.flatMap((step) => (step?.task ? [step] : []));
   if (tasks.length === 0) return null;
   return (

@@ -1,25 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { z } from "zod";
 import { type Complaint, complaintDecisionForm, decideComplaint } from "#contract/complaints.ts";
+import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/price.ts";
-import { useCall } from "#web/api/api.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { decisionEffect } from "./complaint-words.ts";
 
 const times = [
   { value: "returned", label: "Refund when the laptop is back" },
   { value: "atOnce", label: "Refund at once" },
 ];
 
-/** The admin's form to refund all, part or none of the money. */
+type Decision = z.output<typeof complaintDecisionForm>;
+
+/** The admin's form to refund all, part or none of the money. It asks before it acts. */
 export function AdminDecision({ complaint }: { complaint: Complaint }) {
   const { _id: id, price, reason, decision } = complaint;
   const draft = { name: `complaint decision ${id}`, fields: ["refund", "when", "words"] } as const;
   const defaultValues = { refund: "", when: "returned", words: "" };
   const form = useFormWithDraft({ defaultValues }, draft);
+  const [asked, setAsked] = useState<Decision | null>(null);
+  const close = () => setAsked(null);
   const send = useCall(decideComplaint, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {
@@ -32,7 +42,9 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
     const amount = refund.trim() === "" ? Number.NaN : Number(refund);
     const atOnce = when === "atOnce";
     const parsed = complaintDecisionForm.safeParse({ refund: amount, words, atOnce });
-    if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
+    if (amount > price)
+      return form.setError("refund", { message: `Enter at most ${formatPrice(price)}.` });
+    if (parsed.success) return setAsked(parsed.data);
     for (const { path, message } of parsed.error.issues)
       form.setError(path[0] as "refund" | "words", { message });
   });
@@ -63,9 +75,41 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
         hint="Buyer and seller read this."
       />
       <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending}>
+      <Button type="submit" size="large">
         Decide
       </Button>
+      {asked && (
+        <Confirmation
+          complaint={complaint}
+          decision={asked}
+          busy={send.isPending}
+          onConfirm={() => send.mutate({ params: { id }, body: asked }, { onSettled: close })}
+          onCancel={close}
+        />
+      )}
     </form>
+  );
+}
+
+type ConfirmationProps = {
+  complaint: Complaint;
+  decision: Decision;
+  busy: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+/** Says who gets how much. */
+function Confirmation({ complaint, decision, ...dialog }: ConfirmationProps) {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  const feePercent = config?.feePercent ?? 0;
+  return (
+    <ConfirmDialog
+      title="Decide this complaint?"
+      message={decisionEffect(complaint, { ...decision, feePercent })}
+      confirm="Decide"
+      look="primary"
+      {...dialog}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Complaint } from "#contract/complaints.ts";
-import { answerText, decisionText, nextSteps } from "./complaint-words.ts";
+import { answerText, decisionEffect, decisionText, nextSteps } from "./complaint-words.ts";
 
 const id = "00000000-0000-4000-8000-000000000000";
 const answer = {
@@ -86,6 +86,33 @@ describe("complaint texts", () => {
     const refunded = { ...complaint, decision, settlement: "refunded" as const };
     expect(decisionText({ ...refunded, role: "buyer" })).toBe(
       "You have all of your money back. Nothing is left for the seller.",
+    );
+  });
+
+  test.each([
+    [{ refund: 100 }, "Bertil gets $100 back; Selma is paid $540. This can't be undone."],
+    [{ refund: 0.5 }, "Bertil gets $0.50 back; Selma is paid $639.50. This can't be undone."],
+    [{ refund: 0 }, "Bertil gets nothing back; Selma is paid $640. This can't be undone."],
+    [
+      { refund: 100, feePercent: 5 },
+      "Bertil gets $100 back; Selma is paid $540, less our fee. This can't be undone.",
+    ],
+    [
+      { refund: 640, atOnce: true },
+      "Bertil gets all of the $640 back; Selma is paid nothing. This can't be undone.",
+    ],
+    [
+      { refund: 640 },
+      "Bertil gets all of the $640 back once Selma has the laptop. Until then, you can decide again.",
+    ],
+  ])("before an admin decides, they read who gets how much: %o", (deciding, text) => {
+    expect(decisionEffect(complaint, { feePercent: 0, ...deciding })).toBe(text);
+  });
+
+  test("no money moves once the bank has returned it", () => {
+    const refunded = { ...complaint, settlement: "refunded" as const };
+    expect(decisionEffect(refunded, { refund: 100, feePercent: 0 })).toBe(
+      "Bertil already has all of their money back, and nothing is left for Selma. This can't be undone.",
     );
   });
 });

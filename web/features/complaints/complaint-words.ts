@@ -51,6 +51,25 @@ export function nextSteps(complaint: Complaint): string {
   return `If ${unless}, ${decides}. ${inTheEnd}`;
 }
 
+type Deciding = { refund: number; atOnce?: boolean | undefined; feePercent: number };
+
+/** What a decision does with the money, for its confirmation. */
+export function decisionEffect(complaint: Complaint, deciding: Deciding): string {
+  const { buyer, seller, price, reason, settlement } = complaint;
+  const { refund, atOnce, feePercent } = deciding;
+  const final = "This can't be undone.";
+  if (settlement === "refunded")
+    return `${buyer} already has all of their money back, and nothing is left for ${seller}. ${final}`;
+  if (refund >= price) {
+    const back = `${buyer} gets all of the ${formatPrice(price)} back`;
+    if (atOnce || reason === "not_received") return `${back}; ${seller} is paid nothing. ${final}`;
+    return `${back} once ${seller} has the laptop. Until then, you can decide again.`;
+  }
+  const back = refund === 0 ? "nothing" : formatPrice(refund);
+  const fee = feePercent > 0 ? ", less our fee" : "";
+  return `${buyer} gets ${back} back; ${seller} is paid ${formatPrice(price - refund)}${fee}. ${final}`;
+}
+
 /** The decision in words; empty before it is made. */
 export function decisionText({ role, decision, price, settlement }: Complaint): string {
   if (decision === null) return "";

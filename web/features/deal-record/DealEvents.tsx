@@ -1,68 +1,7 @@
 import type { DealRecord } from "#contract/deal-records.ts";
+import { eventName } from "#web/domain/deals/event-name.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-
-/** Descriptions by audit log verb. A description that starts with a small letter follows a name. */
-const names: Record<string, string> = {
-  hold: "put it on hold",
-  pay: "paid",
-  settle: "The payment was recorded",
-  reclaim: "The payment came after the hold, and the laptop was still there",
-  proposeMeeting: "proposed a place and time",
-  acceptMeeting: "accepted the place and time",
-  cancelMeeting: "took the place and time back",
-  complete: "confirmed the handover",
-  "read messages": "read the messages",
-  complain: "said that something is wrong",
-  "answer complaint": "answered the complaint",
-  "offer complaint": "accepted the seller's offer",
-  "withdraw complaint": "withdrew the complaint",
-  "ask for return": "decided that the buyer gives the laptop back for a refund",
-  "confirm return": "confirmed that the laptop is back",
-  "remind admins": "Admins were told that the complaint waits for them",
-  openInquiry: "The buyer's bank asked about the payment",
-  openDispute: "The buyer's bank opened a dispute",
-  closeDispute: "The buyer's bank decided",
-  submitEvidence: "sent evidence to the bank",
-  expire: "The hold expired",
-  cancel: "ended the hold",
-  startRelease: "The seller's payout began",
-  payOut: "The seller was paid",
-  "transfer twice": "The card provider paid the seller a second time",
-  "intend transfer": "The transfer to the seller was prepared",
-  "refuse transfer": "The transfer to the seller was refused",
-  startRefund: "A refund began",
-  giveBack: "A refund was decided",
-  refund: "The buyer was refunded",
-  "refund elsewhere": "The card provider's dashboard refunded something",
-  settleRefund: "The refund was sent another way",
-  failRefund: "The buyer's bank sent the refund back",
-  giveUpRefund: "The refund couldn't be made",
-  retryRefund: "tried the refund again",
-  reopenRefund: "The buyer is owed the refund again",
-  releaseLeftover: "sent the seller what had come back",
-  "refund leftover": "gave the buyer what had come back",
-  "intend reversal": "Money was to be taken back from the seller",
-  "refuse reversal": "The card provider didn't take it back from the seller",
-  findEmpty: "The card provider holds nothing for this deal any more",
-  "recover debt": "What the seller owed was kept from their money",
-  "take back discount": "The buyer's discount was taken back",
-};
-
-/** Descriptions of events that a job caused. */
-const byJobs: Record<string, string> = {
-  cancel: "The hold was ended",
-  "ask for return": "The buyer is to give the laptop back for a refund",
-  releaseLeftover: "What had come back was sent to the seller",
-  "refund leftover": "What had come back was refunded to the buyer",
-  retryRefund: "The refund was tried again",
-};
-
-/** Describes an event of a deal, in words that follow the actor's name or in a full sentence. */
-export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
-  const byJob = actor === null ? byJobs[verb] : undefined;
-  return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
-}
 
 /** The audit log of a deal and its payments, oldest first. */
 export function DealEvents({ events }: { events: DealRecord["events"] }) {

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type Health, type HealthProblem, readHealth, type Service } from "#contract/health.ts";
 import { queryOf } from "#web/api/api.ts";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { problemPlaces, problemText } from "./problem-text.ts";
+import { problemTexts } from "./problem-text.ts";
 import { RetryJobs } from "./RetryJobs.tsx";
 
 const refreshMs = 15_000;
@@ -14,11 +14,6 @@ type Figure = { name: string; value: string };
 type Job = Health["shop"]["jobs"][number];
 type Replica = Health["node"]["replicas"][number];
 type Called = Health["node"]["services"][number];
-
-const figures: Column<Figure>[] = [
-  { header: "What", as: "title", cell: ({ name }) => name },
-  { header: "Value", as: "number", cell: ({ value }) => value },
-];
 
 const serviceNames: Record<Service, string> = {
   cards: "Card payments",
@@ -59,11 +54,11 @@ const replicaColumns: Column<Replica>[] = [
 export function HealthReport() {
   const health = useQuery({ ...queryOf(readHealth, {}), refetchInterval: refreshMs });
   return (
-    <QueryState query={health} skeleton={<TableSkeleton columns={figures} rows={12} />}>
+    <QueryState query={health} skeleton={<div className="skeleton h-96 rounded-box" />}>
       {({ problems, node, shop }) => (
         <>
           <Problems problems={problems} />
-          <Part title="Deals and money" about="The whole shop, right now.">
+          <Part id="deals" title="Deals and money" about="The whole shop, right now.">
             <FiguresTable caption="Deals and money" figures={dealFigures(shop)} />
           </Part>
           <Part
@@ -73,7 +68,7 @@ export function HealthReport() {
           >
             <WaitingJobs jobs={shop.jobs} />
           </Part>
-          <Part title="This server" about="In the last five minutes.">
+          <Part id="server" title="This server" about="In the last five minutes.">
             <FiguresTable caption="This server" figures={nodeFigures(node)} />
           </Part>
           <Replicas replicas={node.replicas} />
@@ -113,7 +108,7 @@ function Problems({ problems }: Pick<Health, "problems">) {
     return <p className="font-medium text-success">Everything looks fine.</p>;
   return (
     <div role="alert">
-      <ul className="flex flex-col gap-2 font-medium text-error">
+      <ul className="flex flex-col gap-3">
         {problems.map((problem) => (
           <ProblemItem key={problem} problem={problem} />
         ))}
@@ -123,15 +118,16 @@ function Problems({ problems }: Pick<Health, "problems">) {
 }
 
 function ProblemItem({ problem }: { problem: HealthProblem }) {
-  const place = problemPlaces[problem];
+  const { what, todo, place } = problemTexts[problem];
   return (
-    <li>
-      {problemText[problem]}{" "}
-      {place && (
+    <li className="rounded-box border border-line bg-base-100 px-5 py-4">
+      <p className="font-medium text-error">{what}</p>
+      <p className="mt-1">
+        {todo}{" "}
         <Link to={place.to} className="link">
           Go to {place.name}
         </Link>
-      )}
+      </p>
     </li>
   );
 }
@@ -148,8 +144,23 @@ function Part({ id, title, about, children }: PartProps) {
   );
 }
 
+/** Stays a table on phones, because it is narrow. */
 function FiguresTable({ caption, figures: rows }: { caption: string; figures: Figure[] }) {
-  return <DataTable caption={caption} columns={figures} rows={rows} keyOf={({ name }) => name} />;
+  return (
+    <div className="rounded-box border border-line bg-base-100 px-5 py-1 shadow-rest">
+      <table className="w-full">
+        <caption className="sr-only">{caption}</caption>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ name, value }) => (
+            <tr key={name} className="flex justify-between gap-4 py-2">
+              <td>{name}</td>
+              <td className="whitespace-nowrap tabular-nums">{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 function WaitingJobs({ jobs }: Pick<Health["shop"], "jobs">) {

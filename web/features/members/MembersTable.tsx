@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { deleteUser, toggleSellerStatus, type User } from "#contract/members.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
-import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { ActionMenu } from "#web/ui/ActionMenu.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
@@ -66,10 +66,13 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
     {
       header: "Action",
       cell: (member) => (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex items-center gap-2">
           <DeleteMember kind={kind} member={member} />
-          <SuspendMember kind={kind} member={member} />
-          <EndSessions member={member} />
+          {/* A new key closes the menu once the member has changed. */}
+          <ActionMenu key={String(member.suspended)} of={member.name}>
+            <SuspendMember kind={kind} member={member} />
+            <EndSessions member={member} />
+          </ActionMenu>
         </div>
       ),
     },
@@ -97,34 +100,28 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
   );
 }
 
-/** Verifies a seller, or removes the badge after a confirmation. */
-function VerifyButton({ seller: { _id, name, email, verify } }: { seller: User }) {
-  const [asking, setAsking] = useState(false);
-  const close = () => setAsking(false);
+/** Verifies a seller, or removes the badge. */
+function VerifyButton({ seller }: { seller: User }) {
+  const { _id, name, email, verify, verification } = seller;
+  const { emailConfirmedAt, identityCheckedAt } = verification;
   const toggle = useCall(toggleSellerStatus);
-  const turn = () => toggle.mutate({ body: { id: _id, email, verify } }, { onSettled: close });
   return (
-    <>
-      <Button
-        look={verify ? "plain" : "primary"}
-        size="small"
-        busy={toggle.isPending}
-        aria-label={verify ? `Verified: ${name}` : `Verify ${name}`}
-        onClick={verify ? () => setAsking(true) : turn}
-      >
-        {verify ? "Verified" : "Verify"}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={`Remove ${name}'s badge?`}
-          message="It disappears from all their laptops. You can verify them again later."
-          confirm="Remove badge"
-          busy={toggle.isPending}
-          onConfirm={turn}
-          onCancel={close}
-        />
-      )}
-    </>
+    <ConfirmButton
+      look={verify ? "plain" : "primary"}
+      label={verify ? `Verified: ${name}` : `Verify ${name}`}
+      title={verify ? `Remove ${name}'s badge?` : `Verify ${name}?`}
+      message={
+        verify
+          ? "It disappears from all their laptops. You can verify them again later."
+          : "All their laptops get the badge “Verified seller”. You can remove it later."
+      }
+      note={`Their email address is ${emailConfirmedAt ? "" : "not "}confirmed, and their identity ${identityCheckedAt ? "was" : "wasn't"} checked by Stripe.`}
+      confirm={verify ? "Remove badge" : "Verify"}
+      busy={toggle.isPending}
+      onConfirm={(done) => toggle.mutate({ body: { id: _id, email, verify } }, { onSettled: done })}
+    >
+      {verify ? "Verified" : "Verify"}
+    </ConfirmButton>
   );
 }
 

@@ -15,7 +15,7 @@ export function ConversationHead({ titleId, title, actions, children }: Conversa
   return (
     <header className="flex flex-col gap-2 border-line border-b px-4 py-2">
       <div className="flex min-h-11 items-center gap-2">
-        <Link to={paths.messages()} aria-label="All messages" className="-mx-2 p-2.5 lg:hidden">
+        <Link to={paths.messages()} aria-label="All messages" className="back-to-list">
           <Icon name="chevron-left" />
         </Link>
         <h2 id={titleId} className="line-clamp-2 min-w-0 flex-1 text-lg leading-snug">

@@ -25,7 +25,7 @@ export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
 export function SmallPhoto({ img }: { img: string | null }) {
   if (img === null) return null;
   return (
-    <span className="w-14 flex-none overflow-hidden rounded-lg">
+    <span className="small-photo">
       <Photo img={img} alt="" sizes="3.5rem" />
     </span>
   );

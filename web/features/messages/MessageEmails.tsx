@@ -8,7 +8,7 @@ export function MessageEmails() {
   const { data } = useQuery(queryOf(readMessageInbox, {}));
   const set = useCall(setMessageEmails);
   return (
-    <div className="p-3 text-sm lg:mt-auto lg:border-line lg:border-t">
+    <div className="message-emails">
       <EmailsCheckbox
         emails={set.isPending ? set.variables.body.emails : data?.emails}
         onChange={(emails) => set.mutate({ body: { emails } })}

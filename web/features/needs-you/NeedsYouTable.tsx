@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { listNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
+import { type NeedsYouItem, readNeedsYou } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { invitationsToCheckPath, ledgerPath, paymentsPath } from "#web/admin-paths.ts";
@@ -40,7 +40,11 @@ const columns: Column<NeedsYouItem>[] = [
  * on.
  */
 export function NeedsYouTable() {
-  const items = useQuery({ ...queryOf(listNeedsYou, {}), refetchInterval: 60_000 });
+  const items = useQuery({
+    ...queryOf(readNeedsYou, {}),
+    select: (found) => found.items,
+    refetchInterval: 60_000,
+  });
   return (
     <QueryState
       query={items}

@@ -45,6 +45,7 @@ export function AdminOverview() {
     <QueryState query={overview} skeleton={skeleton}>
       {({ members, products, openReports, turnover, promotions, fees, weeks }) => (
         <>
+          <h2 className="mb-3 text-heading">The shop today</h2>
           <Figures
             figures={{
               Buyers: members.buyers,
@@ -67,6 +68,7 @@ export function AdminOverview() {
                 fees.chargedPerSale === null ? "–" : formatPrice(fees.chargedPerSale),
             }}
           />
+          <h2 className="mb-3 text-heading">Week by week</h2>
           <Weeks
             weeks={weeks}
             columns={{

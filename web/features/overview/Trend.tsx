@@ -20,7 +20,7 @@ export function Trend({ title, mondays, values, format = inDigits }: TrendProps)
       aria-label={title}
       className="flex min-w-0 flex-col gap-1 rounded-box border border-line bg-base-100 p-5 shadow-rest"
     >
-      <h2 className="font-medium font-sans text-muted text-sm">{title}</h2>
+      <h3 className="font-medium font-sans text-muted text-sm">{title}</h3>
       <p className="font-display font-semibold text-3xl tabular-nums">{sum}</p>
       <p className="mb-2 text-muted text-sm tabular-nums">
         {pointed === null

@@ -67,7 +67,7 @@ export function RefundButton({ payment }: { payment: Payment }) {
   });
   return (
     <ConfirmButton
-      look="danger"
+      look="plain"
       label={`Refund ${product_name} to ${name}`}
       title="Refund this payment?"
       message={message}

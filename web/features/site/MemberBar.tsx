@@ -16,9 +16,9 @@ function watchWidth(onChange: () => void): () => void {
   return () => phones.removeEventListener("change", onChange);
 }
 
-type Shortcut = { to: string; label: string; icon: IconName; counted?: true };
+type Shortcut = { to: string; label: string; icon: IconName };
 
-const messages: Shortcut = { to: paths.messages(), label: "Messages", icon: "mail", counted: true };
+const messages: Shortcut = { to: paths.messages(), label: "Messages", icon: "mail" };
 
 /** The bar at the bottom of a member's phone. */
 export default function MemberBar({ isAdmin, isSeller }: Session) {
@@ -33,15 +33,13 @@ export default function MemberBar({ isAdmin, isSeller }: Session) {
   ];
   return (
     <nav aria-label="Shortcuts" className="member-bar">
-      {shortcuts.map(({ to, label, icon, counted }) => (
+      {shortcuts.map(({ to, label, icon }) => (
         <Link key={to} to={to} aria-current={pathname === to ? "page" : undefined}>
           <Icon name={icon} />
           {label}
-          {counted && (
-            <Suspense>
-              <NewCount of={label} />
-            </Suspense>
-          )}
+          <Suspense>
+            <NewCount of={label} />
+          </Suspense>
         </Link>
       ))}
     </nav>
@@ -51,6 +49,6 @@ export default function MemberBar({ isAdmin, isSeller }: Session) {
 const myOrders: Shortcut = { to: paths.myOrders(), label: "Orders", icon: "receipt-text" };
 const myProducts: Shortcut = { to: paths.myProducts(), label: "Products", icon: "laptop" };
 const forAdmins: Shortcut[] = [
-  { to: "/dashboard/needsYou", label: "Needs you", icon: "hand", counted: true },
+  { to: "/dashboard/needsYou", label: "Needs you", icon: "hand" },
   { to: paths.allSellers(), label: "Sellers", icon: "users" },
 ];

@@ -7,38 +7,28 @@ import type { IconName } from "#web/ui/icon-names.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 import "./side-menu.css";
 
-/** An entry of the menu. `counted` shows the number of new items. */
-type Entry = {
-  to: string;
-  label: string;
-  icon: IconName;
-  prefetch?: "intent" | "render";
-  counted?: true;
-};
+/**
+ * `below` matches the pages below the entry. Some pages, such as offers, are below both My Orders
+ * and My Products.
+ */
+type Entry = [to: string, label: string, icon: IconName, below?: RegExp];
 
-const profile: Entry = { to: paths.profile(), label: "Profile", icon: "user-round" };
-/** Prefetched on hover only, because it includes the chart library. */
-const overview: Entry = {
-  to: paths.overview(),
-  label: "Overview",
-  icon: "chart-column",
-  prefetch: "intent",
-};
-const saved: Entry = { to: paths.saved(), label: "Saved", icon: "heart" };
-const messages: Entry = {
-  to: paths.messages(),
-  label: "Messages",
-  icon: "mail",
-  prefetch: "intent",
-  counted: true,
-};
-const invitations: Entry = { to: "/dashboard/invitations", label: "Invitations", icon: "users" };
-const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" };
+const profile: Entry = [paths.profile(), "Profile", "user-round"];
+const overview: Entry = [paths.overview(), "Overview", "chart-column"];
+const saved: Entry = [paths.saved(), "Saved", "heart"];
+const messages: Entry = [paths.messages(), "Messages", "mail"];
+const invitations: Entry = ["/dashboard/invitations", "Invitations", "users"];
+const myOrders: Entry = [
+  paths.myOrders(),
+  "My Orders",
+  "receipt-text",
+  /d\/(payment\/|handover|complaint|offers|reviews)/,
+];
 const sellers: Entry[] = [
-  { to: paths.addProduct(), label: "Add Product", icon: "plus" },
-  { to: paths.myProducts(), label: "My Products", icon: "laptop" },
+  [paths.addProduct(), "Add Product", "plus"],
+  [paths.myProducts(), "My Products", "laptop", /d\/(handover|complaint|offers|reviews|editP)/],
   overview,
-  { to: "/dashboard/payouts", label: "Payouts", icon: "credit-card" },
+  ["/dashboard/payouts", "Payouts", "credit-card"],
   messages,
   saved,
   invitations,
@@ -49,16 +39,22 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
   seller: sellers,
   both: [myOrders, ...sellers],
   admin: [
-    { to: paths.allSellers(), label: "All Sellers", icon: "store" },
-    { to: paths.allBuyers(), label: "All Buyers", icon: "users" },
-    { to: paths.reportedItems(), label: "Reported Items", icon: "flag" },
-    { to: "/dashboard/needsYou", label: "Needs you", icon: "hand", counted: true },
-    { to: paths.payments(), label: "Payments", icon: "credit-card" },
+    [paths.allSellers(), "All Sellers", "store"],
+    [paths.allBuyers(), "All Buyers", "users"],
+    [paths.reportedItems(), "Reported Items", "flag", /d\/(messages|reviews)/],
+    ["/dashboard/listingsToCheck", "To check", "check", /d\/invitations/],
+    ["/dashboard/complaints", "Complaints", "scale", /d\/complaint\//],
+    ["/dashboard/needsYou", "Needs you", "hand"],
+    [paths.payments(), "Payments", "credit-card", /d\/(ledger|deal)/],
     overview,
-    { to: paths.auditLog(), label: "Audit Log", icon: "scroll-text" },
+    ["/dashboard/health", "Health", "activity"],
+    [paths.auditLog(), "Audit Log", "scroll-text"],
     profile,
   ],
 };
+
+/** Overview has the chart library, and Messages changes often, so hovering prefetches them. */
+const onHover = new Set([paths.overview(), paths.messages()]);
 
 const NewCount = lazy(() => import("./NewCount.tsx"));
 
@@ -78,43 +74,33 @@ function Entries({ role }: { role: keyof typeof entries }) {
   useScrollIntoView(row, pathname);
   return (
     <ul ref={row} className="strip px-2.5 lg:mx-0 lg:flex-col lg:px-0">
-      {entries[role].map(({ to, label, icon, prefetch = "render", counted }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            prefetch={prefetch}
-            aria-current={ariaCurrent(to, pathname)}
-            className="menu-entry"
-          >
-            <Icon name={icon} className="size-4.5" />
-            {label}
-            {counted && (
+      {entries[role].map((entry) => {
+        const [to, label, icon] = entry;
+        return (
+          <li key={to}>
+            <Link
+              to={to}
+              prefetch={onHover.has(to) ? "intent" : "render"}
+              aria-current={ariaCurrent(entry, pathname)}
+              className="menu-entry"
+            >
+              <Icon name={icon} className="size-4.5" />
+              {label}
               <Suspense>
                 <NewCount of={label} />
               </Suspense>
-            )}
-          </Link>
-        </li>
-      ))}
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-/**
- * The pages below an entry. Some pages, such as offers, are below both My Orders and My Products.
- */
-const pagesBelow: Record<string, RegExp> = {
-  [paths.myOrders()]: /d\/(payment\/|handover|complaint|offers|reviews)/,
-  [paths.myProducts()]: /d\/(handover|complaint|offers|reviews|editP)/,
-  [paths.payments()]: /d\/(ledger|complaint|deal)/,
-  [paths.reportedItems()]: /d\/(listings|invitations|messages|reviews)/,
-  [paths.overview()]: /d\/health/,
-};
-
 /** "page" for the current page, "true" for its parent. */
-function ariaCurrent(to: string, pathname: string): "page" | "true" | undefined {
+function ariaCurrent([to, , , below]: Entry, pathname: string): "page" | "true" | undefined {
   if (pathname.replace(/\/$/, "") === to) return "page";
-  return pagesBelow[to]?.test(pathname) ? "true" : undefined;
+  return below?.test(pathname) ? "true" : undefined;
 }
 
 function roleOf({ isAdmin, isSeller, alsoBuys }: Session): keyof typeof entries {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bookingTransitions } from "#contract/life-cycle.ts";
-import { eventName } from "./DealEvents.tsx";
+import { eventName } from "./event-name.ts";
 
 test.each([
   "cancel",

@@ -1,0 +1,120 @@
+import type { AuditEntry, AuditObject } from "#contract/audit.ts";
+import { eventName } from "#web/domain/deals/event-name.ts";
+
+/** Names of objects without a name of their own. */
+export const nouns: Record<AuditObject, string> = {
+  member: "a member",
+  product: "a laptop",
+  booking: "a deal",
+  payment: "a payment",
+  report: "a laptop",
+  image: "a photo",
+  invitation: "an invitation",
+  conversation: "a laptop",
+  review: "a laptop",
+  offer: "a laptop",
+  journal: "the ledger",
+};
+
+type Phrases = Record<string, string>;
+
+/** What an actor did, by object and verb; `{}` stands for the object's name. */
+const phrases: Partial<Record<AuditObject, Phrases>> = {
+  member: {
+    join: "signed up",
+    "confirm address": "confirmed their email address",
+    "resend confirmation": "asked for a new link to confirm their email address",
+    "reset password": "chose a new password",
+    "confirm password": "confirmed their password",
+    rename: "changed their name",
+    "update profile": "changed their profile",
+    addRole: "became a buyer and seller",
+    "read own data": "downloaded their data",
+    "end sessions": "signed {} out everywhere",
+    "turn on two-step verification": "turned on two-step verification",
+    "turn off two-step verification": "turned off two-step verification",
+    "make backup codes": "made new backup codes",
+    "add passkey": "added a passkey",
+    "remove passkey": "removed a passkey",
+    "re-encrypt second factor": "re-encrypted the two-step verification of {}",
+    "reset second factor": "turned off the two-step verification of {}",
+    "grant admin": "made {} an admin",
+    "revoke admin": "removed {} from the admins",
+    verify: "verified the seller {}",
+    unverify: "removed the badge of the seller {}",
+    "note verification": "noted why the seller {} is verified",
+    suspend: "suspended {}",
+    restore: "restored {}",
+    delete: "deleted {}",
+    erase: "erased the data of {}",
+    "connect account": "connected a bank account",
+    "read account": "read the payout account of {} at the card provider",
+    payout: "recorded a payout to the bank of {}",
+    "reject email": "couldn't email {}",
+  },
+  product: {
+    list: "listed {} for sale",
+    edit: "edited {}",
+    delete: "deleted {}",
+    advertise: "advertised {}",
+    "stop advertising": "stopped advertising {}",
+    "set lowest price": "set the lowest price for offers on {}",
+    report: "reported {}",
+    "take down": "took {} down",
+    "find in order": "checked {} and found it in order",
+    "move photo": "moved the photo of {}",
+  },
+  report: { close: "closed a report about {}" },
+  image: { upload: "uploaded {}", forget: "deleted {} that wasn't used" },
+  offer: {
+    make: "made an offer for {}",
+    counter: "made a counteroffer for {}",
+    accept: "accepted an offer for {}",
+    decline: "declined an offer for {}",
+    withdraw: "withdrew an offer for {}",
+    expire: "ended an offer for {}, which had expired",
+    end: "ended an offer for {}",
+  },
+  review: {
+    write: "wrote a review about {}",
+    publish: "published a review about {}",
+    reply: "replied to a review about {}",
+    report: "reported a review about {}",
+    "close report": "closed a report of a review about {}",
+    remove: "removed a review about {}",
+  },
+  conversation: {
+    "send message": "wrote a message about {}",
+    "read messages": "read messages about {}",
+    read: "read the reported messages about {}",
+    report: "reported messages about {}",
+    "close report": "closed a report of messages about {}",
+  },
+  invitation: {
+    invite: "sent {}",
+    join: "accepted {}",
+    complete: "rewarded {}",
+    expire: "ended {}, which had expired",
+    suspect: "found {} suspicious",
+    approve: "approved {}",
+    refuse: "refused {}",
+    "approve reward": "approved the reward of {}",
+    "refuse reward": "refused the reward of {}",
+    "wait for budget": "put off the reward of {}, which is over the budget",
+    "give missed discount": "gave the missed discount of {}",
+    unsubscribe: "stopped emails to a person with {}",
+  },
+  journal: { correct: "corrected {}" },
+};
+
+/**
+ * An entry as a sentence, in which `{actor}` and `{}` stand for the actor and the object. A verb
+ * without a phrase is shown as it is.
+ */
+export function auditSentence({ actor, object, verb }: AuditEntry): string {
+  const phrase = phrases[object]?.[verb];
+  if (phrase) return `{actor} ${phrase}`;
+  const name = eventName({ verb, actor: actor?.name ?? null });
+  if (/^[a-z]/.test(name)) return `{actor} ${name}: {}`;
+  return actor ? `${name}: {}, by {actor}` : `${name}: {}`;
+}

@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { readNeedsYou } from "#contract/needs-you.ts";
+import { invitationsToCheckPath } from "#web/admin-paths.ts";
+import { queryOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+
+const queues = {
+  messages: { name: "Reported messages", to: paths.messages() },
+  reviews: { name: "Reported reviews", to: paths.reviews() },
+  invitations: { name: "Invitations to check", to: invitationsToCheckPath() },
+};
+
+/** Links to the queues that have no entry in the menu, each with how much waits there. */
+export function QueueLinks({ to }: { to: (keyof typeof queues)[] }) {
+  const { data } = useQuery(queryOf(readNeedsYou, {}));
+  return (
+    <p className="flex flex-wrap gap-x-6 gap-y-2">
+      {to.map((queue) => (
+        <Link key={queue} to={queues[queue].to} className="link">
+          {queues[queue].name}
+          {data && ` (${data.queues[queue]})`}
+        </Link>
+      ))}
+    </p>
+  );
+}
