@@ -67,7 +67,12 @@ const fewFiles = {
       test: /plain-contract:(offers\.ts:listOffers|payouts\.ts:readPayoutAccount)$/,
       priority: 3,
     },
-    { name: "needs-you", test: /plain-contract:needs-you\./, priority: 2 },
+    // Otherwise, the lists of members would load these files.
+    {
+      name: "admin",
+      test: /plain-contract:needs-you\.|\/admin-paths\.ts$|\/QueueLinks\.tsx$/,
+      priority: 2,
+    },
     { name: "complaints", test: /\/complaint-words\.ts$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },
     {

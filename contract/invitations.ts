@@ -118,7 +118,7 @@ export const suspectInvitation = z.object({
     .nullable(),
   /** Reward in dollars that exceeds the shop's budget; null while the invitation is in review. */
   reward: z.number().nullable(),
-  /** The friend's purchase during the review, without discount. Approval grants both credits. */
+  /** The friend's undiscounted purchase during the review, if any. Approval grants both credits. */
   missed: z
     .object({
       price: z.number(),

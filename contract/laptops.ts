@@ -26,7 +26,7 @@ export const laptop = product.extend({
     /** Usual reply time to messages; null with too few replies, or if replies usually take days. */
     repliesWithinHours: z.number().nullable(),
   }),
-  /** Price changes, oldest first, starting with the first price; empty without changes. */
+  /** All prices so far, oldest first; empty if the price never changed. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
   /** Fair price of an available laptop. `groups`: the sales that the laptop is compared with. */
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
@@ -61,7 +61,7 @@ export const readProduct = call({
     const { _id, product_categoryId, seller, similar } = laptop;
     return [
       cacheTags.product(_id),
-      // While fewer than three similar laptops are shown, a new one must appear at once.
+      // With fewer than three similar laptops, any new one in the category must appear at once.
       ...(similar.length < similarCount ? [cacheTags.category(product_categoryId)] : []),
       cacheTags.seller(seller._id),
       ...(laptop.withdrawn ? [] : fairPriceTags(laptop.fairPrice.groups)),

@@ -61,7 +61,7 @@ export const readNeedsYou = call({
   method: "GET",
   path: "/needsYou",
   access: "admin",
-  summary: `What waits for an admin, the first deadline first, ${maxNeedsYou} at most, and how much waits in other queues`,
+  summary: `Items that need an admin, soonest deadline first, at most ${maxNeedsYou}, and counts of the other queues`,
   reads: [
     "payments",
     "bookings",

@@ -119,7 +119,7 @@ export const refundBooking = call({
   path: "/refunds",
   access: "admin",
   summary:
-    "Refund a paid booking before its handover, so that the laptop is back on sale; or try a refund again that failed, also of a part",
+    "Refund a paid booking before its handover and relist the laptop, or retry a failed refund, even a partial one",
   changes: ["payments", "bookings", "products"],
   body: z.object({ bookingId: id }),
   limit: { most: 60, minutes: 10 },
@@ -131,7 +131,7 @@ export const settleRefund = call({
   method: "PUT",
   path: "/refunds",
   access: "admin",
-  summary: "Mark a refund that failed, also of a part, as sent to the buyer in another way",
+  summary: "Mark a failed refund, even a partial one, as sent to the buyer in another way",
   changes: ["payments", "bookings"],
   body: z.object({ paymentId: id }),
   limit: { most: 60, minutes: 10 },

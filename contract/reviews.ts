@@ -19,12 +19,6 @@ export const rating = z.object({ stars: z.number(), reviews: z.number() });
 
 export type Rating = z.output<typeof rating>;
 
-/** The rating of a member with these reviews; null without reviews. */
-export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Rating | null {
-  if (reviews === 0) return null;
-  return { stars: Math.round((sum / reviews) * 10) / 10, reviews };
-}
-
 const stars = z.number("Choose from one to five stars.").int().min(1).max(5);
 
 const reviewText = paragraphs("Write how it went.", maxReviewLength);

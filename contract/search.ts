@@ -177,7 +177,7 @@ export const searchAnswer = z.object({
   ),
   /** Model lines in the query, such as ThinkPad. `rest`: the query without the model line. */
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
-  /** Words excluded by a minus, as in `thinkpad -x1`. `rest`: the query without that word. */
+  /** Words excluded with a minus sign, as in `thinkpad -x1`. `rest`: the query without that word. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
   /** The town near which results are searched, the radius in km, and other towns of that name. */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),

@@ -93,7 +93,8 @@ test.describe("All Sellers", () => {
     await page.getByRole("link", { name: "Dashboard" }).click();
     await row.getByRole("button", { name: "Verified" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove badge" }).click();
-    await expect(row.getByRole("button", { name: "Verify" })).toHaveText("Verify");
+    const verifyButton = row.getByRole("button", { name: `Verify ${newSeller.name}` });
+    await expect(verifyButton).toHaveText("Verify");
   });
 });
 

@@ -13,6 +13,7 @@ test("a seller lists a laptop; a buyer finds, books and pays for it", async ({ p
   await signUp(page, seller, "Seller");
   await page.getByRole("link", { name: "Dashboard" }).first().click();
   await expect(page).toHaveURL("/dashboard/addProduct");
+  await page.getByRole("link", { name: "Show all on one page" }).click();
   await page.getByLabel("Product Name").fill(laptop);
   await page.getByLabel("Category").selectOption("Lenovo");
   await page.getByLabel("Condition").selectOption("Good");

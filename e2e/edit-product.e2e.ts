@@ -18,11 +18,11 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await expect(page.getByRole("img", { name: "The listing's photo" })).toBeVisible();
   await page.getByLabel("Resale Price").fill("599.50");
   await page.reload();
-  await expect(page.getByText("They aren't saved yet.")).toBeVisible();
+  await expect(page.getByText("You have unsaved changes from earlier.")).toBeVisible();
   await expect(page.getByLabel("Resale Price")).toHaveValue("599.50");
   await page.getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByLabel("Resale Price")).toHaveValue("640");
-  await expect(page.getByText("They aren't saved yet.")).toBeHidden();
+  await expect(page.getByText("You have unsaved changes from earlier.")).toBeHidden();
   await page.getByLabel("Resale Price").fill("599.50");
   await page.getByText("More details").click();
   await page.getByLabel("Memory (GB)").fill("16");

@@ -197,12 +197,12 @@ test.describe("the sign-up form", () => {
     });
   });
 
-  test("§2.3.5: Sign up says that buyers can also sell later, and Profile offers that role", async ({
+  test("§2.3.5: Sign up says that the other role can be added later, and Profile offers that role", async ({
     page,
   }) => {
     await page.goto("/signup");
     await expect(page.getByLabel("Account Type")).toHaveAccessibleDescription(
-      "Buyers book and pay. Sellers list laptops. You can also sell later: add it in your Profile.",
+      "Buyers book and pay. Sellers list laptops. You can add the other role later in your Profile.",
     );
     await signUp(page, newCredentials("Berta"), "Buyer");
     await page.goto("/dashboard/profile");

@@ -25,7 +25,7 @@ export async function confirmAddresses(members: Member[]): Promise<void> {
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
 /**
- * Checks after each step of a test which emails the members got. The members' addresses must be
+ * Checks, after each step of a test, exactly which emails the members got. Their addresses must be
  * confirmed.
  */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {

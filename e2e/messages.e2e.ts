@@ -39,7 +39,7 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await entry.click();
   const read = theirs.getByRole("log", { name: "Messages" });
   await expect(read).toContainText("Call me: [hidden until paid]");
-  await expect(theirs.getByRole("link", { name: `${product_name}$640` })).toBeVisible();
+  await expect(theirs.getByRole("link", { name: `${product_name}, $640` })).toBeVisible();
   const composer = theirs.getByLabel("Message", { exact: true });
   await composer.fill("Yes, it is.");
   await composer.press("Shift+Enter");
@@ -59,9 +59,9 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
     "The buyer offers $450 (listed for $640)",
   );
   await test.step("the messages scroll, the page doesn't, and the newest message stays in view", async () => {
-    await theirs.setViewportSize({ width: 1280, height: 560 });
+    await theirs.setViewportSize({ width: 1280, height: 720 });
     await expect(read.getByText("Great, I'll take it.")).toBeInViewport();
-    await expect.poll(() => theirs.evaluate(() => document.documentElement.scrollHeight)).toBe(560);
+    await expect.poll(() => theirs.evaluate(() => document.documentElement.scrollHeight)).toBe(720);
     await read.evaluate((log) => log.scrollTo({ top: -log.scrollHeight }));
     await page.getByLabel("Message", { exact: true }).fill("When?");
     await page.getByRole("button", { name: "Send", exact: true }).click();

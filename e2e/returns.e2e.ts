@@ -29,7 +29,7 @@ test("a complaint decided for the buyer is refunded once the seller enters the r
   await page.getByRole("button", { name: "Decide" }).click();
   const dialog = page.getByRole("dialog", { name: "Decide this complaint?" });
   await expect(dialog).toContainText(
-    `${buyer.name} gets all of the $640 back once ${newSeller.name} has the laptop.`,
+    `${buyer.name} gets a full refund of $640 once ${newSeller.name} has the laptop.`,
   );
   await dialog.getByRole("button", { name: "Decide" }).click();
   const waits = /^The buyer gets all of the \$640 back once the seller has the laptop\./;

@@ -9,7 +9,7 @@ import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limiter.ts";
 import type { Replicas } from "./db/replicas.ts";
 import type { DB } from "./db/schema.ts";
-import type { EmailQueue } from "./email/email-queue.ts";
+import type { EmailQueue } from "./email/email.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 

@@ -8,7 +8,7 @@ export type JobName = keyof GraphileWorker.Tasks & string;
 
 /**
  * Enqueues a job in the transaction. The job runs after the commit or at `runAt`, and never after a
- * rollback. A failed job is retried 25 times over about three days.
+ * rollback. A failed job is tried 25 times over about four days.
  */
 export async function enqueue<N extends JobName>(
   tx: Tx,

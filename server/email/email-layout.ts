@@ -1,5 +1,5 @@
 import type { Email } from "../adapters/mail/port.ts";
-import type { EmailContent } from "./email-queue.ts";
+import type { EmailContent } from "./email.ts";
 
 /** Renders an email as text and as HTML with the same content. */
 export function renderEmail({

@@ -1,65 +1,96 @@
-import type { BookingState } from "#contract/life-cycle.ts";
-import type { Tx } from "../db/database.ts";
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import { insertTogether, type Tx } from "../db/database.ts";
+import { insertJob } from "../db/job-queue.ts";
+import type { EmailKind, EmailQueue, NewEmail } from "./email.ts";
+import { renderEmail } from "./email-layout.ts";
 
-export type EmailContent = {
-  to: string;
-  subject: string;
-  /** Plain text. The HTML escapes it, because it may contain text from members. */
-  paragraphs: string[];
-  /** The button in the HTML, which is a link in the plain text. */
-  action: { label: string; url: string };
-  /** How many paragraphs come before the button. */
-  actionAfter?: number;
-  unsubscribeUrl?: string | undefined;
-  /** The text of the unsubscribe link. */
-  unsubscribeLabel?: string;
-  calendar?: string;
-};
+type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
+
+const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
 /**
- * The kinds of email. `hold`: about an unpaid hold. `payment`: about money. `moderation`: an
- * admin's decision about a listing. `alert`: news that a member asked for. `message`: unread
- * messages. `meeting`: place and time of a handover.
+ * The limits for each address: an email is queued if fewer than `max` emails of `kinds` were queued
+ * in the last `hours`.
  */
-export type EmailKind =
-  | "confirmation"
-  | "reset"
-  | "invitation"
-  | "hold"
-  | "payment"
-  | "moderation"
-  | "alert"
-  | "message"
-  | "meeting";
-
-export type NewEmail = EmailContent & {
-  kind: EmailKind;
-  /** The states of the booking in which the email is still sent, checked at sending. */
-  onlyWhile?: BookingCondition | undefined;
+const limits: Record<EmailKind, EmailLimit> = {
+  confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
+  // Six hours, so that a stranger's requests can't block the owner's reset for a whole day.
+  reset: { max: 5, hours: 6, kinds: ["reset"] },
+  invitation: { max: 20, hours: 24, kinds: sharedLimit },
+  hold: { max: 20, hours: 24, kinds: sharedLimit },
+  payment: { max: 50, hours: 24, kinds: sharedLimit },
+  moderation: { max: 20, hours: 24, kinds: ["moderation"] },
+  alert: { max: 30, hours: 24, kinds: ["alert"] },
+  message: { max: 50, hours: 24, kinds: ["message"] },
+  meeting: { max: 30, hours: 24, kinds: ["meeting"] },
 };
+
+type Settings = {
+  clock: Clock;
+  /** If false, addresses have no email limits. */
+  rateLimit: boolean;
+  warn(fields: { mail: EmailKind }, message: string): void;
+};
+
+export function createEmailQueue({ clock, rateLimit, warn }: Settings): EmailQueue {
+  return {
+    async add(tx, ...emails) {
+      const at = clock.now();
+      const recipients = await readRecipients(tx, emails, at);
+      const queued = emails.filter((email, index) => mayQueue(email, recipients[index]));
+      const inserts = queued.flatMap(({ kind, onlyWhile, ...content }) => [
+        insertJob(tx, "sendMail", { payload: { ...renderEmail(content), onlyWhile } }),
+        ...(rateLimit ? [countEmail(tx, { kind, to: content.to, at })] : []),
+      ]);
+      if (inserts.length > 0) await insertTogether(tx, inserts);
+      return queued.length > 0;
+    },
+  };
+
+  /** Unconfirmed members get only confirmation and reset links. Non-members also get invitations. */
+  function mayQueue({ kind }: NewEmail, recipient: Recipient | undefined): boolean {
+    const isForAnyone = kind === "confirmation" || kind === "reset";
+    if (!isForAnyone && !(recipient?.confirmed ?? kind === "invitation")) return false;
+    if (!rateLimit || Number(recipient?.queued) < limits[kind].max) return true;
+    warn({ mail: kind }, "email not queued: the recipient has reached its limit");
+    return false;
+  }
+}
+
+/** `confirmed`: null if no member has the address. `queued`: how many emails the limit counts. */
+type Recipient = { confirmed: boolean | null; queued: string };
 
 /**
- * Queues emails as jobs of the transaction (decisions/jobs-and-mail). Skips addresses that may not
- * receive this kind or have reached their limit (decisions/members).
+ * Reads the recipients in the order of `emails`, without a lock. Concurrent transactions may exceed
+ * the limit by one email each, which is better than making payments wait.
  */
-export type EmailQueue = {
-  /** Queues emails; returns whether any was queued. */
-  add(tx: Tx, ...emails: NewEmail[]): Promise<boolean>;
-};
+async function readRecipients(tx: Tx, emails: NewEmail[], at: Date): Promise<Recipient[]> {
+  const asked = emails.map(({ kind, to }) => ({
+    address: to,
+    hash: hashRecipient(to),
+    kinds: limits[kind].kinds,
+    since: new Date(at.getTime() - limits[kind].hours * 3_600_000),
+  }));
+  const { rows } = await sql<Recipient>`
+    select
+      (select confirmed_at is not null from members where email = address
+        order by deleted_at desc nulls first limit 1) as confirmed,
+      (select count(*) from queued_emails where recipient_hash = hash
+        and kind in (select jsonb_array_elements_text(kinds)) and queued_at > since) as queued
+    from rows from (jsonb_to_recordset(${JSON.stringify(asked)})
+      as (address text, hash text, kinds jsonb, since timestamptz)) with ordinality
+      as asked (address, hash, kinds, since, position)
+    order by position`.execute(tx);
+  return rows;
+}
 
-/**
- * An email to send. It is dropped if the booking has left the states of `onlyWhile`. It is also
- * dropped if the recipient has unsubscribed by `unsubscribeUrl`.
- */
-export type QueuedEmail = {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  onlyWhile?: BookingCondition | undefined;
-  unsubscribeUrl?: string | undefined;
-  /** An iCalendar file to attach. */
-  calendar?: string | undefined;
-};
+function countEmail(tx: Tx, { kind, to, at }: { kind: EmailKind; to: string; at: Date }) {
+  const row = { recipient_hash: hashRecipient(to), kind, queued_at: at };
+  return tx.insertInto("queued_emails").values(row);
+}
 
-export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
+function hashRecipient(to: string): string {
+  return createHash("sha256").update(to).digest("base64url");
+}

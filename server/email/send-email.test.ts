@@ -8,9 +8,9 @@ import { mailsTo, waitForMail } from "../testing/inbox.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
+import type { EmailContent, EmailKind } from "./email.ts";
 import { renderEmail } from "./email-layout.ts";
-import type { EmailContent, EmailKind } from "./email-queue.ts";
-import { createEmailQueue } from "./queue-email.ts";
+import { createEmailQueue } from "./email-queue.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
 

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Tx } from "../db/database.ts";
 import { recordAudit } from "../db/record-audit.ts";
 import { currentRequestId } from "../db/request-id.ts";
-import type { BookingCondition, QueuedEmail } from "./email-queue.ts";
+import type { BookingCondition, QueuedEmail } from "./email.ts";
 import { isUnsubscribed } from "./opt-outs.ts";
 
 type Needs = { db: Tx; mail: Mail; clock: Clock };

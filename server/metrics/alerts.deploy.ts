@@ -146,7 +146,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return forgetLast;
   },
   async SecondlapJobsGivenUp() {
-    // Allows one attempt instead of 25 in three days.
+    // Allows one attempt instead of 25 in four days.
     await shop.pool.query(
       "select graphile_worker.add_job('sendMail', $1::json, max_attempts => 1)",
       [JSON.stringify(email)],

@@ -43,7 +43,7 @@ export function settlementProblems(set: Terms): string[] {
   const days = providerKeepsDays(set.SELLER_COUNTRY);
   if (unclaimedDays(set) < days) return [];
   return [
-    `UNCLAIMED_DAYS must be less than ${days}: the card provider keeps money no longer in this country.`,
+    `UNCLAIMED_DAYS must be less than ${days}, the number of days for which the card provider keeps money in this country.`,
   ];
 }
 

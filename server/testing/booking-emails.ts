@@ -1,4 +1,4 @@
-import type { QueuedEmail } from "../email/email-queue.ts";
+import type { QueuedEmail } from "../email/email.ts";
 import { queuedEmails } from "./inbox.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";

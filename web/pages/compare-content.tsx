@@ -100,7 +100,7 @@ function useActions(laptops: Laptop[]) {
           Book Now
         </Button>
       )}
-      <SaveButton id={laptop._id} />
+      <SaveButton id={laptop._id} name={laptop.product_name} />
     </>
   );
   return { notice, dialog, actionsOf };

@@ -92,13 +92,8 @@ function Welcome() {
 /** The categories come first if the advertised laptops fill more than one row. */
 function Lists() {
   const { data: { length } = [] } = useAdvertised();
-  return (
-    <>
-      {length > 3 && <CategoryGrid />}
-      <AdvertisedItems />
-      {length <= 3 && <CategoryGrid />}
-    </>
-  );
+  const lists = [<CategoryGrid key="categories" />, <AdvertisedItems key="advertised" />];
+  return length > 3 ? lists : lists.reverse();
 }
 
 /** The advertised laptops, or an error. Renders nothing if no laptop is advertised. */

@@ -114,5 +114,6 @@ function OpenConversation({ id, polling, session }: OpenProps) {
       />
     );
   if (about !== null) return <AskSeller key={about} laptopId={about} session={session} />;
-  return <MessageBuyer bookingId={query.get("deal") ?? ""} />;
+  const deal = query.get("deal") ?? "";
+  return <MessageBuyer key={deal} bookingId={deal} />;
 }

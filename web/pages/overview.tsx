@@ -1,3 +1,6 @@
+import { readNeedsYou } from "#contract/needs-you.ts";
+import { queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { AdminToDo } from "#web/features/overview/AdminToDo.tsx";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
@@ -8,9 +11,12 @@ import type { Route } from "./+types/overview.ts";
 
 export const meta = pageMeta("Overview");
 
+/** Fetches an admin's tasks first, so that the figures below them don't shift. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { isAdmin } = await requireMember(request);
-  return await requireRole(request, isAdmin ? "admin" : "seller");
+  const session = await requireRole(request, isAdmin ? "admin" : "seller");
+  if (isAdmin) await browserQueries.prefetchQuery(queryOf(readNeedsYou, {}));
+  return session;
 }
 
 export function HydrateFallback() {

@@ -35,12 +35,12 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData}>
       <AuthPage title="Sign up">
+        <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         {useHydrated() && (
           <Suspense>
             <FriendOffer />
           </Suspense>
         )}
-        <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         <ProviderButtons
           from={from}
           note={(providers) =>

@@ -16,23 +16,30 @@ type ConfirmButtonProps = {
   children: ReactNode;
 };
 
-/** A button that asks for confirmation in a dialog. */
+type Question = Pick<ConfirmButtonProps, "title" | "message" | "note" | "confirm" | "look">;
+
+/** A button that asks for confirmation in a dialog, whose words stay until it closes. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
-  const [asking, setAsking] = useState(false);
-  const close = () => setAsking(false);
+  const [asked, setAsked] = useState<Question>();
+  const close = () => setAsked(undefined);
   return (
     <>
-      <Button look={look} size="small" aria-label={label} onClick={() => setAsking(true)}>
+      <Button
+        look={look}
+        size="small"
+        aria-label={label}
+        onClick={() => setAsked({ title, message, note, confirm, look })}
+      >
         {children}
       </Button>
-      {asking && (
+      {asked && (
         <ConfirmDialog
-          title={title}
-          message={message}
-          note={note}
-          confirm={confirm}
-          {...(look === "primary" && { look })}
+          title={asked.title}
+          message={asked.message}
+          note={asked.note}
+          confirm={asked.confirm}
+          {...(asked.look === "primary" && { look: asked.look })}
           busy={busy}
           onConfirm={() => onConfirm(close)}
           onCancel={close}

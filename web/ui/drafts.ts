@@ -27,8 +27,8 @@ function hasFile(value: unknown): boolean {
 }
 
 /**
- * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds only text.
- * Only the last file is stored.
+ * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds only text. It
+ * replaces the draft's earlier file.
  */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);
@@ -47,8 +47,10 @@ export async function readDraftFile(name: string): Promise<File | undefined> {
 }
 
 export async function clearDraftFile(name: string): Promise<void> {
+  const address = sessionStorage.getItem(fileKeyOf(name));
   sessionStorage.removeItem(fileKeyOf(name));
-  await globalThis.caches?.delete(draftFiles);
+  const cache = await globalThis.caches?.open(draftFiles);
+  if (address !== null) await cache?.delete(address);
 }
 
 /** Deletes a draft after a successful submit. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** A laptop, 320 by 216; `children` are drawn on its screen, 228 by 142. */
-export function LaptopFigure({ children }: { children?: ReactNode }) {
+function LaptopFigure({ children }: { children: ReactNode }) {
   return (
     <g>
       <rect x="36" y="4" width="248" height="174" rx="16" className="fill-lid" />
@@ -17,19 +17,11 @@ export function LaptopFigure({ children }: { children?: ReactNode }) {
   );
 }
 
-export function LapTrack() {
+function LapTrack() {
   return (
-    <g fill="none" strokeLinecap="round">
-      <rect
-        x="44"
-        y="34"
-        width="140"
-        height="74"
-        rx="37"
-        strokeWidth="16"
-        className="stroke-primary/25"
-      />
-      <path d="M81 108h66a37 37 0 0 0 0-74H96" strokeWidth="16" className="stroke-primary" />
+    <g fill="none" strokeLinecap="round" strokeWidth="16">
+      <rect x="44" y="34" width="140" height="74" rx="37" className="stroke-primary/25" />
+      <path d="M81 108h66a37 37 0 0 0 0-74H96" className="stroke-primary" />
       <circle cx="96" cy="34" r="4" className="fill-accent stroke-accent" strokeWidth="8" />
     </g>
   );

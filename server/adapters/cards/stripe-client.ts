@@ -97,7 +97,7 @@ function isReplayed(error: unknown): boolean {
   return Object(cause.headers)["idempotent-replayed"] === "true";
 }
 
-/** Compares the error's type, because Stripe's error classes are not loaded at startup. */
+/** Checks `type` instead of `instanceof`, because Stripe's error classes load only when needed. */
 export function isStripeError(
   error: unknown,
   ...types: string[]

@@ -179,6 +179,18 @@ end $$;
 create trigger offers_unchanged before update on offers
   for each row execute function refuse_changed_offer();
 
+-- Buyer and seller see at once that an offer was made or closed (decisions/messages).
+create function record_offer_change() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array['deals:' || new.buyer_id, 'deals:' || new.seller_id]);
+  return null;
+end $$;
+
+create trigger offers_made after insert on offers
+  for each row execute function record_offer_change();
+create trigger offers_closed after update of state on offers
+  for each row when (old.state <> new.state) execute function record_offer_change();
+
 -- One statement may end many offers. Each ended offer gets its own audit row and email.
 create function record_ended_offers() returns trigger language plpgsql as $$
 begin

@@ -30,7 +30,7 @@ describe("a complaint that the seller does not answer", () => {
     expect(await subjects(shop, sale.seller, reminder)).toBe(1);
   });
 
-  test("an unanswered complaint goes to the admins after 48 hours, and the admins are reminded after 7 days", async ({
+  test("an unanswered complaint goes to the admins after 48 hours, and they are reminded 7 days later", async ({
     shop,
     admin,
   }) => {

@@ -69,7 +69,9 @@ describe("a complaint", () => {
     expect(confirmed?.text).toContain("the seller has 48 hours to answer");
   });
 
-  test("a complaint before the handover or after 72 hours is rejected", async ({ shop }) => {
+  test("a complaint before the handover, or once 72 hours have passed since it, is rejected", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "paid");
     expect(await errorOf(sale.complain())).toMatchObject({ code: "STALE" });
     await sale.handOver();

@@ -1,5 +1,5 @@
 import { complaintTerms } from "#contract/deal-texts.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { formatDay } from "../../email/email-texts.ts";
 import {
   type BookingEmail,

@@ -10,7 +10,6 @@ import { AppError } from "../../errors.ts";
 import { findMember } from "../members/members.ts";
 import { requireReachable } from "../messages/send-message.ts";
 import { bookProduct } from "./book-product.ts";
-import { recordOfferChange } from "./deal-changes.ts";
 import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
 
@@ -112,7 +111,6 @@ async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promi
     .set({ state: to, ...closedAt(at) })
     .where("id", "=", id)
     .execute();
-  await recordOfferChange(tx, id);
   await recordAudit(tx, { at, actor, verb: verbs[to] ?? to, object: "offer", objectId: id });
   await enqueue(tx, "mailOffer", { payload: { offerId: id, state: to } });
 }

@@ -1,5 +1,5 @@
 import type { BookingState } from "#contract/life-cycle.ts";
-import type { EmailKind } from "../../email/email-queue.ts";
+import type { EmailKind } from "../../email/email.ts";
 
 /**
  * The values a booking email may show, with prices and times formatted. Only the place and an

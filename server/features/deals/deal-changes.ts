@@ -22,15 +22,6 @@ export async function recordDealChange(tx: Tx, bookingId: string): Promise<void>
     .execute();
 }
 
-/** Notifies the open event streams of buyer and seller, like `recordDealChange`. */
-export async function recordOfferChange(tx: Tx, offerId: string): Promise<void> {
-  await tx
-    .insertInto("public_changes")
-    .columns(["tags"])
-    .expression((db) => db.selectFrom("offers").select(tagsOfParties).where("id", "=", offerId))
-    .execute();
-}
-
 const tagsOfParties = sql<string[]>`
   array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as("tags");
 

@@ -210,7 +210,8 @@ export async function readHandover(
     refund: refundOf(deal),
     product: { _id: product_id, product_name },
     other: isBuyer ? deal.seller : deal.buyer,
-    location: deal.location,
+    // Canceled and refunded deals keep the Meeting Location from the seller.
+    location: isBuyer || state === "held" || state === "paid" ? deal.location : "",
     meeting: toMeeting(deal.meeting),
     code:
       isBuyer && issued_at

@@ -2,13 +2,12 @@ import { sql } from "kysely";
 import { newOfferState, type OfferState } from "#contract/life-cycle.ts";
 import type { Offer } from "#contract/offers.ts";
 import { toDollars } from "#contract/price.ts";
-import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { unnamedLaptop } from "../../email/email-texts.ts";
-import { ratedColumn } from "../reviews/rating.ts";
+import { ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import type { Role } from "./find-offer.ts";
 

@@ -14,16 +14,15 @@ import { AppError } from "../../errors.ts";
 import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
 import { expireOverdueHold } from "../money/end-hold.ts";
-import { recordOfferChange } from "./deal-changes.ts";
 import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 
 const perLaptop = { name: "offers for a laptop", most: maxOffersPerLaptop, minutes: 24 * 60 };
 
 /**
- * Offers a lower price for a laptop. Throws `FORBIDDEN` for the member's own laptop,
- * `ALREADY_OFFERED`, `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED`, `GONE`, and `PRICE_CHANGED` if the
- * laptop costs no more than the offer.
+ * Offers a lower price for a laptop. Throws `FORBIDDEN` for the member's own laptop, and
+ * `PRICE_CHANGED` if the laptop costs no more than the offer. Also throws `ALREADY_OFFERED`,
+ * `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED` and `GONE`.
  */
 export async function makeOffer(
   deps: Deps,
@@ -174,7 +173,6 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
       "ALREADY_OFFERED",
       "There is an open offer for this laptop. Withdraw it or answer it first.",
     );
-  await recordOfferChange(tx, id);
   await recordAudit(tx, { at, actor: actor.id, verb: "make", object: "offer", objectId: id });
   await enqueue(tx, "expireOffer", { payload: { offerId: id }, runAt: expires_at });
   if (decline_at)

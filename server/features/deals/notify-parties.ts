@@ -4,7 +4,7 @@ import { formatPrice, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import type { NewEmail } from "../../email/email-queue.ts";
+import type { NewEmail } from "../../email/email.ts";
 import { quoteListing } from "../../email/email-texts.ts";
 import { returnedMs } from "../rewards/credit-history.ts";
 import { type BookingEmail, withArticle } from "./booking-email.ts";

@@ -2,7 +2,7 @@ import type { OfferState } from "#contract/life-cycle.ts";
 import { offerHours } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { nameOf } from "../../email/email-texts.ts";
 
 /** `laptop`: null if the laptop's name must not be shown. `from`: the other side's name. */

@@ -3,7 +3,7 @@ import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 
 /**
  * Enqueues a job for any address, so that the response and its timing don't reveal whether an

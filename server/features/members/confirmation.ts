@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { refuseSecondAccount } from "../rewards/join-by-invitation.ts";
 

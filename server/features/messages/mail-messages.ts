@@ -3,7 +3,7 @@ import { hasAddress } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { nameOf } from "../../email/email-texts.ts";
 import { hasStopped } from "../../email/opt-outs.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";

@@ -1,4 +1,4 @@
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import {
   type BookingEmail,
   myOrders,

@@ -4,8 +4,8 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
-import { claimTransfer } from "./claim-transfer.ts";
 import { settlementEmails } from "./emails.ts";
+import { nextTransfer } from "./intend-transfer.ts";
 import { askProvider, changeMove, keyOf, listUnconfirmedMoves, type Move } from "./money-moves.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
 import { settlePayment } from "./settle-payment.ts";
@@ -19,7 +19,7 @@ export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
   if (chargeId === undefined) return;
   await lookUpTransfers(deps, bookingId);
-  const transfer = await claimTransfer(deps, bookingId);
+  const transfer = await nextTransfer(deps, bookingId);
   if (transfer) await makeTransfer(deps, transfer, chargeId);
 }
 

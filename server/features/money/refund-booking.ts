@@ -17,7 +17,7 @@ import { requireDecided } from "./lost-disputes.ts";
 import { insertMove } from "./money-moves.ts";
 
 /**
- * Refunds a paid booking and relists the laptop, or retries a given-up refund, even a partial one.
+ * An admin refunds a paid booking and relists the laptop, or retries a given-up refund, even a partial one.
  * A repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the booking is
  * unpaid or handed over, if a dispute is open, or if the buyer's bank has returned part before a
  * retry.

@@ -2,7 +2,7 @@ import type { NeedsYouItem } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { formatDay, nameFirst } from "../../email/email-texts.ts";
 import { listAdmins } from "../members/admins.ts";
 import { listNeedsYou } from "./list-needs-you.ts";

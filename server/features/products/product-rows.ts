@@ -3,7 +3,6 @@ import { complaintTerms } from "#contract/deal-texts.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
-import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { checksOf } from "../members/verify-seller.ts";
@@ -11,7 +10,7 @@ import { feeOf } from "../money/decide.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
 import { settlementState } from "../money/settlement.ts";
 import type { TextsWithContacts } from "../reports/listing-texts.ts";
-import { mayReviewColumn, ratedColumn } from "../reviews/rating.ts";
+import { mayReviewColumn, ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
 /** Joins the seller, because `verify` and `seller_name` are never copied to the product. */

@@ -2,7 +2,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { quoteListing } from "../../email/email-texts.ts";
 import { AppError } from "../../errors.ts";
 import { endOffers } from "../deals/end-offers.ts";

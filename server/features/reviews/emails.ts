@@ -1,5 +1,5 @@
 import { hasAddress } from "#contract/text.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { nameOf } from "../../email/email-texts.ts";
 
 type Recipient = { name: string; email: string };

@@ -1,9 +1,13 @@
 import { sql } from "kysely";
+import type { Rating } from "#contract/reviews.ts";
 
-/**
- * SQL: the count and total stars of a member's published reviews in a role (see `ratingOf` in
- * contract/reviews.ts).
- */
+/** The rating of a member with these reviews; null without reviews. */
+export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Rating | null {
+  if (reviews === 0) return null;
+  return { stars: Math.round((sum / reviews) * 10) / 10, reviews };
+}
+
+/** SQL: the count and total stars of a member's published reviews in a role (see `ratingOf`). */
 export function ratedColumn(role: "buyer" | "seller", member: string) {
   const author = role === "seller" ? "buyer" : "seller";
   return sql<{ reviews: number; sum: number }>`(

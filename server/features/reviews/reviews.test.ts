@@ -11,7 +11,6 @@ import {
   listReviewedDeals,
   listReviewReports,
   listSellerReviews,
-  ratingOf,
   removeReview,
   replyToReview,
   reportReview,
@@ -23,6 +22,7 @@ import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
+import { ratingOf } from "./rating.ts";
 import { review } from "./testing.ts";
 
 const test = dealTest();

@@ -1,6 +1,6 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
-import type { EmailContent } from "../../email/email-queue.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { nameFirst, nameOf } from "../../email/email-texts.ts";
 
 /** A change of a saved laptop. `back`: on sale again. */

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { Product } from "#contract/products.ts";
-import { ratingOf } from "#contract/reviews.ts";
 import type { Seller } from "#contract/sellers.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { AppError } from "../../errors.ts";
 import { checksOf } from "../members/verify-seller.ts";
 import { selectAvailable, toProduct } from "../products/product-rows.ts";
-import { ratedColumn } from "../reviews/rating.ts";
+import { ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 
 /** A seller as shown to everyone. Throws `NOT_FOUND` if unknown or suspended, `GONE` if deleted. */

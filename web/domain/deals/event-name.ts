@@ -36,8 +36,8 @@ const names: Record<string, string> = {
   giveUpRefund: "The refund couldn't be made",
   retryRefund: "tried the refund again",
   reopenRefund: "The buyer is owed the refund again",
-  releaseLeftover: "sent the seller what had come back",
-  "refund leftover": "gave the buyer what had come back",
+  releaseLeftover: "sent the returned money to the seller",
+  "refund leftover": "gave the returned money to the buyer",
   "intend reversal": "Money was to be taken back from the seller",
   "refuse reversal": "The card provider didn't take it back from the seller",
   findEmpty: "The card provider holds nothing for this deal any more",
@@ -50,8 +50,8 @@ const names: Record<string, string> = {
 const byJobs: Record<string, string> = {
   cancel: "The hold was ended",
   "ask for return": "The buyer is to give the laptop back for a refund",
-  releaseLeftover: "What had come back was sent to the seller",
-  "refund leftover": "What had come back was refunded to the buyer",
+  releaseLeftover: "The returned money was sent to the seller",
+  "refund leftover": "The returned money was refunded to the buyer",
   retryRefund: "The refund was tried again",
 };
 

@@ -18,7 +18,7 @@ export const nouns: Record<AuditObject, string> = {
 
 type Phrases = Record<string, string>;
 
-/** What an actor did, by object and verb; `{}` stands for the object's name. */
+/** Sentences by object and verb; `{}` stands for the object's name. */
 const phrases: Partial<Record<AuditObject, Phrases>> = {
   member: {
     join: "signed up",
@@ -43,6 +43,8 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
     verify: "verified the seller {}",
     unverify: "removed the badge of the seller {}",
     "note verification": "noted why the seller {} is verified",
+    block: "blocked {}",
+    unblock: "unblocked {}",
     suspend: "suspended {}",
     restore: "restored {}",
     delete: "deleted {}",

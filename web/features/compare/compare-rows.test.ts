@@ -9,13 +9,13 @@ test("a row marks the best of its values, unless they are equal or can't be rank
   });
   const columns = [
     column(
-      { Memory: "16 GB", Storage: "512 GB", Graphics: "RTX 3060" },
+      { Memory: "16 GB", Storage: "512 GB", Graphics: "RTX 3060", Brand: "HP" },
       { Memory: 16, Storage: 512 },
     ),
-    column({ Storage: "1 TB", Memory: "16 GB" }, { Memory: 16, Storage: 1000 }),
-    column({ Storage: "1 TB" }, { Storage: 1000 }),
+    column({ Storage: "1 TB", Memory: "16 GB", Brand: "HP" }, { Memory: 16, Storage: 1000 }),
+    column({ Storage: "1 TB", Brand: "HP" }, { Storage: 1000 }),
   ];
-  const rows = compareRows(["Memory", "Storage", "Graphics", "Ports"], columns);
+  const rows = compareRows(["Memory", "Storage", "Graphics", "Brand", "Ports"], columns);
   expect(
     rows.map(({ label, cells, isEqual }) => [
       label,
@@ -23,9 +23,10 @@ test("a row marks the best of its values, unless they are equal or can't be rank
       ...cells.map(({ value, isBest }) => (isBest ? `${value} ✓` : value)),
     ]),
   ).toEqual([
-    ["Memory", true, "16 GB", "16 GB", undefined],
+    ["Memory", false, "16 GB", "16 GB", undefined],
     ["Storage", false, "512 GB", "1 TB ✓", "1 TB ✓"],
-    ["Graphics", true, "RTX 3060", undefined, undefined],
+    ["Graphics", false, "RTX 3060", undefined, undefined],
+    ["Brand", true, "HP", "HP", "HP"],
   ]);
 });
 

@@ -17,7 +17,9 @@ export function compareRows(labels: readonly string[], columns: Column[]): Compa
       value: values.get(label),
       isBest: isBest(scores[index], scores),
     }));
-    return [{ label, cells, isEqual: columns.length > 1 && stated.size === 1 }];
+    // A laptop that is gone has no values.
+    const isStatedByAll = columns.every(({ values }) => values.size === 0 || values.has(label));
+    return [{ label, cells, isEqual: columns.length > 1 && isStatedByAll && stated.size === 1 }];
   });
 }
 

@@ -49,35 +49,37 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
       form.setError(path[0] as "refund" | "words", { message });
   });
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-      <h2 className="text-heading">{decision ? "Change the decision" : "Decide"}</h2>
-      <FormField
-        form={form}
-        name="refund"
-        label="Refund to the buyer, in dollars"
-        inputMode="decimal"
-        hint={`From 0 to ${formatPrice(price)}. The seller gets the rest.`}
-      />
-      {reason !== "not_received" && (
+    <>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <h2 className="text-heading">{decision ? "Change the decision" : "Decide"}</h2>
         <FormField
           form={form}
-          name="when"
-          label="If all of it goes back"
-          as="select"
-          options={times}
+          name="refund"
+          label="Refund to the buyer, in dollars"
+          inputMode="decimal"
+          hint={`From 0 to ${formatPrice(price)}. The seller gets the rest.`}
         />
-      )}
-      <FormField
-        form={form}
-        name="words"
-        label="Say why"
-        as="textarea"
-        hint="Buyer and seller read this."
-      />
-      <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large">
-        Decide
-      </Button>
+        {reason !== "not_received" && (
+          <FormField
+            form={form}
+            name="when"
+            label="If all of it goes back"
+            as="select"
+            options={times}
+          />
+        )}
+        <FormField
+          form={form}
+          name="words"
+          label="Say why"
+          as="textarea"
+          hint="Buyer and seller read this."
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <Button type="submit" size="large">
+          Decide
+        </Button>
+      </form>
       {asked && (
         <Confirmation
           complaint={complaint}
@@ -87,7 +89,7 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
           onCancel={close}
         />
       )}
-    </form>
+    </>
   );
 }
 
@@ -100,15 +102,16 @@ type ConfirmationProps = {
 };
 
 /** Says who gets how much. */
-function Confirmation({ complaint, decision, ...dialog }: ConfirmationProps) {
-  const { data: config } = useQuery(queryOf(readConfig, {}));
-  const feePercent = config?.feePercent ?? 0;
+function Confirmation({ complaint, decision, busy, ...dialog }: ConfirmationProps) {
+  const config = useQuery(queryOf(readConfig, {}));
+  const feePercent = config.data?.feePercent ?? 0;
   return (
     <ConfirmDialog
       title="Decide this complaint?"
       message={decisionEffect(complaint, { ...decision, feePercent })}
       confirm="Decide"
       look="primary"
+      busy={busy || config.isLoading}
       {...dialog}
     />
   );

@@ -99,11 +99,11 @@ describe("complaint texts", () => {
     ],
     [
       { refund: 640, atOnce: true },
-      "Bertil gets all of the $640 back; Selma is paid nothing. This can't be undone.",
+      "Bertil gets a full refund of $640; Selma is paid nothing. This can't be undone.",
     ],
     [
       { refund: 640 },
-      "Bertil gets all of the $640 back once Selma has the laptop. Until then, you can decide again.",
+      "Bertil gets a full refund of $640 once Selma has the laptop. Until then, you can decide again.",
     ],
   ])("before an admin decides, they read who gets how much: %o", (deciding, text) => {
     expect(decisionEffect(complaint, { feePercent: 0, ...deciding })).toBe(text);

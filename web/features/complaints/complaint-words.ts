@@ -53,7 +53,7 @@ export function nextSteps(complaint: Complaint): string {
 
 type Deciding = { refund: number; atOnce?: boolean | undefined; feePercent: number };
 
-/** What a decision does with the money, for its confirmation. */
+/** The sentence that confirms where a decision sends the money. */
 export function decisionEffect(complaint: Complaint, deciding: Deciding): string {
   const { buyer, seller, price, reason, settlement } = complaint;
   const { refund, atOnce, feePercent } = deciding;
@@ -61,7 +61,7 @@ export function decisionEffect(complaint: Complaint, deciding: Deciding): string
   if (settlement === "refunded")
     return `${buyer} already has all of their money back, and nothing is left for ${seller}. ${final}`;
   if (refund >= price) {
-    const back = `${buyer} gets all of the ${formatPrice(price)} back`;
+    const back = `${buyer} gets a full refund of ${formatPrice(price)}`;
     if (atOnce || reason === "not_received") return `${back}; ${seller} is paid nothing. ${final}`;
     return `${back} once ${seller} has the laptop. Until then, you can decide again.`;
   }

@@ -9,7 +9,7 @@ const server: Place = { name: "This server", to: "#server" };
 
 type Problem = {
   what: string;
-  /** What to do about it. */
+  /** The next step for an operator. */
   todo: string;
   /** The page or section with the details. */
   place: Place;

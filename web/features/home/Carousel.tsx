@@ -1,9 +1,10 @@
-import { type ReactNode, useRef } from "react";
+import { useRef } from "react";
 import { Link } from "react-router";
 import type { Product } from "#contract/products.ts";
 import { useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
 import { SlideIllustration } from "./SlideIllustration.tsx";
 import { type Slide, slides } from "./slides.ts";
 import { useCarousel } from "./use-carousel.ts";
@@ -73,13 +74,14 @@ function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
     <div className="mt-4 flex items-center justify-center gap-2">
       <Control
         label={isRotating ? "Pause slideshow" : "Play slideshow"}
+        icon={isRotating ? "pause" : "play"}
         onClick={() => setRotating(!isRotating)}
-      >
-        <Icon name={isRotating ? "pause" : "play"} className="size-4" />
-      </Control>
-      <Control label="Previous slide" onClick={() => show(shown + slides.length - 1)}>
-        <Icon name="chevron-left" className="size-5" />
-      </Control>
+      />
+      <Control
+        label="Previous slide"
+        icon="chevron-left"
+        onClick={() => show(shown + slides.length - 1)}
+      />
       <div className="flex">
         {slides.map(({ headline }, index) => (
           <button
@@ -92,16 +94,14 @@ function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
           />
         ))}
       </div>
-      <Control label="Next slide" onClick={() => show(shown + 1)}>
-        <Icon name="chevron-right" className="size-5" />
-      </Control>
+      <Control label="Next slide" icon="chevron-right" onClick={() => show(shown + 1)} />
     </div>
   );
 }
 
-type ControlProps = { label: string; onClick: () => void; children: ReactNode };
+type ControlProps = { label: string; icon: IconName; onClick: () => void };
 
-function Control({ label, onClick, children }: ControlProps) {
+function Control({ label, icon, onClick }: ControlProps) {
   return (
     <button
       type="button"
@@ -110,7 +110,7 @@ function Control({ label, onClick, children }: ControlProps) {
       className="btn btn-circle btn-ghost btn-sm"
       onClick={onClick}
     >
-      {children}
+      <Icon name={icon} className="size-5" />
     </button>
   );
 }

@@ -4,7 +4,7 @@ import type { Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { savings } from "#web/domain/products/savings.ts";
 import { paths } from "#web/paths.ts";
-import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
@@ -18,7 +18,13 @@ type SlideIllustrationProps = {
 
 /** A laptop for sale with a link to its page, or a laptop in a state of a deal. */
 export function SlideIllustration({ laptop, state, eager }: SlideIllustrationProps) {
-  if (!laptop) return <PlaceholderLaptop />;
+  // No laptop is advertised.
+  if (!laptop)
+    return (
+      <svg viewBox="0 0 320 240" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">
+        <EmptyDrawing />
+      </svg>
+    );
   const photo = (
     <Photo
       img={laptop.img}
@@ -62,16 +68,5 @@ export function SlideIllustration({ laptop, state, eager }: SlideIllustrationPro
         </span>
       </span>
     </Link>
-  );
-}
-
-/** Shown if there is no advertised laptop. */
-function PlaceholderLaptop() {
-  return (
-    <svg viewBox="0 0 320 216" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">
-      <LaptopFigure>
-        <LapTrack />
-      </LaptopFigure>
-    </svg>
   );
 }

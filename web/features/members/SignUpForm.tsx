@@ -56,7 +56,7 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
         label="Account Type"
         as="select"
         options={accountTypes}
-        hint="Buyers book and pay. Sellers list laptops. You can also sell later: add it in your Profile."
+        hint="Buyers book and pay. Sellers list laptops. You can add the other role later in your Profile."
       />
       <Button type="submit" size="large" busy={signUp.isPending}>
         Sign up

@@ -113,7 +113,8 @@ function Messages({ conversation, polling, log }: MessagesProps) {
         <QueryState query={query} skeleton={skeleton}>
           {(known) => (
             <>
-              {hasNextPage ? (
+              {!conversation.paid && <HiddenContacts />}
+              {hasNextPage && (
                 <Button
                   look="plain"
                   size="small"
@@ -123,8 +124,6 @@ function Messages({ conversation, polling, log }: MessagesProps) {
                 >
                   Show earlier messages
                 </Button>
-              ) : (
-                !conversation.paid && <HiddenContacts />
               )}
               <MessageLog messages={known} names={names} />
             </>

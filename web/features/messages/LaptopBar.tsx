@@ -13,6 +13,7 @@ export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
       <SmallPhoto img={img} />
       <span className="line-clamp-2 min-w-0 flex-1">
         <UserText>{name}</UserText>
+        {price !== undefined && <span className="comma">, </span>}
       </span>
       {price !== undefined && (
         <strong className="font-semibold tabular-nums">{formatPrice(price)}</strong>

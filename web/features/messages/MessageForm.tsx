@@ -6,7 +6,7 @@ import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { readDraft, saveDraft } from "#web/ui/drafts.ts";
+import { clearDraft, readDraft, saveDraft } from "#web/ui/drafts.ts";
 import { controlClass } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import "./messages.css";
@@ -50,6 +50,7 @@ export function MessageForm({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    textarea.current?.focus();
     const text = values.text.trim() === "" ? photoText(photos.length) : values.text;
     if (busy || text === "" || !attached.areSent()) return;
     const tried = [text, ...photos].join(" ");
@@ -59,9 +60,9 @@ export function MessageForm({
       const now = textarea.current?.value ?? "";
       const typedSince = now.startsWith(values.text) ? now.slice(values.text.length) : now;
       change({ ...empty, text: typedSince });
+      if (typedSince === "") clearDraft(draft.name);
       attached.clear();
     });
-    textarea.current?.focus();
   };
   return (
     <form onSubmit={submit} className="composer">
@@ -112,7 +113,9 @@ function photoText(count: number): string {
 
 /** On touch screens, Enter starts a new line. Input methods use Enter to choose a word. */
 function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+  if (event.key !== "Enter" || event.shiftKey) return;
+  // Safari ends a composition before this event, which then has key code 229.
+  if (event.nativeEvent.isComposing || event.keyCode === 229) return;
   if (matchMedia("(pointer: coarse)").matches) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();

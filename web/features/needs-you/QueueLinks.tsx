@@ -11,11 +11,11 @@ const queues = {
   invitations: { name: "Invitations to check", to: invitationsToCheckPath() },
 };
 
-/** Links to the queues that have no entry in the menu, each with how much waits there. */
+/** Links with counts to the queues that have no entry in the menu. */
 export function QueueLinks({ to }: { to: (keyof typeof queues)[] }) {
   const { data } = useQuery(queryOf(readNeedsYou, {}));
   return (
-    <p className="flex flex-wrap gap-x-6 gap-y-2">
+    <p className="flex flex-col gap-x-6 gap-y-2 sm:flex-row">
       {to.map((queue) => (
         <Link key={queue} to={queues[queue].to} className="link">
           {queues[queue].name}

@@ -110,7 +110,7 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
           message={`${formatPrice(low.price)} is less than half of the price. The seller may not answer.`}
           confirm="Send anyway"
           look="primary"
-          busy={make.isPending}
+          busy={false}
           onConfirm={() => send(low)}
           onCancel={() => setLow(undefined)}
         />

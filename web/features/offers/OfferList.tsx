@@ -91,7 +91,7 @@ export function OfferCard({ offer }: { offer: Offer }) {
   );
 }
 
-/** Who offers what, and what became of the offer. */
+/** An offer's amount, author and state. */
 export function OfferTerms({ offer }: { offer: Offer }) {
   const { product, role, price, state, bookingId } = offer;
   return (

@@ -12,7 +12,7 @@ import { paths } from "#web/paths.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { formatDay } from "./format-day.ts";
 
-/** What waits for an admin in each queue, with the first deadline and a link to the queue. */
+/** A line for each queue in which something waits, with its first deadline and a link. */
 export function AdminToDo() {
   const found = useQuery(queryOf(readNeedsYou, {}));
   return (

@@ -68,7 +68,6 @@ export function AdminOverview() {
                 fees.chargedPerSale === null ? "–" : formatPrice(fees.chargedPerSale),
             }}
           />
-          <h2 className="mb-3 text-heading">Week by week</h2>
           <Weeks
             weeks={weeks}
             columns={{
@@ -100,6 +99,7 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
     key === money ? formatPrice(value) : value.toLocaleString("en-US");
   return (
     <>
+      <h2 className="mb-3 text-heading">Week by week</h2>
       <div className="grid gap-5 sm:grid-cols-2">
         {Object.entries(columns).map(([title, key]) => (
           <Trend

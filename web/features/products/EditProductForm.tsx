@@ -53,7 +53,7 @@ export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: Edi
     <>
       {isKept && (
         <p className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-          These are your changes from before. They aren't saved yet.
+          You have unsaved changes from earlier.
           <Button look="plain" size="small" onClick={discard}>
             Discard changes
           </Button>

@@ -57,7 +57,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
   const { _id, product_name, sales_status } = laptop;
   const id = useId();
   const mayBuy = useMayBuy();
-  const why = useWhyDisabled(own);
+  const why = useWhyDisabled(false);
   return (
     <article className="laptop" data-product={_id} ref={mayBuy ? trackViews : undefined}>
       <LaptopPhotos laptop={laptop} />

@@ -31,8 +31,10 @@ export function ProductSteps({ form, step }: ProductStepsProps) {
                 <span aria-hidden="true">
                   {isComplete ? <Icon name="check" className="size-4" /> : index + 1}
                 </span>
-                {title}
-                {isComplete && <span className="sr-only">, complete</span>}
+                <span>
+                  {title}
+                  {isComplete && <span className="comma">, complete</span>}
+                </span>
               </Link>
             </li>
           );

@@ -12,9 +12,10 @@ import "./saved.css";
 
 /**
  * Saves a laptop, or removes it from the saved laptops. The page is the same for everyone, so the
- * state is read after hydration. If a visitor presses Save, the laptop is saved after login.
+ * state is read after hydration. If a visitor presses Save, the laptop is saved after login. Pages
+ * with several laptops give the `name`.
  */
-export function SaveButton({ id }: { id: string }) {
+export function SaveButton({ id, name }: { id: string; name?: string }) {
   const session = useSession();
   const isMember = Boolean(session);
   const { data } = useQuery({ ...queryOf(listSavedProductIds, {}), enabled: isMember });
@@ -40,6 +41,7 @@ export function SaveButton({ id }: { id: string }) {
       look="quiet"
       className="save-button needs-scripts"
       aria-pressed={isSaved}
+      aria-description={name}
       busy={save.isPending || remove.isPending}
       onClick={press}
     >

@@ -6,7 +6,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import "./member-bar.css";
 
-const NewCount = lazy(() => import("./NewCount.tsx"));
+const MenuCount = lazy(() => import("./MenuCount.tsx"));
 
 /** Wider windows show these links elsewhere. */
 const phones = matchMedia("(width < 48rem)");
@@ -38,7 +38,7 @@ export default function MemberBar({ isAdmin, isSeller }: Session) {
           <Icon name={icon} />
           {label}
           <Suspense>
-            <NewCount of={label} />
+            <MenuCount of={label} />
           </Suspense>
         </Link>
       ))}

@@ -56,7 +56,7 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
 /** Overview has the chart library, and Messages changes often, so hovering prefetches them. */
 const onHover = new Set([paths.overview(), paths.messages()]);
 
-const NewCount = lazy(() => import("./NewCount.tsx"));
+const MenuCount = lazy(() => import("./MenuCount.tsx"));
 
 /** The dashboard's side menu by role (specification 2, Dashboard layout); tabs on phones. */
 export function SideMenu() {
@@ -87,7 +87,7 @@ function Entries({ role }: { role: keyof typeof entries }) {
               <Icon name={icon} className="size-4.5" />
               {label}
               <Suspense>
-                <NewCount of={label} />
+                <MenuCount of={label} />
               </Suspense>
             </Link>
           </li>

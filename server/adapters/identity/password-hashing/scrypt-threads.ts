@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { Overloaded } from "../../../errors.ts";
 import { FairQueue } from "../../../fair-queue.ts";
+import { RunningCounts } from "../../../running-counts.ts";
 import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
 
 export type ScryptJob = {
@@ -17,7 +18,13 @@ export type ScryptThreads = {
   close(): Promise<void>;
 };
 
-/** Seconds that the full queue takes, approximately. */
+/**
+ * `routes.ts` admits ten concurrent requests per client. All ten must fit, because both threads may
+ * be working for others.
+ */
+const maxPerClient = 10;
+
+/** Seconds that a client's ten passwords take, approximately. */
 const retryAfter = 5;
 
 /** Worker threads only for scrypt, so that files and compression never wait for libuv's threads. */
@@ -26,8 +33,13 @@ export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): Scrypt
   const idle: Worker[] = [];
   const started = new Set<Worker>();
   const closing = new AbortController();
+  const running = new RunningCounts();
   return {
-    derive: (job, client) => queue.run(client, () => deriveIn(idle.pop() ?? startThread(), job)),
+    derive(job, client) {
+      if (running.of(client) >= maxPerClient) throw tooManySignIns();
+      const derived = queue.run(client, () => deriveIn(idle.pop() ?? startThread(), job));
+      return derived.finally(running.begin(client));
+    },
     async close() {
       closing.abort();
       await Promise.all([...started].map((worker) => worker.terminate()));

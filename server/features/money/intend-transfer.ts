@@ -26,9 +26,9 @@ import { closeDeal, lockSettlement } from "./settlement.ts";
  * active, and no bank is deciding a dispute. The caller has just read the payment and its transfers
  * from the provider. Returns the transfer to make or repeat, if any.
  */
-export async function claimTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
+export async function nextTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
-  return await transact(deps.db, `claimTransfer ${bookingId}`, async (tx) => {
+  return await transact(deps.db, `nextTransfer ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId);
     if (settlement?.state !== "releasing") return undefined;
     if (settlement.retry_at && settlement.retry_at > at) return undefined;

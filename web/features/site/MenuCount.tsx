@@ -12,7 +12,7 @@ const counts: Record<string, (found: NeedsYou) => number> = {
 };
 
 /** The count on an entry of the side menu or the bar of shortcuts; most entries have none. */
-export default function NewCount({ of }: { of: string }) {
+export default function MenuCount({ of }: { of: string }) {
   if (of === "Messages") return <UnreadMessages />;
   const count = counts[of];
   return count ? <QueueCount count={count} /> : null;

@@ -1,0 +1,65 @@
+import type { BookingState } from "#contract/life-cycle.ts";
+import type { Tx } from "../db/database.ts";
+
+export type EmailContent = {
+  to: string;
+  subject: string;
+  /** Plain text. The HTML escapes it, because it may contain text from members. */
+  paragraphs: string[];
+  /** The button in the HTML, which is a link in the plain text. */
+  action: { label: string; url: string };
+  /** How many paragraphs come before the button. */
+  actionAfter?: number;
+  unsubscribeUrl?: string | undefined;
+  /** The text of the unsubscribe link. */
+  unsubscribeLabel?: string;
+  calendar?: string;
+};
+
+/**
+ * The kinds of email. `hold`: about an unpaid hold. `payment`: about money. `moderation`: an
+ * admin's decision about a listing. `alert`: news that a member asked for. `message`: unread
+ * messages. `meeting`: place and time of a handover.
+ */
+export type EmailKind =
+  | "confirmation"
+  | "reset"
+  | "invitation"
+  | "hold"
+  | "payment"
+  | "moderation"
+  | "alert"
+  | "message"
+  | "meeting";
+
+export type NewEmail = EmailContent & {
+  kind: EmailKind;
+  /** The states of the booking in which the email is still sent, checked at sending. */
+  onlyWhile?: BookingCondition | undefined;
+};
+
+/**
+ * Queues emails as jobs of the transaction (decisions/jobs-and-mail). Skips addresses that may not
+ * receive this kind or have reached their limit (decisions/members).
+ */
+export type EmailQueue = {
+  /** Queues emails; returns whether any was queued. */
+  add(tx: Tx, ...emails: NewEmail[]): Promise<boolean>;
+};
+
+/**
+ * An email to send. It is dropped if the booking has left the states of `onlyWhile`. It is also
+ * dropped if the recipient has unsubscribed by `unsubscribeUrl`.
+ */
+export type QueuedEmail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  onlyWhile?: BookingCondition | undefined;
+  unsubscribeUrl?: string | undefined;
+  /** An iCalendar file to attach. */
+  calendar?: string | undefined;
+};
+
+export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
