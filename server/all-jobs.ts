@@ -18,8 +18,8 @@ import { recordReversals } from "./features/money/record-reversals.ts";
 import { refundPayment } from "./features/money/send-refund.ts";
 import { settleDeals } from "./features/money/settle-deals.ts";
 import { settleIntent } from "./features/money/webhook.ts";
-import { needsYouJobs } from "./features/needs-you/jobs.ts";
-import { overviewJobs } from "./features/overview/jobs.ts";
+import { mailNeedsYou } from "./features/needs-you/mail-needs-you.ts";
+import { foldOverviewDeltas } from "./features/overview/overview.ts";
 import { cleanUp } from "./features/retention/clean-up.ts";
 import { keepAuditLog, keepProductViews } from "./features/retention/monthly-partitions.ts";
 import { takeReviewSteps } from "./features/reviews/publish-reviews.ts";
@@ -110,8 +110,8 @@ export const allJobs = defineJobs({
   mailSavedSearches: { run: mailSavedSearches, schedule: everyMinute },
 
   // Operation
-  ...needsYouJobs,
-  ...overviewJobs,
+  mailNeedsYou: { run: mailNeedsYou, schedule: { at: "7 7 * * *", attempts: 3 } },
+  foldOverviewDeltas: { run: foldOverviewDeltas, schedule: everyMinute },
   freeLostJobs: { run: ({ db }) => freeLostJobs(db), schedule: everyMinute },
   cleanUp: { run: cleanUp, schedule: { at: "17 * * * *", attempts: 3 } },
   // The nightly backup locks the partitions for hours, so these jobs need many attempts.

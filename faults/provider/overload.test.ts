@@ -16,7 +16,7 @@ let cards: OutageProxy;
 
 beforeAll(async () => {
   people = await addPeople(await openShop({ sandbox: true, worker: true }));
-  // The calls take so long that they last until the outage ends.
+  // Slow enough that the calls are still running when the outage ends.
   cards = await startOutageProxy({ protocol: "http", slowMs: 600_000, replaceHost: true });
   cards.forwardTo(people.shop.sandbox?.url ?? "");
   sendCardsThrough(people.shop, cards, 1_000);

@@ -23,7 +23,7 @@ export type Payloads<J extends Jobs> = {
 
 export const everyMinute = { at: "* * * * *", attempts: 1 };
 
-/** Defines jobs. `server/all-jobs.ts` lists all of them and derives types for `enqueue`. */
+/** Checks the jobs of `server/all-jobs.ts`, which derives the types of `enqueue` from them. */
 export function defineJobs<const J extends Jobs>(jobs: J): J {
   return jobs;
 }

@@ -56,7 +56,8 @@ async function registerAssets(app: FastifyInstance, folder: string): Promise<voi
 function siteSettings(app: FastifyInstance, { config, identity }: Deps): SiteSettings {
   const { production, staging, s3 } = config;
   return {
-    ...{ production, staging },
+    production,
+    staging,
     photosUrl: s3?.publicUrl,
     usesFirebase: identity.firebase !== null,
     // Through the server's log, which redacts the errors.

@@ -1,4 +1,11 @@
-import { useFriendOffer } from "./use-friend-offer.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { readConfig } from "#contract/config.ts";
+import { queryOf } from "#web/api/api.ts";
+import { useSession } from "#web/auth/session.ts";
+import { offerQuery } from "./accept-kept-invitation.ts";
+import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
 /** The invited friend's discount in a form. */
 export default function FriendOffer() {
@@ -8,4 +15,28 @@ export default function FriendOffer() {
       <p className="rounded-field bg-secondary px-4 py-3 text-secondary-content text-sm">{offer}</p>
     )
   );
+}
+
+/**
+ * Describes the friend's discount, until the friend uses it; undefined for others. Stores the code
+ * of an invitation link.
+ */
+export function useFriendOffer(): string | undefined {
+  const opened = useOpenedInvitation();
+  const session = useSession();
+  const mayBuy = Boolean(session && !session.isAdmin && (session.alsoBuys || !session.isSeller));
+  const offer = useQuery({ ...offerQuery, enabled: mayBuy });
+  const isInvited = mayBuy ? offer.data?.hasDiscount : session === null && opened !== undefined;
+  const config = useQuery({ ...queryOf(readConfig, {}), enabled: isInvited === true });
+  if (!isInvited || !config.data) return undefined;
+  return `A friend invited you: ${config.data.invitations.friendOffer}. It's taken off when you pay.`;
+}
+
+/** The code of the invitation link that the visitor opened, now or in the last 30 days. */
+function useOpenedInvitation(): string | undefined {
+  const code = useSearchParams()[0].get("invite");
+  useEffect(() => {
+    if (code !== null) keepInvitation(code);
+  }, [code]);
+  return code ?? keptInvitation();
 }

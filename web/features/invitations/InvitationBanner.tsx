@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 import { paths } from "#web/paths.ts";
-import { useFriendOffer } from "./use-friend-offer.ts";
+import { useFriendOffer } from "./FriendOffer.tsx";
 
 const look = "border-line border-t bg-base-200 px-4 py-2 text-center text-sm print:hidden";
 

@@ -119,7 +119,10 @@ function useSubmit({ form, save, step, goTo }: ListingFormProps) {
   return { moreDetails, questions, submit, goOn };
 }
 
-/** Moves the focus to a step's heading when the step appears. Layout effects run before a field gets the focus. */
+/**
+ * Focuses the heading of each new step. The layout effect runs first, so that a field with an error
+ * can take the focus afterward.
+ */
 function useFocusOnStep(step: ProductStep | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const last = useRef(step);

@@ -1,6 +1,10 @@
-import type { NeedsYou } from "#contract/needs-you.ts";
-import { QueueCount } from "./QueueCount.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { type NeedsYou, readNeedsYou } from "#contract/needs-you.ts";
+import { queryOf } from "#web/api/api.ts";
 import { UnreadMessages } from "./UnreadMessages.tsx";
+import "./unread.css";
+
+const pollingMs = 60_000;
 
 /** Counts what waits for an admin on the page of a menu entry, and on the pages below it. */
 const counts: Record<string, (found: NeedsYou) => number> = {
@@ -16,4 +20,23 @@ export default function MenuCount({ of }: { of: string }) {
   if (of === "Messages") return <UnreadMessages />;
   const count = counts[of];
   return count ? <QueueCount count={count} /> : null;
+}
+
+type QueueCountProps = { count: (found: NeedsYou) => number };
+
+/** The number of things that wait for an admin, on a menu entry; renders nothing for zero. */
+function QueueCount({ count: countIn }: QueueCountProps) {
+  const { data } = useQuery({
+    ...queryOf(readNeedsYou, {}),
+    staleTime: pollingMs,
+    refetchInterval: pollingMs,
+  });
+  const count = data && countIn(data);
+  if (!count) return null;
+  return (
+    <span className="unread-badge">
+      <span className="sr-only">, </span>
+      {count > 99 ? "99+" : count}
+    </span>
+  );
 }
