@@ -1,10 +1,12 @@
 import { expect } from "@playwright/test";
+import { listSellerProducts } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { expectRefusal, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { failedRequestLog } from "./network.ts";
 
-test.use({ expectedErrors: [/status of 409/] });
+test.use({ expectedErrors: [/status of 409/, failedRequestLog] });
 
 test("a buyer makes an offer, the seller counters, and the buyer holds the laptop at the seller's price", async ({
   page,
@@ -72,7 +74,10 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(row).toContainText("You get $475 after our $25 fee.");
 });
 
-test("a seller sets a lowest price for a laptop", async ({ page, newSeller }) => {
+test("a seller sets a lowest price for a laptop, and learns if only the lowest price wasn't saved", async ({
+  page,
+  newSeller,
+}) => {
   const { _id } = await listLaptop(newSeller);
   await signIn(page, newSeller);
   await page.goto(paths.editProduct(_id));
@@ -82,6 +87,17 @@ test("a seller sets a lowest price for a laptop", async ({ page, newSeller }) =>
   await save.click();
   await expect(page.getByText("Lowest price must be a number")).toBeVisible();
   await field.fill("400");
+  await page.getByLabel("Location").fill("York");
+  await page.route("**/offerFloor", (route) => route.abort());
+  await save.click();
+  await expectRefusal(
+    page,
+    "Your changes are saved, except for the lowest price. We can't reach Secondlap. Check your connection and try again.",
+  );
+  await expect(field).toHaveValue("400");
+  const listed = await newSeller.call(listSellerProducts, { params: { email: newSeller.email } });
+  expect(listed).toMatchObject([{ _id, location: "York" }]);
+  await page.unroute("**/offerFloor");
   await save.click();
   await expect(page).toHaveURL(paths.myProducts());
   await page.goto(paths.editProduct(_id));

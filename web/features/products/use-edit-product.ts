@@ -20,7 +20,8 @@ type Stored = {
 
 /**
  * Waits for the other pictures, uploads the cover if it is new, then changes the listing, and its
- * lowest price if that is new.
+ * lowest price if that is new. If only the lowest price can't be saved, the error says so, and the
+ * form stays.
  */
 export function useEditProduct(stored: Stored, pictures: PictureUploads, onChanged: () => void) {
   const queries = useQueryClient();
@@ -33,7 +34,10 @@ export function useEditProduct(stored: Stored, pictures: PictureUploads, onChang
       const { facts = null, ...body } = toRequest(product, img);
       const images = [img, ...others];
       await browserApi(editProduct, { params, body: { ...body, images, facts } });
-      if (floor !== stored.floor) await browserApi(setOfferFloor, { params, body: { floor } });
+      if (floor !== stored.floor)
+        await browserApi(setOfferFloor, { params, body: { floor } }).catch(({ message }: Error) => {
+          throw new Error(`Your changes are saved, except for the lowest price. ${message}`);
+        });
     },
     onSuccess: (_, { productName }) => {
       toast.success(`Product ${productName} is changed.`);
