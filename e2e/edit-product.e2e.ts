@@ -1,4 +1,6 @@
 import { expect } from "@playwright/test";
+import { editProduct } from "#contract/products.ts";
+import { draftListing } from "#server/testing/marketplace.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
 import { fillProduct, onePage } from "./add-product-form.ts";
@@ -17,9 +19,14 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await expect(page.getByLabel("Mobile Number")).toHaveValue(laptop.mobile_number);
   await expect(page.getByRole("img", { name: "The listing's photo" })).toBeVisible();
   await page.getByLabel("Resale Price").fill("599.50");
+  // The draft has only the price, so the seller's later change of the location stays.
+  const { product_name } = laptop;
+  const body = await draftListing(newSeller, { product_name, location: "York" });
+  await newSeller.call(editProduct, { params: { id: laptop._id }, body });
   await page.reload();
   await expect(page.getByText("You have unsaved changes from earlier.")).toBeVisible();
   await expect(page.getByLabel("Resale Price")).toHaveValue("599.50");
+  await expect(page.getByLabel("Location")).toHaveValue("York");
   await page.getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByLabel("Resale Price")).toHaveValue("640");
   await expect(page.getByText("You have unsaved changes from earlier.")).toBeHidden();

@@ -5,6 +5,8 @@ export type Draft<V> = {
   name: string;
   /** Listed explicitly, so that passwords and card numbers are never stored. */
   fields: readonly (keyof V & string)[];
+  /** The server's values. Unchanged fields are not stored, so that no later change is reverted. */
+  saved?: Partial<V>;
 };
 
 export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
@@ -15,8 +17,10 @@ export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
   ) as Partial<V>;
 }
 
-export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: V): void {
-  const texts = fields.filter((field) => !hasFile(values[field]));
+export function saveDraft<V extends object>({ name, fields, saved }: Draft<V>, values: V): void {
+  const texts = fields.filter(
+    (field) => !hasFile(values[field]) && !(saved && isSame(values[field], saved[field])),
+  );
   const stored = Object.fromEntries(texts.map((field) => [field, values[field]]));
   sessionStorage.setItem(draftKey(name), JSON.stringify(stored));
 }
@@ -24,6 +28,11 @@ export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: 
 /** A file can't be stored as text (`saveDraftFile`). */
 function hasFile(value: unknown): boolean {
   return typeof value === "object" && value !== null && "file" in value;
+}
+
+/** A field without a value is undefined until the form shows it, and then an empty text. */
+function isSame(value: unknown, other: unknown): boolean {
+  return JSON.stringify(value ?? "") === JSON.stringify(other ?? "");
 }
 
 /**

@@ -32,16 +32,16 @@ type EditProductFormProps = {
 /** The Add Product form, for an existing listing. */
 export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: EditProductFormProps) {
   const { facts, images, reported, floor } = rest;
-  const [draft] = useState(() => editDraft(product._id));
-  const [isKept] = useState(() => Object.keys(readDraft(draft)).length > 0);
+  const [draft] = useState(() => {
+    const texts = { reported, floor: floor === null ? "" : String(floor) };
+    return { ...editDraft(product._id), saved: { ...toForm(product, facts, images), ...texts } };
+  });
+  const [isKept] = useState(
+    () => draftPhoto !== undefined || Object.keys(readDraft<ProductForm>(draft)).length > 0,
+  );
   const form = useZodForm<ProductForm, FilledProduct>(
     productWithPhotoForm,
-    {
-      ...toForm(product, facts, images),
-      reported,
-      floor: floor === null ? "" : String(floor),
-      ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
-    },
+    { ...draft.saved, ...(draftPhoto && { photo: { file: draftPhoto, area: null } }) },
     draft,
   );
   const pictures = usePictureUploads(form);
