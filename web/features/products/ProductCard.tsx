@@ -85,13 +85,13 @@ export function Condition({ condition, battery, children }: ConditionProps) {
     <dl className="condition">
       <dt>Condition</dt>
       <dd data-bars={conditions.length - conditions.indexOf(condition)}>{condition}</dd>
+      <dd title={conditionDescriptions[condition]}>{conditionDescriptions[condition]}</dd>
       {battery && (
         <>
           <dt>Battery</dt>
           <dd>{`${battery}%`}</dd>
         </>
       )}
-      <dd title={conditionDescriptions[condition]}>{conditionDescriptions[condition]}</dd>
       {children}
     </dl>
   );
