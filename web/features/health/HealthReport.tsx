@@ -152,9 +152,11 @@ function FiguresTable({ caption, figures: rows }: { caption: string; figures: Fi
         <caption className="sr-only">{caption}</caption>
         <tbody className="divide-y divide-line">
           {rows.map(({ name, value }) => (
-            <tr key={name} className="flex justify-between gap-4 py-2">
-              <td>{name}</td>
-              <td className="whitespace-nowrap tabular-nums">{value}</td>
+            <tr key={name}>
+              <th scope="row" className="py-2 pr-4 text-start font-normal">
+                {name}
+              </th>
+              <td className="whitespace-nowrap py-2 text-end tabular-nums">{value}</td>
             </tr>
           ))}
         </tbody>
