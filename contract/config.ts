@@ -37,6 +37,8 @@ const publicConfig = z.object({
       offers: z.array(z.object({ amount: z.string(), text: z.string() })),
     }),
     friendOffer: z.string(),
+    /** The friend's discount applies to prices in dollars over this one. */
+    discountOver: z.number(),
   }),
   demo: z.boolean(),
   /** Whether this is a test shop with test keys. */

@@ -103,8 +103,14 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
     tx.updateTable("members").set(confirmed).where("email", "=", friend.email).execute(),
   );
   const laptop = await listLaptop(seller, { resale_price: 450 });
+  const dialog = phone.getByRole("dialog");
   await phone.goto(`${paths.laptop(laptop._id)}?book=${laptop._id}`);
-  await expect(phone.getByRole("dialog")).toContainText("15% off your first purchase over $200");
+  await expect(dialog).toContainText("15% off your first purchase over $200");
+  const cheap = await listLaptop(seller, { resale_price: 200 });
+  await phone.goto(`${paths.laptop(cheap._id)}?book=${cheap._id}`);
+  await expect(dialog).toContainText("We'll hold the laptop for you for");
+  await expect(phone.getByLabel("Your invitation")).toContainText("15% off");
+  await expect(dialog).not.toContainText("15% off");
   const booking = await bookLaptop(member, laptop);
   await phone.goto(`/dashboard/payment/${booking}`);
   await expect(phone.getByText("Please Pay $382.50")).toBeVisible();

@@ -25,7 +25,11 @@ export default function ProductDialog({ dialog, product, onClose, onBooked }: Pr
   return (
     <Suspense fallback={null}>
       {dialog === "book" ? (
-        <BookProductForm {...shared} onBooked={onBooked} discount={<FriendOffer />} />
+        <BookProductForm
+          {...shared}
+          onBooked={onBooked}
+          discount={<FriendOffer price={product.resale_price} />}
+        />
       ) : (
         <ReportProductForm {...shared} />
       )}

@@ -56,7 +56,11 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       feePercent: settlement.feePercent,
       handoverDays: settlement.handoverMs / (24 * hourMs),
       complaintHours: settlement.complaintMs / hourMs,
-      invitations: { promo: promoOf(rules), friendOffer: friendOffer(rules) },
+      invitations: {
+        promo: promoOf(rules),
+        friendOffer: friendOffer(rules),
+        discountOver: rules.discountOver,
+      },
       demo: deps.config.demo,
       staging: deps.config.staging,
     }),

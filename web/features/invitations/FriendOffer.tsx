@@ -7,9 +7,9 @@ import { useSession } from "#web/auth/session.ts";
 import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
-/** The invited friend's discount in a form. */
-export default function FriendOffer() {
-  const offer = useFriendOffer();
+/** The invited friend's discount in a form, unless it doesn't apply to the price in dollars. */
+export default function FriendOffer({ price }: { price?: number }) {
+  const offer = useFriendOffer(price);
   return (
     offer && (
       <p className="rounded-field bg-secondary px-4 py-3 text-secondary-content text-sm">{offer}</p>
@@ -21,7 +21,7 @@ export default function FriendOffer() {
  * Describes the friend's discount, until the friend uses it; undefined for others. Stores the code
  * of an invitation link.
  */
-export function useFriendOffer(): string | undefined {
+export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();
   const session = useSession();
   const mayBuy = Boolean(session && !session.isAdmin && (session.alsoBuys || !session.isSeller));
@@ -29,7 +29,9 @@ export function useFriendOffer(): string | undefined {
   const isInvited = mayBuy ? offer.data?.hasDiscount : session === null && opened !== undefined;
   const config = useQuery({ ...queryOf(readConfig, {}), enabled: isInvited === true });
   if (!isInvited || !config.data) return undefined;
-  return `A friend invited you: ${config.data.invitations.friendOffer}. It's taken off when you pay.`;
+  const { friendOffer, discountOver } = config.data.invitations;
+  if (price <= discountOver) return undefined;
+  return `A friend invited you: ${friendOffer}. It's taken off when you pay.`;
 }
 
 /** The code of the invitation link that the visitor opened, now or in the last 30 days. */
