@@ -1,21 +1,5 @@
 import { paths, withQuery } from "#web/paths.ts";
 
-export function listingsToCheckPath() {
-  return "/dashboard/listingsToCheck";
-}
-
-export function invitationsToCheckPath() {
-  return "/dashboard/invitations";
-}
-
-export function needsYouPath() {
-  return "/dashboard/needsYou";
-}
-
-export function healthPath() {
-  return "/dashboard/health";
-}
-
 export function auditLogPath(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
   return withQuery(paths.auditLog(), filter);
 }
@@ -30,6 +14,10 @@ export function sellersPath(search?: string) {
 
 export function buyersPath(search?: string) {
   return withQuery(paths.allBuyers(), { search });
+}
+
+export function dealRecordPath(bookingId: string) {
+  return `/dashboard/deal/${bookingId}`;
 }
 
 export function ledgerPath(search?: string) {

@@ -54,7 +54,7 @@ export function HydrateFallback() {
 const above: Record<Complaint["role"], { name: string; to: string }> = {
   buyer: { name: "My Orders", to: paths.myOrders() },
   seller: { name: "My Products", to: paths.myProducts() },
-  admin: { name: "Complaints", to: "/dashboard/complaints" },
+  admin: { name: "Complaints", to: paths.complaints() },
 };
 
 /**

@@ -6,6 +6,7 @@ import { listOf } from "#web/api/api.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { answerText, reasonNames } from "#web/features/complaints/complaint-words.ts";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
@@ -30,7 +31,7 @@ const columns: Column<Complaint>[] = [
     header: "Laptop",
     as: "title",
     cell: ({ _id, product }) => (
-      <Link to={`/dashboard/complaint/${_id}`} className="link">
+      <Link to={paths.complaint(_id)} className="link">
         {product.product_name}
       </Link>
     ),

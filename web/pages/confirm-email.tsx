@@ -1,6 +1,5 @@
 import { ConfirmEmail } from "#web/features/members/ConfirmEmail.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
@@ -15,7 +14,7 @@ export const meta = pageMeta("Confirm your email address");
  */
 export default function ConfirmEmailPage() {
   return (
-    <LinkToken path={paths.confirmEmail()}>
+    <LinkToken>
       {(token) => (
         <AuthCard title="Confirm your email address">
           {token === undefined ? (

@@ -39,7 +39,7 @@ export default function Deal({ params: { id } }: Route.ComponentProps) {
           <div className="flex flex-col gap-6">
             {found.hasComplaint && (
               <p>
-                <Link to={`/dashboard/complaint/${id}`} className="link">
+                <Link to={paths.complaint(id)} className="link">
                   The buyer's complaint
                 </Link>
               </p>

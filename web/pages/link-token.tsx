@@ -4,22 +4,18 @@ import { textOf } from "#contract/client.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-type LinkTokenProps = {
-  /** The path of the page that the link opens. */
-  path: string;
-  children: (token: string | undefined) => ReactNode;
-};
+type LinkTokenProps = { children: (token: string | undefined) => ReactNode };
 
 /**
  * Reads the token of an emailed link. Moves it from the query to the history state at once, so that
  * it doesn't stay in the address bar.
  */
-export function LinkToken({ path, children }: LinkTokenProps) {
+export function LinkToken({ children }: LinkTokenProps) {
   const isHydrated = useHydrated();
   const [query] = useSearchParams();
-  const { state } = useLocation();
+  const { pathname, state } = useLocation();
   if (!isHydrated) return <Spinner />;
   const token = query.get("token");
-  if (token !== null) return <Navigate to={path} state={{ token }} replace />;
+  if (token !== null) return <Navigate to={pathname} state={{ token }} replace />;
   return children(textOf(state, "token"));
 }

@@ -1,6 +1,5 @@
 import { RequestNewLink, ResetPasswordForm } from "#web/features/members/ResetPasswordForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
@@ -12,7 +11,7 @@ export const meta = pageMeta("Set a new password");
 /** The page that an emailed link opens. */
 export default function ResetPassword() {
   return (
-    <LinkToken path={paths.resetPassword()}>
+    <LinkToken>
       {(token) => (
         <AuthCard title="Set a new password">
           {token === undefined ? (

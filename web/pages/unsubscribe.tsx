@@ -1,7 +1,6 @@
 import { incompleteLink, topicOf } from "#contract/unsubscribe.ts";
 import { Unsubscribe } from "#web/features/invitations/Unsubscribe.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
@@ -25,7 +24,7 @@ const titles = {
  */
 export default function UnsubscribePage() {
   return (
-    <LinkToken path={paths.unsubscribe()}>
+    <LinkToken>
       {(token) => (
         <AuthCard title={titles[topicOf(token ?? "")]}>
           {token === undefined ? (

@@ -22,5 +22,5 @@ export async function readOpenTasks(role: "buyer" | "seller"): Promise<NextStep[
   const { waiting = 0, canReceive } = account?.body ?? {};
   if (waiting === 0 || canReceive) return tasks;
   const task = `Connect a bank to get your ${formatPrice(waiting)}`;
-  return [...tasks, { label: "Connect", to: "/dashboard/payouts", task }];
+  return [...tasks, { label: "Connect", to: paths.payouts(), task }];
 }

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
 import { formatPrice } from "#contract/price.ts";
-import { auditLogPath } from "#web/admin-paths.ts";
+import { auditLogPath, dealRecordPath } from "#web/admin-paths.ts";
 import { listOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -97,7 +97,7 @@ function Details({ entry: { detail, object, objectId } }: { entry: AuditEntry })
       {details.join(", ")}
       {object === "booking" && (
         <Link
-          to={`/dashboard/deal/${objectId}`}
+          to={dealRecordPath(objectId)}
           className={`link-hover ${details.length > 0 ? "ml-4" : ""}`}
         >
           See the deal

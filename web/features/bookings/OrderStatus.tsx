@@ -7,6 +7,7 @@ import { invalidateReads } from "#web/api/invalidate-reads.ts";
 import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
+import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
@@ -50,12 +51,12 @@ export function OrderStatus({ booking }: { booking: Booking }) {
         )}
       </p>
       {booking.complaintUntil && (
-        <Link to={`/dashboard/complaint/${booking._id}`} className="link">
+        <Link to={paths.complaint(booking._id)} className="link">
           {`Something is wrong? Tell us by ${formatDateTime(booking.complaintUntil)}`}
         </Link>
       )}
       {booking.hasComplaint && (
-        <Link to={`/dashboard/complaint/${booking._id}`} className="link">
+        <Link to={paths.complaint(booking._id)} className="link">
           Your complaint
         </Link>
       )}

@@ -1,3 +1,5 @@
+import { paths } from "#web/paths.ts";
+
 /** The maximum number of laptops that fit side by side. */
 const mostCompared = 4;
 
@@ -18,7 +20,7 @@ export function addedToLast(ids: string[]): string[] {
 }
 
 export function comparePath(ids: string[]): string {
-  return ids.length === 0 ? "/compare" : `/compare?ids=${ids.join(",")}`;
+  return ids.length === 0 ? paths.compare() : `${paths.compare()}?ids=${ids.join(",")}`;
 }
 
 const key = "compared";

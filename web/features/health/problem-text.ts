@@ -1,4 +1,5 @@
 import type { HealthProblem } from "#contract/health.ts";
+import { ledgerPath } from "#web/admin-paths.ts";
 import { paths } from "#web/paths.ts";
 
 type Place = { name: string; to: string };
@@ -74,7 +75,7 @@ export const problemTexts: Record<HealthProblem, Problem> = {
   ledgerDifferences: {
     what: "The ledger and the card provider disagree.",
     todo: "Look up the payments that the Ledger page names in the provider's dashboard.",
-    place: { name: "Ledger", to: "/dashboard/ledger" },
+    place: { name: "Ledger", to: ledgerPath() },
   },
   ledgerNotCompared: {
     what: "The ledger wasn't compared with the card provider last night.",

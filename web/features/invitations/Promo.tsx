@@ -4,9 +4,9 @@ import type { Promo as PromoWords } from "#contract/invitation-rules.ts";
 import { inviteFriend } from "#contract/invitations.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { invitationsPath } from "./invitations-path.ts";
 
 /** The Invite a friend section (specification 1 and 9). */
 export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
@@ -46,7 +46,7 @@ function InviteForm() {
   return (
     <Form
       method="get"
-      action={invitationsPath}
+      action={paths.invitations()}
       onSubmit={submit}
       className="mt-2 flex flex-wrap items-end gap-3"
     >

@@ -3,9 +3,10 @@ import { Link } from "react-router";
 import { type NeedsYouItem, readNeedsYou } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { formatPrice } from "#contract/price.ts";
-import { invitationsToCheckPath, ledgerPath, paymentsPath } from "#web/admin-paths.ts";
+import { dealRecordPath, ledgerPath, paymentsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -79,7 +80,7 @@ function Action({ item }: { item: NeedsYouItem }) {
 }
 
 function actionOf({ reason, bookingId, transactionId }: NeedsYouItem) {
-  const deal = `/dashboard/deal/${bookingId}`;
+  const deal = dealRecordPath(bookingId ?? "");
   switch (reason) {
     case "refund_failed":
     case "refund_late":
@@ -91,9 +92,9 @@ function actionOf({ reason, bookingId, transactionId }: NeedsYouItem) {
       return { label: "Send evidence", to: deal };
     case "complaint":
     case "return_late":
-      return { label: "Decide", to: `/dashboard/complaint/${bookingId}` };
+      return { label: "Decide", to: paths.complaint(bookingId ?? "") };
     case "discount":
-      return { label: "Check the invitation", to: invitationsToCheckPath() };
+      return { label: "Check the invitation", to: paths.invitations() };
     case "difference":
       return { label: "See the ledger", to: ledgerPath() };
     default:

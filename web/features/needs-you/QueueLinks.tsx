@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { readNeedsYou } from "#contract/needs-you.ts";
-import { invitationsToCheckPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 
 const queues = {
   messages: { name: "Reported messages", to: paths.messages() },
   reviews: { name: "Reported reviews", to: paths.reviews() },
-  invitations: { name: "Invitations to check", to: invitationsToCheckPath() },
+  invitations: { name: "Invitations to check", to: paths.invitations() },
 };
 
 /** Links with counts to the queues that have no entry in the menu. */

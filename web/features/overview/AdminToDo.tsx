@@ -1,11 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { type NeedsYou, type NeedsYouItem, readNeedsYou } from "#contract/needs-you.ts";
-import {
-  healthPath,
-  invitationsToCheckPath,
-  listingsToCheckPath,
-  needsYouPath,
-} from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
@@ -35,19 +29,19 @@ function stepsOf({ items, queues }: NeedsYou) {
   });
   const { reports, messages, reviews, listings, invitations, problems } = queues;
   return [
-    step(needsYouPath(), items.length, ["thing needs you", "things need you"], firstBy(items)),
+    step(paths.needsYou(), items.length, ["thing needs you", "things need you"], firstBy(items)),
     step(
-      "/dashboard/complaints",
+      paths.complaints(),
       complaints.length,
       ["complaint to decide", "complaints to decide"],
       firstBy(complaints),
     ),
-    step(healthPath(), problems, ["problem with the shop", "problems with the shop"]),
+    step(paths.health(), problems, ["problem with the shop", "problems with the shop"]),
     step(paths.reportedItems(), reports, ["report about a laptop", "reports about laptops"]),
     step(paths.messages(), messages, ["reported conversation", "reported conversations"]),
     step(paths.reviews(), reviews, ["reported review", "reported reviews"]),
-    step(listingsToCheckPath(), listings, ["listing to check", "listings to check"]),
-    step(invitationsToCheckPath(), invitations, ["invitation to check", "invitations to check"]),
+    step(paths.listingsToCheck(), listings, ["listing to check", "listings to check"]),
+    step(paths.invitations(), invitations, ["invitation to check", "invitations to check"]),
   ];
 }
 

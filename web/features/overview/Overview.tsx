@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -22,7 +23,7 @@ export function SellerOverview() {
               "On hold": products.booked,
               Sold: products.sold,
               "Total earned": (
-                <Link to="/dashboard/payouts" className="link">
+                <Link to={paths.payouts()} className="link">
                   {formatPrice(earned)}
                 </Link>
               ),

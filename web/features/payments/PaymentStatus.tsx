@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
+import { dealRecordPath } from "#web/admin-paths.ts";
 import { disputeReason } from "#web/domain/deals/dispute-reason.ts";
 import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
 import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
@@ -76,7 +77,7 @@ function DisputeStatus({ dispute, bookingId }: DisputeStatusProps) {
         {titles[dispute.state]}.
       </span>{" "}
       <span className="text-muted">{explain(dispute)}</span>{" "}
-      <Link to={`/dashboard/deal/${bookingId}`} className="link">
+      <Link to={dealRecordPath(bookingId)} className="link">
         {dispute.state === "open" && dispute.respondBy ? "Send evidence" : "See the deal"}
       </Link>
     </p>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listPayments, type Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
+import { dealRecordPath } from "#web/admin-paths.ts";
 import { listOf } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -40,7 +41,7 @@ const columns: Column<Payment>[] = [
           <ProductName name={product_name} />
         </p>
         <p className="mt-1 break-all text-muted text-sm">
-          <Link to={`/dashboard/deal/${bookingId}`} className="link-hover">
+          <Link to={dealRecordPath(bookingId)} className="link-hover">
             {transactionId}
           </Link>
         </p>

@@ -30,7 +30,7 @@ const columns: Column<Sale>[] = [
         {saleStatus(sale)}
         {sale.state === "complaint" && (
           <p>
-            <Link to={`/dashboard/complaint/${sale._id}`} className="link">
+            <Link to={paths.complaint(sale._id)} className="link">
               {sale.returnBy ? "View the complaint" : "Answer"}
             </Link>
           </p>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { listSellerProducts, type Product } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ProductCard } from "./ProductCard.tsx";
 import { VerifiedBadgePopover } from "./VerifiedBadge.tsx";
@@ -47,7 +48,7 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
  */
 function CompareTray() {
   return (
-    <form id="compare" action="/compare" className="compare-tray">
+    <form id="compare" action={paths.compare()} className="compare-tray">
       <Button type="submit" name="add" size="small" className="compare-count">
         Compare
       </Button>

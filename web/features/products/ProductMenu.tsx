@@ -30,7 +30,7 @@ function DealActions({ product, deal }: { product: OwnProduct; deal: Deal }) {
   return (
     <>
       <Link to={`${paths.messages()}?deal=${bookingId}`}>Message the buyer</Link>
-      {complaint && <Link to={`/dashboard/complaint/${bookingId}`}>See the complaint</Link>}
+      {complaint && <Link to={paths.complaint(bookingId)}>See the complaint</Link>}
       {state === "held" && <EndHold product={product} deal={deal} />}
     </>
   );

@@ -11,7 +11,7 @@ export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextSt
   if (complaint?.answerBy)
     return {
       label: "Answer complaint",
-      to: `/dashboard/complaint/${bookingId}`,
+      to: paths.complaint(bookingId),
       task: `Answer the complaint about ${product_name} by ${formatDateTime(complaint.answerBy)}`,
     };
   if (returnBy)

@@ -9,6 +9,7 @@ import {
   searchFrequencies,
 } from "#contract/saved-searches.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -20,7 +21,7 @@ const columns: Column<SavedSearch>[] = [
     as: "title",
     cell: ({ search, label, problem }) =>
       problem === null ? (
-        <Link to={`/search?${search}`} className="link-hover font-medium">
+        <Link to={`${paths.search()}?${search}`} className="link-hover font-medium">
           {label}
         </Link>
       ) : (

@@ -17,7 +17,7 @@ const profile: Entry = [paths.profile(), "Profile", "user-round"];
 const overview: Entry = [paths.overview(), "Overview", "chart-column"];
 const saved: Entry = [paths.saved(), "Saved", "heart"];
 const messages: Entry = [paths.messages(), "Messages", "mail"];
-const invitations: Entry = ["/dashboard/invitations", "Invitations", "users"];
+const invitations: Entry = [paths.invitations(), "Invitations", "users"];
 const myOrders: Entry = [
   paths.myOrders(),
   "My Orders",
@@ -28,7 +28,7 @@ const sellers: Entry[] = [
   [paths.addProduct(), "Add Product", "plus"],
   [paths.myProducts(), "My Products", "laptop", /d\/(handover|complaint|offers|reviews|editP)/],
   overview,
-  ["/dashboard/payouts", "Payouts", "credit-card"],
+  [paths.payouts(), "Payouts", "credit-card"],
   messages,
   saved,
   invitations,
@@ -42,12 +42,12 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
     [paths.allSellers(), "All Sellers", "store"],
     [paths.allBuyers(), "All Buyers", "users"],
     [paths.reportedItems(), "Reported Items", "flag", /d\/(messages|reviews)/],
-    ["/dashboard/listingsToCheck", "To check", "check", /d\/invitations/],
-    ["/dashboard/complaints", "Complaints", "scale", /d\/complaint\//],
-    ["/dashboard/needsYou", "Needs you", "hand"],
+    [paths.listingsToCheck(), "To check", "check", /d\/invitations/],
+    [paths.complaints(), "Complaints", "scale", /d\/complaint\//],
+    [paths.needsYou(), "Needs you", "hand"],
     [paths.payments(), "Payments", "credit-card", /d\/(ledger|deal)/],
     overview,
-    ["/dashboard/health", "Health", "activity"],
+    [paths.health(), "Health", "activity"],
     [paths.auditLog(), "Audit Log", "scroll-text"],
     profile,
   ],
