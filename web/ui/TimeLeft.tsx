@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatTimeLeft } from "./format.ts";
+import { counted } from "./format.ts";
 import { useNow } from "./use-now.ts";
 
 type TimeLeftProps = { until: string; onExpired: () => void };
@@ -11,6 +11,14 @@ export function TimeLeft({ until, onExpired }: TimeLeftProps) {
   return hasExpired
     ? "The hold has expired."
     : `Held for you for another ${formatTimeLeft(Math.max(left, 1))}.`;
+}
+
+/** Remaining time in its largest unit: 23 hours. */
+export function formatTimeLeft(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes < 60) return counted(minutes, "minute");
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
 /** Whether the hold has expired, exact to the millisecond unlike `useNow`. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { formatDay } from "../features/overview/format-day.ts";
-import { formatDate, formatMonths, formatTimeLeft } from "./format.ts";
+import { formatCappedCount, formatDate, formatMonths } from "./format.ts";
 import { formatTimeAgo } from "./format-time-ago.ts";
+import { formatTimeLeft } from "./TimeLeft.tsx";
 
 test("a date is formatted as the same day in every time zone", () => {
   expect(formatDate("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
@@ -29,6 +30,10 @@ test.each([
   [48 * 3_600_000, "2 days"],
 ])("%i milliseconds left are formatted as %s", (left, words) => {
   expect(formatTimeLeft(left)).toBe(words);
+});
+
+test("a count above 99 is formatted as 99+", () => {
+  expect([1, 99, 100].map(formatCappedCount)).toEqual(["1", "99", "99+"]);
 });
 
 const hour = 3_600_000;

@@ -17,15 +17,13 @@ export function formatMonths(months: number): string {
   return counted(months, "month") || "Less than a month";
 }
 
-/** Remaining time in its largest unit: 23 hours. */
-export function formatTimeLeft(milliseconds: number): string {
-  const minutes = Math.ceil(milliseconds / 60_000);
-  if (minutes < 60) return counted(minutes, "minute");
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
-}
-
-function counted(count: number, unit: string): string {
+/** A count with its unit: 1 month, 18 months; empty for zero. */
+export function counted(count: number, unit: string): string {
   if (count === 0) return "";
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** A count of waiting things: 7, or 99+ above 99. */
+export function formatCappedCount(count: number): string {
+  return count > 99 ? "99+" : String(count);
 }

@@ -13,7 +13,7 @@ import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { showFieldErrors } from "#web/ui/form-errors.ts";
-import { formatTimeLeft } from "#web/ui/format.ts";
+import { formatTimeLeft } from "#web/ui/TimeLeft.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 

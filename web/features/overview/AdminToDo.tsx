@@ -3,6 +3,7 @@ import { type NeedsYou, type NeedsYouItem, readNeedsYou } from "#contract/needs-
 import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
+import { formatCappedCount } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { formatDay } from "./format-day.ts";
 
@@ -25,7 +26,7 @@ function stepsOf({ items, queues }: NeedsYou) {
   const step = (to: string, count: number, [one, many]: [string, string], by = "") => ({
     to,
     count,
-    task: `${count > 99 ? "99+" : count} ${count === 1 ? one : many}${by}`,
+    task: `${formatCappedCount(count)} ${count === 1 ? one : many}${by}`,
   });
   const { reports, messages, reviews, listings, invitations, problems } = queues;
   return [

@@ -38,7 +38,7 @@ export default function MemberBar({ isAdmin, isSeller }: Session) {
           <Icon name={icon} />
           {label}
           <Suspense>
-            <MenuCount of={label} />
+            <MenuCount to={to} />
           </Suspense>
         </Link>
       ))}

@@ -1,24 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { type NeedsYou, readNeedsYou } from "#contract/needs-you.ts";
 import { queryOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { formatCappedCount } from "#web/ui/format.ts";
 import { UnreadMessages } from "./UnreadMessages.tsx";
 import "./unread.css";
 
 const pollingMs = 60_000;
 
-/** Counts what waits for an admin on the page of a menu entry, and on the pages below it. */
+/** Counts what waits for an admin on the page with this path, and on the pages below it. */
 const counts: Record<string, (found: NeedsYou) => number> = {
-  "Reported Items": ({ queues }) => queues.reports + queues.messages + queues.reviews,
-  "To check": ({ queues }) => queues.listings + queues.invitations,
-  Complaints: ({ items }) => items.filter(({ reason }) => reason === "complaint").length,
-  "Needs you": ({ items }) => items.length,
-  Health: ({ queues }) => queues.problems,
+  [paths.reportedItems()]: ({ queues }) => queues.reports + queues.messages + queues.reviews,
+  [paths.listingsToCheck()]: ({ queues }) => queues.listings + queues.invitations,
+  [paths.complaints()]: ({ items }) => items.filter(({ reason }) => reason === "complaint").length,
+  [paths.needsYou()]: ({ items }) => items.length,
+  [paths.health()]: ({ queues }) => queues.problems,
 };
 
-/** The count on an entry of the side menu or the bar of shortcuts; most entries have none. */
-export default function MenuCount({ of }: { of: string }) {
-  if (of === "Messages") return <UnreadMessages />;
-  const count = counts[of];
+/** The count on a link of the side menu or the bar of shortcuts; most links have none. */
+export default function MenuCount({ to }: { to: string }) {
+  if (to === paths.messages()) return <UnreadMessages />;
+  const count = counts[to];
   return count ? <QueueCount count={count} /> : null;
 }
 
@@ -36,7 +38,7 @@ function QueueCount({ count: countIn }: QueueCountProps) {
   return (
     <span className="unread-badge">
       <span className="sr-only">, </span>
-      {count > 99 ? "99+" : count}
+      {formatCappedCount(count)}
     </span>
   );
 }

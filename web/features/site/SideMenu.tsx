@@ -87,7 +87,7 @@ function Entries({ role }: { role: keyof typeof entries }) {
               <Icon name={icon} className="size-4.5" />
               {label}
               <Suspense>
-                <MenuCount of={label} />
+                <MenuCount to={to} />
               </Suspense>
             </Link>
           </li>

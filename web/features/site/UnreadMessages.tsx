@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { readMessageInbox } from "#contract/messages.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
+import { formatCappedCount } from "#web/ui/format.ts";
 import "./unread.css";
 
 /** The polling interval while there is no event stream. */
@@ -20,7 +21,7 @@ export function UnreadMessages() {
   return (
     <span className="unread-badge">
       <span className="sr-only">, </span>
-      {unread > 99 ? "99+" : unread}
+      {formatCappedCount(unread)}
       <span className="sr-only"> unread</span>
     </span>
   );
