@@ -31,7 +31,7 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
   const { step, goTo } = useProductStep();
   return (
     <>
-      <ProductSteps form={form} step={step} />
+      <ProductSteps control={form.control} step={step} />
       <ListingForm
         form={form}
         pictures={pictures}

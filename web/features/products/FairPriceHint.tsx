@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { UseFormReturn } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
 import type { Request } from "#contract/call.ts";
 import { pricedFactNames, readFairPrice } from "#contract/fair-price.ts";
 import { formatPrice } from "#contract/price.ts";
 import { addProductForm } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api/api.ts";
 import { textOfRange } from "./fair-price-text.ts";
-import type { ProductForm } from "./product-form.ts";
+import type { FilledProduct, ProductForm } from "./product-form.ts";
 
 type Asked = NonNullable<Request<typeof readFairPrice>["query"]>;
 
@@ -15,9 +15,11 @@ const { shape } = addProductForm;
 /** Debounce: how long the form must be unchanged before the request. */
 const typingPauseMs = 400;
 
+type FairPriceHintProps = { control: Control<ProductForm, unknown, FilledProduct> };
+
 /** Shows the seller what similar laptops sold for, once the required fields are filled in. */
-export function FairPriceHint({ form }: { form: Pick<UseFormReturn<ProductForm>, "watch"> }) {
-  const asked = askedBy(form.watch());
+export function FairPriceHint({ control }: FairPriceHintProps) {
+  const asked = useWatch({ control, compute: askedBy });
   const request = { query: asked ?? ({} as Asked) };
   const { data } = useQuery({
     ...queryOf(readFairPrice, request),

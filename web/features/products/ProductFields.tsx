@@ -10,13 +10,13 @@ import { ListingPhotosField } from "./ListingPhotosField.tsx";
 import { MachineImport } from "./MachineImport.tsx";
 import { ModelField } from "./ModelField.tsx";
 import type { PictureUploads } from "./picture-uploads.ts";
-import type { ProductForm } from "./product-form.ts";
+import type { FilledProduct, ProductForm } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
 import { SerialNumberField } from "./SerialNumberField.tsx";
 import "./product-form.css";
 
 type FieldsProps = {
-  form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
+  form: UseFormReturn<ProductForm, unknown, FilledProduct>;
   sellerName: string;
   categories: Category[];
   moreDetails: ReturnType<typeof useMoreDetails>;
@@ -135,7 +135,7 @@ function PriceFields({ form, hasFloor }: FieldsProps) {
     <>
       <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
       <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
-      <FairPriceHint form={form} />
+      <FairPriceHint control={form.control} />
       {hasFloor && (
         <div className="sm:col-span-2">
           <FormField

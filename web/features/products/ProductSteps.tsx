@@ -1,19 +1,18 @@
-import type { UseFormReturn } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
 import { Link } from "react-router";
 import { Icon } from "#web/ui/Icon.tsx";
-import { type ProductForm, productWithPhotoForm } from "./product-form.ts";
+import { type FilledProduct, type ProductForm, productWithPhotoForm } from "./product-form.ts";
 import { onePage, type ProductStep, productSteps } from "./product-steps.ts";
 
 type ProductStepsProps = {
-  form: Pick<UseFormReturn<ProductForm>, "watch">;
+  control: Control<ProductForm, unknown, FilledProduct>;
   /** Undefined if all steps are on one page. */
   step: ProductStep | undefined;
 };
 
 /** Links to the steps of Add Product, which show the complete ones. */
-export function ProductSteps({ form, step }: ProductStepsProps) {
-  const { error } = productWithPhotoForm.safeParse(form.watch());
-  const open = new Set(error?.issues.map(({ path: [field] }) => field));
+export function ProductSteps({ control, step }: ProductStepsProps) {
+  const missing = useWatch({ control, compute: missingFields });
   if (!step)
     return (
       <Link to={`#${productSteps[0].id}`} className="link mb-4 inline-block text-sm">
@@ -24,7 +23,7 @@ export function ProductSteps({ form, step }: ProductStepsProps) {
     <nav aria-label="Steps" className="mb-6">
       <ol className="product-steps">
         {productSteps.map(({ id, title, fields }, index) => {
-          const isComplete = !fields.some((field) => open.has(field));
+          const isComplete = !fields.some((field) => missing.includes(field));
           return (
             <li key={id} data-complete={isComplete || undefined}>
               <Link to={`#${id}`} aria-current={id === step.id ? "step" : undefined}>
@@ -45,4 +44,10 @@ export function ProductSteps({ form, step }: ProductStepsProps) {
       </Link>
     </nav>
   );
+}
+
+/** The fields without a valid value. */
+function missingFields(form: ProductForm): (PropertyKey | undefined)[] {
+  const { error } = productWithPhotoForm.safeParse(form);
+  return error?.issues.map(({ path: [field] }) => field) ?? [];
 }
