@@ -45,6 +45,19 @@ export const leastDue = 1;
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 
+/** Why an invitation is refused, or it or its reward waits for an admin, by the stored reason. */
+export const invitationReasons: Record<string, string> = {
+  card: "The friend paid with a card that another member has paid with.",
+  budget: "Its reward is over what the shop gives for invitations in 30 days.",
+  browser: "The friend signed up in a browser that another member has used.",
+  domain:
+    "The friend's email domain is also that of the inviter, of another friend of theirs, or of the seller.",
+  network:
+    "The friend's network is also that of the inviter, of another friend of theirs, or of the seller.",
+  "mailbox of another account": "The friend's email address belongs to another account.",
+  "disposable address": "The friend's email address is a disposable one.",
+};
+
 export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
 
 /** The promotion of invitations on the home page. */

@@ -2,17 +2,15 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
-import { formatPrice } from "#contract/price.ts";
 import { auditLogPath, dealRecordPath } from "#web/admin-paths.ts";
 import { listOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
-import { auditSentence, nouns } from "./audit-sentence.ts";
+import { auditDetails, auditSentence, nouns } from "./audit-sentence.ts";
 
 const columns: Column<AuditEntry>[] = [
   { header: "When", cell: ({ at }) => <DateTime at={at} /> },
@@ -23,6 +21,7 @@ const columns: Column<AuditEntry>[] = [
       <>
         <Sentence entry={entry} />
         <Details entry={entry} />
+        <StoredEntry entry={entry} />
       </>
     ),
   },
@@ -49,12 +48,11 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
   );
 }
 
-/** The entry as a sentence with links. The tooltip has the stored entry, for experts. */
+/** The entry as a sentence with links. */
 function Sentence({ entry }: { entry: AuditEntry }) {
-  const { verb, object, objectId, detail } = entry;
   const parts = auditSentence(entry).split(/(\{actor\}|\{\})/);
   return (
-    <p title={`${verb} ${object} ${objectId} ${JSON.stringify(detail)}`}>
+    <p>
       {parts.map((part) => {
         if (part === "{actor}") return <Actor key={part} actor={entry.actor} />;
         return part === "{}" ? <Item key={part} entry={entry} /> : part;
@@ -87,10 +85,9 @@ function Item({ entry: { object, objectId, objectName } }: { entry: AuditEntry }
   );
 }
 
-function Details({ entry: { detail, object, objectId } }: { entry: AuditEntry }) {
-  const details = Object.entries(detail)
-    .filter(([name]) => !name.endsWith("Id"))
-    .map(([name, value]) => detailText(name, value));
+function Details({ entry }: { entry: AuditEntry }) {
+  const { object, objectId } = entry;
+  const details = auditDetails(entry);
   if (details.length === 0 && object !== "booking") return null;
   return (
     <p className="text-muted text-sm">
@@ -107,18 +104,12 @@ function Details({ entry: { detail, object, objectId } }: { entry: AuditEntry })
   );
 }
 
-/** An entry's detail as text, such as "$819", "fulfilled" or "via webhook". */
-function detailText(name: string, value: Detail): string {
-  if (/cents$/i.test(name)) return formatPrice(Number(value) / 100);
-  if (name.endsWith("At")) return `${toWords(name)} ${formatDateTime(String(value))}`;
-  if (name === "source") return `via ${value}`;
-  if (typeof value === "boolean") return value ? toWords(name) : `not ${toWords(name)}`;
-  return `${toWords(name)} ${value}`.replaceAll("_", " ");
-}
-
-type Detail = AuditEntry["detail"][string];
-
-/** Splits camelCase into words: "giveBack" becomes "give back". */
-function toWords(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** The words and ids of the log itself, for experts. */
+function StoredEntry({ entry: { verb, object, objectId, detail } }: { entry: AuditEntry }) {
+  return (
+    <details className="text-muted text-sm">
+      <summary className="link-hover w-fit">Stored entry</summary>
+      <code className="break-all">{`${verb} ${object} ${objectId} ${JSON.stringify(detail)}`}</code>
+    </details>
+  );
 }

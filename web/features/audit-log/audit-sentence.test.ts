@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type AuditEntry, auditObjects } from "#contract/audit.ts";
+import { invitationReasons } from "#contract/invitation-rules.ts";
 import { invitationTransitions } from "#contract/life-cycle.ts";
-import { auditSentence } from "./audit-sentence.ts";
+import { auditDetails, auditSentence } from "./audit-sentence.ts";
 
 const id = "00000000-0000-4000-8000-000000000000";
 const ada = { _id: id, name: "Ada", email: "ada@example.com", isAdmin: true };
@@ -43,4 +44,37 @@ test("the audit log has words for every verb that the server records", () => {
       return said !== `{actor} ${raw(verb)}: {}`;
     });
   expect([...verbs].filter((verb) => !isWorded(verb))).toEqual([]);
+});
+
+test("an entry's details are in words, without ids and codes", () => {
+  const details = (changes: Partial<AuditEntry>) => auditDetails({ ...entry, ...changes });
+  const invitation = { object: "invitation", verb: "suspect" } as const;
+  expect(details({ ...invitation, detail: { reason: "card" } })).toEqual([
+    "The friend paid with a card that another member has paid with.",
+  ]);
+  expect(details({ ...invitation, detail: { noDiscount: "seller" } })).toEqual([
+    "not given, because the seller's 30-day limit was used up",
+  ]);
+  expect(details({ ...invitation, detail: { noDiscount: null } })).toEqual([]);
+  const paid = { source: "webhook", fulfilled: true, amountCents: 81_900, disputeId: "du_1" };
+  expect(details({ object: "payment", detail: paid })).toEqual([
+    "via webhook",
+    "fulfilled",
+    "$819",
+  ]);
+  expect(details({ object: "payment", detail: { reason: "expired_or_canceled_card" } })).toEqual([
+    "reason: expired or canceled card",
+  ]);
+});
+
+test("the audit log has words for every reason to suspect or refuse an invitation", () => {
+  const source = (file: string) => readFileSync(`server/features/rewards/${file}.ts`, "utf8");
+  const kinds = /array_position\(array\[(.+?)\]/.exec(source("suspect-friend"))?.[1] ?? "";
+  const refusals = /(?<=return "|secondAccount = ")[^"]+/g;
+  const reasons = [
+    ...(kinds.match(/\w+/g) ?? []),
+    ...(source("join-by-invitation").match(refusals) ?? []),
+  ];
+  expect(reasons).toHaveLength(6);
+  expect(reasons.filter((reason) => !(reason in invitationReasons))).toEqual([]);
 });

@@ -1,5 +1,8 @@
 import type { AuditEntry, AuditObject } from "#contract/audit.ts";
+import { invitationReasons } from "#contract/invitation-rules.ts";
+import { formatPrice } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 
 /** Names of objects without a name of their own. */
 export const nouns: Record<AuditObject, string> = {
@@ -119,4 +122,29 @@ export function auditSentence({ actor, object, verb }: AuditEntry): string {
   const name = eventName({ verb, actor: actor?.name ?? null });
   if (/^[a-z]/.test(name)) return `{actor} ${name}: {}`;
   return actor ? `${name}: {}, by {actor}` : `${name}: {}`;
+}
+
+/** An entry's details as texts, such as "$819", "fulfilled" or "via webhook", without ids. */
+export function auditDetails({ object, detail }: AuditEntry): string[] {
+  return Object.entries(detail)
+    .filter(([name, value]) => !name.endsWith("Id") && value !== null)
+    .map(([name, value]) => detailText(object, name, value));
+}
+
+function detailText(object: AuditObject, name: string, value: Detail): string {
+  if (/cents$/i.test(name)) return formatPrice(Number(value) / 100);
+  if (name.endsWith("At")) return `${toWords(name)} ${formatDateTime(String(value))}`;
+  if (name === "source") return `via ${value}`;
+  if (name === "noDiscount") return `not given, because the ${value}'s 30-day limit was used up`;
+  if (typeof value === "boolean") return value ? toWords(name) : `not ${toWords(name)}`;
+  const text = String(value).replaceAll("_", " ");
+  if (name !== "reason") return `${toWords(name)} ${text}`;
+  return (object === "invitation" && invitationReasons[text]) || `reason: ${text}`;
+}
+
+type Detail = AuditEntry["detail"][string];
+
+/** Splits camelCase into words: "giveBack" becomes "give back". */
+function toWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

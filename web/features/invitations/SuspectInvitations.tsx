@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { NoDiscount } from "#contract/invitation-rules.ts";
+import { invitationReasons, type NoDiscount } from "#contract/invitation-rules.ts";
 import {
   decideInvitation,
   listSuspectInvitations,
@@ -16,16 +16,6 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-const reasons: Record<string, string> = {
-  card: "The friend paid with a card that another member has paid with.",
-  budget: "Its reward is over what the shop gives for invitations in 30 days.",
-  browser: "The friend signed up in a browser that another member has used.",
-  domain:
-    "The friend's email domain is also that of the inviter, of another friend of theirs, or of the seller.",
-  network:
-    "The friend's network is also that of the inviter, of another friend of theirs, or of the seller.",
-};
-
 const columns: Column<SuspectInvitation>[] = [
   { header: "Inviter", as: "title", cell: ({ inviter }) => <Party {...inviter} /> },
   { header: "Friend", cell: ({ friend }) => <Party {...friend} /> },
@@ -37,7 +27,7 @@ const columns: Column<SuspectInvitation>[] = [
 function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
   return (
     <>
-      <p>{reasons[reason] ?? reason}</p>
+      <p>{invitationReasons[reason] ?? reason}</p>
       {reward !== null && (
         <p className="mt-1">{`If you approve, ${formatPrice(reward)} of credit is given.`}</p>
       )}
