@@ -1,16 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { type Laptop, readProduct } from "#contract/laptops.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { CompareTable } from "#web/features/compare/CompareTable.tsx";
-import {
-  addedToLast,
-  comparedIds,
-  comparePath,
-  rememberCompared,
-} from "#web/features/compare/compared-ids.ts";
+import { comparedIds, useRememberedComparison } from "#web/features/compare/compared-ids.ts";
 import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
 import { factLabels, factRows } from "#web/features/products/fact-rows.ts";
 import { useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
@@ -69,18 +63,6 @@ export function CompareContent() {
 function useLaptop(id = "") {
   const query = queryOf(readProduct, { params: { id } });
   return useQuery({ ...query, ...freshFromLoader, enabled: id !== "" }).data;
-}
-
-/** Remembers the laptops in this tab. Links and lists add laptops to the last comparison. */
-function useRememberedComparison(ids: string[], isAdded: boolean): void {
-  const list = ids.join(",");
-  const navigate = useNavigate();
-  useEffect(() => {
-    const chosen = list === "" ? [] : list.split(",");
-    const all = isAdded ? addedToLast(chosen) : chosen;
-    rememberCompared(all);
-    if (isAdded) void navigate(comparePath(all), { replace: true });
-  }, [list, isAdded, navigate]);
 }
 
 /** Book and Save for each laptop, and the booking dialog. */

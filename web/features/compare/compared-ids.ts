@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { useNavigate } from "react-router";
 import { paths } from "#web/paths.ts";
 
 /** The maximum number of laptops that fit side by side. */
@@ -13,14 +15,26 @@ export function comparedIds(query: URLSearchParams): { ids: string[]; leftOut: n
   return { ids, leftOut: all.length - ids.length };
 }
 
-/** Adds laptops to those last compared in this tab. Only the newest four are compared. */
-export function addedToLast(ids: string[]): string[] {
-  const others = lastCompared().filter((id) => !ids.includes(id));
-  return [...others, ...ids].slice(-mostCompared);
-}
-
 export function comparePath(ids: string[]): string {
   return ids.length === 0 ? paths.compare() : `${paths.compare()}?ids=${ids.join(",")}`;
+}
+
+/** Remembers the laptops in this tab. Links and lists add laptops to the last comparison. */
+export function useRememberedComparison(ids: string[], isAdded: boolean): void {
+  const list = ids.join(",");
+  const navigate = useNavigate();
+  useEffect(() => {
+    const chosen = list === "" ? [] : list.split(",");
+    const all = isAdded ? addedToLast(chosen) : chosen;
+    rememberCompared(all);
+    if (isAdded) void navigate(comparePath(all), { replace: true });
+  }, [list, isAdded, navigate]);
+}
+
+/** Adds laptops to those last compared in this tab. Only the newest four are compared. */
+function addedToLast(ids: string[]): string[] {
+  const others = lastCompared().filter((id) => !ids.includes(id));
+  return [...others, ...ids].slice(-mostCompared);
 }
 
 const key = "compared";
@@ -34,7 +48,7 @@ function lastCompared(): string[] {
   }
 }
 
-export function rememberCompared(ids: string[]): void {
+function rememberCompared(ids: string[]): void {
   try {
     if (ids.length > 0) sessionStorage.setItem(key, ids.join(","));
     else sessionStorage.removeItem(key);
