@@ -1,5 +1,5 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, type ShouldRevalidateFunctionArgs, useParams, useSearchParams } from "react-router";
+import { useQuery } from "@tanstack/react-query";
+import { type ShouldRevalidateFunctionArgs, useParams, useSearchParams } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -7,7 +7,6 @@ import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
 import { CategoryJsonLd } from "#web/features/products/ListJsonLd.tsx";
-import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import {
   addressOfCategory,
   isSearch,
@@ -21,12 +20,9 @@ import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { errorOf } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
-import { ProductListing } from "./product-listing.tsx";
+import { NewestProducts } from "./newest-products.tsx";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
 /** The category's laptops, or the results of a search in the category. */
@@ -114,28 +110,5 @@ export default function CategoryProducts({ params: { id } }: Route.ComponentProp
       <CategoryHeading categories={categories} id={id} />
       <SearchResults address={address} list={<NewestProducts id={id} />} />
     </>
-  );
-}
-
-function NewestProducts({ id }: { id: string }) {
-  const products = useInfiniteQuery({
-    ...listOf(listCategoryProducts, { params: { id } }),
-    refetchOnMount: false,
-  });
-  return (
-    <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
-      {(list) => <ProductListing products={list} aboveFold />}
-    </QueryState>
-  );
-}
-
-function NoProducts() {
-  return (
-    <Notice title="Nothing for sale here right now" drawing={<EmptyIllustration />}>
-      <p>Laptops come and go quickly. Try another category.</p>
-      <Link to={`${paths.home()}#categories`} className={buttonClass()}>
-        All categories
-      </Link>
-    </Notice>
   );
 }

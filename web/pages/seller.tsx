@@ -1,29 +1,18 @@
-import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { data as respond } from "react-router";
 import type { Connection } from "#contract/client.ts";
 import { sellerPath } from "#contract/page-paths.ts";
-import { listSellerReviews } from "#contract/reviews.ts";
-import { listSellerLaptops, readSeller } from "#contract/sellers.ts";
-import { listOf, publicApi, queryOf } from "#web/api/api.ts";
-import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
-import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
-import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
-import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
-import { SellerHead } from "#web/features/sellers/SellerHead.tsx";
+import { readSeller } from "#contract/sellers.ts";
+import { publicApi, queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
+import { digestOfPage, fetchForHydration, fetchPageData } from "#web/start/markup.ts";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { ServerRendered } from "#web/start/ServerRendered.tsx";
 import type { Route } from "./+types/seller.ts";
 import { shouldRevalidate } from "./product-dialogs.tsx";
-import { ProductListing } from "./product-listing.tsx";
+import { requestsFor, SellerContent, sellerPage } from "./seller-content.tsx";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   const name = loaderData?.name;
@@ -44,36 +33,15 @@ export const handle = {
   },
 };
 
-/** The first items, few enough to keep the page light. Show more loads the rest. */
-function requestsFor(id: string) {
-  const params = { id };
-  return {
-    seller: { params },
-    laptops: { params, query: { limit: 12 } },
-    reviews: { params, query: { limit: 10 } },
-  };
-}
-
-const page: PageData<string> = {
-  queriesOf(id, api) {
-    const { seller, laptops, reviews } = requestsFor(id);
-    return [
-      queryOf(readSeller, seller, api),
-      listOf(listSellerLaptops, laptops, api),
-      listOf(listSellerReviews, reviews, api),
-    ];
-  },
-};
-
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   if (!uuid.test(id)) throw respond(null, { status: id === "gone" ? 410 : 404 });
-  const queries = await readForMarkup(context, page, id);
-  return { digest: digestOfPage(queries, page, id), name: nameIn(queries, id) };
+  const queries = await readForMarkup(context, sellerPage, id);
+  return { digest: digestOfPage(queries, sellerPage, id), name: nameIn(queries, id) };
 }
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
   if (!uuid.test(id)) throw respond(null, { status: 404 });
-  await fetchPageData(page, id);
+  await fetchPageData(sellerPage, id);
   requireRead(queryOf(readSeller, requestsFor(id).seller));
   return { digest: undefined, name: nameIn(browserQueries, id) };
 }
@@ -87,57 +55,11 @@ function nameIn(queries: QueryClient, id: string): string | undefined {
 /** A seller's public page, with their laptops and reviews. */
 export default function SellerPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return (
-    <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchForHydration(page, id)}>
-      <KnownSeller id={id} />
-    </ServerRendered>
-  );
-}
-
-function KnownSeller({ id }: { id: string }) {
-  const asked = requestsFor(id);
-  const { data: seller } = useQuery({ ...queryOf(readSeller, asked.seller), ...freshFromLoader });
-  const reviews = useInfiniteQuery({
-    ...listOf(listSellerReviews, asked.reviews),
-    ...freshFromLoader,
-  });
-  const mark = useHydratingMark();
-  if (!seller) return null;
-  return (
-    <div {...mark}>
-      <SellerHead seller={seller} badge={<VerifiedBadge checks={seller.checks} />} />
-      <section aria-labelledby="for-sale" className="mt-8">
-        <h2 id="for-sale" className="mb-6 text-heading">
-          For sale
-        </h2>
-        <Laptops id={id} />
-      </section>
-      <section aria-labelledby="reviews" className="mt-16">
-        <h2 id="reviews" className="mb-6 text-heading">
-          Reviews
-        </h2>
-        <SellerReviews reviews={reviews} />
-      </section>
-    </div>
-  );
-}
-
-function Laptops({ id }: { id: string }) {
-  const laptops = useInfiniteQuery({
-    ...listOf(listSellerLaptops, requestsFor(id).laptops),
-    ...freshFromLoader,
-  });
-  return (
-    <QueryState
-      query={laptops}
-      skeleton={<ProductGridSkeleton />}
-      empty={
-        <>
-          <p className="text-muted">Nothing for sale right now.</p>
-          <VerifiedBadgePopover />
-        </>
-      }
+    <ServerRendered
+      digest={loaderData?.digest}
+      fetchAgain={() => fetchForHydration(sellerPage, id)}
     >
-      {(list) => <ProductListing products={list} />}
-    </QueryState>
+      <SellerContent id={id} />
+    </ServerRendered>
   );
 }
