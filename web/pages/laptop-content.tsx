@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ComponentProps } from "react";
 import { Link, useSearchParams } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import { type Laptop, readProduct, type WithdrawnLaptop } from "#contract/laptops.ts";
-import type { Product } from "#contract/products.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { CompareLink } from "#web/features/compare/CompareLink.tsx";
-import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
 import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
 import { LaptopJsonLd } from "#web/features/products/LaptopJsonLd.tsx";
 import { ProductGrid, useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
@@ -16,7 +15,6 @@ import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
 import { useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { Icon } from "#web/ui/Icon.tsx";
 import "#web/features/products/laptop.css";
 import { useProductDialogs } from "./product-dialogs.tsx";
 
@@ -67,7 +65,6 @@ function Offered({ laptop, category, complaintHours }: OfferedProps) {
   const hasDialog = laptop.sales_status === "available" || query.has("report");
   const dialogs = useProductDialogs(hasDialog ? [product, ...similar] : similar);
   const own = useOwnProductIds().has(laptop._id);
-  const mayBuy = useMayBuy();
   return (
     <>
       <LaptopJsonLd laptop={laptop} category={category} />
@@ -80,7 +77,6 @@ function Offered({ laptop, category, complaintHours }: OfferedProps) {
           <>
             <SaveButton id={laptop._id} />
             <CompareLink id={laptop._id} />
-            {mayBuy && !own && laptop.sales_status !== "sold" && <Asks laptop={laptop} />}
           </>
         }
         onBook={() => dialogs.onBook(product)}
@@ -92,29 +88,8 @@ function Offered({ laptop, category, complaintHours }: OfferedProps) {
   );
 }
 
-/** Links to ask the seller or make an offer. */
-function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
-  return (
-    <div className="laptop-asks">
-      <Link to={`${paths.messages()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
-        <Icon name="mail" className="size-4" />
-        Ask the seller
-      </Link>
-      {sales_status === "available" && (
-        <Link to={`${paths.offers()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
-          <Icon name="tag" className="size-4" />
-          Make an offer
-        </Link>
-      )}
-    </div>
-  );
-}
-
-function Withdrawn({
-  laptop: { product_name, product_categoryId, similar },
-}: {
-  laptop: WithdrawnLaptop;
-}) {
+function Withdrawn({ laptop }: { laptop: WithdrawnLaptop }) {
+  const { product_name, product_categoryId, similar } = laptop;
   const dialogs = useProductDialogs(similar);
   return (
     <>
@@ -130,13 +105,7 @@ function Withdrawn({
   );
 }
 
-type SimilarProps = {
-  products: Product[];
-  onBook: (product: Product) => void;
-  onReport: (product: Product) => void;
-};
-
-function Similar({ products, onBook, onReport }: SimilarProps) {
+function Similar({ products, onBook, onReport }: ComponentProps<typeof ProductGrid>) {
   if (products.length === 0) return <VerifiedBadgePopover />;
   return (
     <section aria-labelledby="similar-title" className="mt-16">

@@ -9,6 +9,7 @@ import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
@@ -45,7 +46,7 @@ type LaptopDetailsProps = {
   own: boolean;
   /** How long the shop keeps the money after the handover; undefined if not read. */
   complaintHours: number | undefined;
-  /** More buttons beside Share. */
+  /** More buttons beside Share, for comparing and saving. */
   actions: ReactNode;
   onBook: () => void;
   onReport: () => void;
@@ -91,6 +92,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         <div className="card-footer">
           <ShareButton laptop={laptop} />
           {actions}
+          {mayBuy && !own && sales_status !== "sold" && <Asks laptop={laptop} />}
         </div>
         <SellerCard laptop={laptop} />
         {!own && (
@@ -116,6 +118,24 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         )}
       </div>
     </article>
+  );
+}
+
+/** Links to ask the seller or make an offer. */
+function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
+  return (
+    <div className="laptop-asks">
+      <Link to={`${paths.messages()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+        <Icon name="mail" className="size-4" />
+        Ask the seller
+      </Link>
+      {sales_status === "available" && (
+        <Link to={`${paths.offers()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+          <Icon name="tag" className="size-4" />
+          Make an offer
+        </Link>
+      )}
+    </div>
   );
 }
 
