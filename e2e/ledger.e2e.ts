@@ -17,6 +17,9 @@ test("the Ledger shows balances, and finds the journals of a payment by its tran
   await page.goto("/dashboard/payments");
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Ledger" }).click();
+  await expect(main.getByRole("heading", { name: "Last comparison" })).toBeVisible();
+  const balances = page.getByRole("table", { name: "Balances" });
+  await expect(balances.getByRole("columnheader")).toHaveText(["Account", "Balance"]);
   await expect(rowOf(page, "Held for buyers")).toContainText(/−\$\d/);
   await main.getByLabel("Search").fill(transaction);
   await main.getByRole("button", { name: "Search" }).click();

@@ -7,9 +7,9 @@ import { formatBalance } from "./account-names.ts";
 import { CorrectDifference } from "./CorrectDifference.tsx";
 
 const columns: Column<LedgerDifference>[] = [
-  { header: "Found", cell: ({ foundAt }) => <DateTime at={foundAt} /> },
   {
     header: "Transaction",
+    as: "title",
     cell: ({ reference }) => (
       <Link to={ledgerPath(reference)} className="link break-all">
         {reference}
@@ -22,6 +22,7 @@ const columns: Column<LedgerDifference>[] = [
     cell: ({ atProvider }) => formatBalance(atProvider),
   },
   { header: "In the ledger", as: "amount", cell: ({ inLedger }) => formatBalance(inLedger) },
+  { header: "Found", cell: ({ foundAt }) => <DateTime at={foundAt} /> },
   { header: "What to do", cell: toDoAbout },
   { header: "Action", cell: (difference) => <CorrectDifference difference={difference} /> },
 ];

@@ -41,6 +41,7 @@ const columns: Column<Journal>[] = [
   { header: "When", cell: ({ at }) => <DateTime at={at} /> },
   {
     header: "What happened",
+    as: "title",
     cell: ({ kind, reference }) => (
       <>
         <p className="font-medium">{happened[kind]}</p>

@@ -10,8 +10,16 @@ import { DifferencesTable } from "./DifferencesTable.tsx";
 type Balance = Ledger["balances"][number];
 
 const columns: Column<Balance>[] = [
-  { header: "Account", as: "title", cell: ({ account }) => accountNames[account].name },
-  { header: "What it is", cell: ({ account }) => accountNames[account].about },
+  {
+    header: "Account",
+    as: "title",
+    cell: ({ account }) => (
+      <>
+        <p className="font-medium">{accountNames[account].name}</p>
+        <p className="text-muted text-sm">{accountNames[account].about}</p>
+      </>
+    ),
+  },
   { header: "Balance", as: "amount", cell: ({ balance }) => formatBalance(balance) },
 ];
 
@@ -22,11 +30,12 @@ export function LedgerOverview() {
     <QueryState query={ledger} skeleton={<TableSkeleton columns={columns} rows={9} />}>
       {({ balances, reconciliation }) => (
         <>
+          <h2 className="mb-2 text-heading">Last comparison</h2>
           <Comparison reconciliation={reconciliation} />
           <h2 className="mt-8 mb-2 text-heading">Balances</h2>
-          <p className="mb-4 text-muted">
-            Where every cent is. Plus is money we have or are owed; minus is money we owe to others,
-            or have earned. Together they make zero.
+          <p className="mb-4 max-w-prose text-muted">
+            Where every cent is. Positive amounts are ours or owed to us. Negative amounts are owed
+            to others, or our earnings. Together they make zero.
           </p>
           <DataTable
             caption="Balances"
@@ -61,7 +70,7 @@ function Comparison({ reconciliation }: Pick<Ledger, "reconciliation">) {
     );
   if (atProvider !== inLedger)
     return (
-      <p>
+      <p className="max-w-prose">
         No payment differed on {when}, but the card provider's balance was{" "}
         {formatBalance(atProvider)} and the ledger's {formatBalance(inLedger)}. A payment during the
         comparison explains that. If tomorrow's differs too, look at the balance at the card
@@ -69,7 +78,7 @@ function Comparison({ reconciliation }: Pick<Ledger, "reconciliation">) {
       </p>
     );
   return (
-    <p>
+    <p className="font-medium text-success">
       The ledger and the card provider agreed to the cent on {when}: {formatBalance(inLedger)}.
     </p>
   );
