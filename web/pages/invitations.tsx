@@ -10,7 +10,9 @@ import { acceptKeptInvitation } from "#web/features/invitations/accept-kept-invi
 import { InvitedFriends } from "#web/features/invitations/InvitedFriends.tsx";
 import { OwnInvitationsView } from "#web/features/invitations/OwnInvitations.tsx";
 import { SuspectInvitations } from "#web/features/invitations/SuspectInvitations.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/invitations.ts";
@@ -41,7 +43,15 @@ export default function Invitations({ loaderData: { isAdmin } }: Route.Component
   if (isAdmin)
     return (
       <>
+        <Breadcrumbs
+          above={[{ name: "Listings to check", to: paths.listingsToCheck() }]}
+          here="Invitations to check"
+        />
         <PageHeading title="Invitations to check" />
+        <p className="mb-6 max-w-prose text-muted">
+          Approve if the friend is another person than the inviter, and new here. Rewards wait until
+          you decide.
+        </p>
         <SuspectInvitations />
       </>
     );

@@ -8,6 +8,7 @@ import {
 import { formatPrice } from "#contract/price.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
@@ -100,21 +101,32 @@ export function SuspectInvitations() {
   );
 }
 
-function Decide({ invitation: { _id: id, friend, reward } }: { invitation: SuspectInvitation }) {
+/** Refusing is final, so it asks first. */
+function Decide({ invitation }: { invitation: SuspectInvitation }) {
+  const { _id: id, inviter, friend, reward } = invitation;
   const what = reward === null ? "invitation" : "reward";
   const decide = useCall(decideInvitation, {
     onSuccess: (_, { body }) =>
       toast.success(`The ${what} ${body.approve ? "counts" : "doesn't count"}.`),
   });
-  const choose = (approve: boolean) => decide.mutate({ params: { id }, body: { approve } });
+  const choose = (approve: boolean, done?: () => void) =>
+    decide.mutate({ params: { id }, body: { approve } }, { onSettled: () => done?.() });
   return (
     <div className="flex flex-wrap gap-2">
-      <Button look="plain" busy={decide.isPending} onClick={() => choose(true)}>
+      <Button size="small" busy={decide.isPending} onClick={() => choose(true)}>
         Approve <span className="sr-only">{friend.name}</span>
       </Button>
-      <Button look="plain" busy={decide.isPending} onClick={() => choose(false)}>
-        Refuse <span className="sr-only">{friend.name}</span>
-      </Button>
+      <ConfirmButton
+        look="plain"
+        label={`Refuse ${friend.name}`}
+        title={`Refuse this ${what}?`}
+        message={`${inviter.name} gets nothing for inviting ${friend.name}, now or later. You can't take this back.`}
+        confirm="Refuse"
+        busy={decide.isPending}
+        onConfirm={(done) => choose(false, done)}
+      >
+        Refuse
+      </ConfirmButton>
     </div>
   );
 }
