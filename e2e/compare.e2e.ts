@@ -1,4 +1,5 @@
-import { expect } from "@playwright/test";
+/// <reference lib="dom" />
+import { expect, type Page } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { listLaptop, randomWord } from "./accounts.ts";
 import { test, waitForHydration } from "./fixtures.ts";
@@ -9,7 +10,7 @@ test("pressing Compare on two laptops' pages shows both laptops side by side, at
   seller,
   context,
 }) => {
-  const [one, other] = [await listLaptop(seller), await listLaptop(seller)];
+  const [one, other] = [await listLaptop(seller), await listLaptop(seller, { resale_price: 590 })];
   for (const { _id, product_name } of [one, other]) {
     await page.goto(paths.laptop(_id, product_name));
     await waitForHydration(page);
@@ -17,22 +18,37 @@ test("pressing Compare on two laptops' pages shows both laptops side by side, at
     await expect(page.getByRole("heading", { name: "Compare laptops" })).toBeVisible();
   }
   await expect(page).toHaveURL(`/compare?ids=${one._id},${other._id}`);
+  const names = [one.product_name, other.product_name];
+  await expectSideBySide(page, names);
   const table = page.getByRole("table", { name: "Laptops side by side" });
-  await expect(table.getByRole("columnheader").filter({ hasText: one.product_name })).toBeVisible();
   await expect(table.getByRole("rowheader", { name: "Condition", exact: true })).toBeVisible();
+  const prices = table
+    .getByRole("row")
+    .filter({ hasText: /^Price/ })
+    .getByRole("cell");
+  await expect(prices).toHaveText([/^\$640/, /^\$590/]);
   await table.getByRole("button", { name: "Book Now" }).first().click();
   await expect(page).toHaveURL(/\/login\?from=%2Fcompare%3Fids%3D.*book%3D/);
   await page.goBack();
 
   const elsewhere = await context.newPage();
   await elsewhere.goto(page.url());
-  await expect(elsewhere.getByRole("link", { name: /^Remove: / })).toHaveCount(2);
+  await expectSideBySide(elsewhere, names);
   await page.getByRole("link", { name: `Remove: ${other.product_name}` }).click();
   await expect(page).toHaveURL(`/compare?ids=${one._id}`);
   await expect(page.getByText("Choose a laptop to compare this one with")).toBeVisible();
   await page.getByRole("link", { name: "Find another laptop" }).click();
   await expect(page).toHaveURL(paths.search());
 });
+
+/** Expects a column for each of these laptops, in this order and at the same height. */
+async function expectSideBySide(page: Page, names: string[]): Promise<void> {
+  const heads = page.getByRole("columnheader");
+  await expect(heads).toHaveCount(names.length);
+  await expect(heads).toContainText(names);
+  const tops = await heads.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+}
 
 test("pressing Compare before hydration adds the laptop to the one chosen earlier", async ({
   page,

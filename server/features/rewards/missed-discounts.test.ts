@@ -15,8 +15,9 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { bookLaptop, listing, openPayment, payForDeal } from "../../testing/marketplace.ts";
+import { bookLaptop, listing, openPayment } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
+import { Sale } from "../../testing/sale.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "./member-traces.ts";
@@ -156,9 +157,15 @@ test("a purchase booked before the friend became suspect is rewarded if its pric
   await deal(shop, "paid", { buyer: friend, seller, price: 150, paidBy: "pm_card_mastercard" });
   shop.clock.advance(1);
   const intent = await openPayment(friend, booking);
-  await payForDeal(shop.cards, { buyer: friend, product, booking, intent });
+  const sale = new Sale(shop, { seller, buyer: friend, product, booking, intent, price: 640 });
+  await sale.pay();
   const missed = { price: 640, friendCredit: 96, noDiscount: null };
   expect(await inQueue(admin, friend)).toMatchObject({ reason: "card", missed });
+  await approve(admin, friend);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  await release(sale);
+  expect(await creditOf(shop, inviter)).toBe(30);
+  expect(await balance(friend)).toBe(96);
 });
 
 test("an approval adds no reward for a purchase that got no discount before the friend became suspect", async ({
