@@ -207,7 +207,7 @@ async function payments({ db, site }) {
     [payers.map(({ id }) => id)],
   );
   const tokens = new Map(payers.map(({ id, token }) => [id, token]));
-  const order = { amount: "64000", currency: "usd", "payment_method_types[0]": "card" };
+  const order = { amount: "64000", currency: "usd", "allowed_payment_method_types[0]": "card" };
   const body = String(new URLSearchParams(order));
   const headers = [
     `authorization: Bearer ${sandboxKeys.secretKey}`,
