@@ -8,7 +8,7 @@ import type { Database } from "#server/db/database.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
-import { newJournal } from "../load/acknowledged-calls.ts";
+import { newCallLog } from "../load/acknowledged-calls.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
@@ -44,8 +44,8 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
   const databaseUrl = await cloneDatabase("crashes");
   database = openTestDatabase(databaseUrl, 4);
   const home = await findHome(databaseUrl, dataDir);
-  const journal = newJournal();
-  const options = { home, db: database.db, journal, seed, refunds: true };
+  const log = newCallLog();
+  const options = { home, db: database.db, log, seed, refunds: true };
   const clients = await createLoadClients(options, 8);
   const desk = cardProvider(`http://127.0.0.1:${home.sandboxPort}`);
 
@@ -56,7 +56,7 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
   let inReversals = 0;
   for (const moment of fc.sample(fc.integer({ min: 20, max: 1_500 }), { seed, numRuns: kills })) {
     await clients.runLoad(() => killAfter(moment));
-    broken.push(...(await violationsWhenIdle({ pool: database.pool, desk, journal })));
+    broken.push(...(await violationsWhenIdle({ pool: database.pool, desk, log })));
     if (broken.length > 0) break;
     done += 1;
     if (!hasTime()) break;
@@ -64,9 +64,9 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
   }
 
   async function killAfter(milliseconds: number): Promise<void> {
-    const before = journal.payments;
+    const before = log.payments;
     // A slow machine may not have made a payment yet.
-    while (journal.payments === before) await wait(20);
+    while (log.payments === before) await wait(20);
     for (const until = Date.now() + milliseconds; Date.now() < until; await wait(100))
       await hurrySettlements(database.pool);
     if ((done + 1) % killsToReversal === 0 && (await untilReversal(database.pool, desk)))
@@ -76,7 +76,7 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
   }
 
   const { lost, doubled, charged } = countViolations(broken);
-  const { holds, payments, refunds, disputes, unreachable } = journal;
+  const { holds, payments, refunds, disputes, unreachable } = log;
   logResult(
     `${done} kills: ${holds} bookings, ${payments} payments, ${refunds} refunds acknowledged; ${disputes} disputes decided; ${unreachable} requests got no response; ${lost} lost, ${doubled} doubled, ${charged} charged without goods or refund.`,
   );

@@ -7,7 +7,7 @@ import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
 import { openTestDatabase } from "#server/testing/open-test-database.ts";
-import { newJournal } from "../load/acknowledged-calls.ts";
+import { newCallLog } from "../load/acknowledged-calls.ts";
 import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";
@@ -44,7 +44,7 @@ test("each party gets one email if the server is killed between the commit of a 
   const blocker = await pool.connect();
   await blocker.query("begin; lock table graphile_worker._private_jobs in exclusive mode");
   const { token } = buyer;
-  const context = { url: `http://127.0.0.1:${home.port}`, token, journal: newJournal() };
+  const context = { url: `http://127.0.0.1:${home.port}`, token, log: newCallLog() };
   const held = await requestWithRetries(context, "POST /bookingProducts", orderFor(product));
   expect(held.status).toBe(201);
   await program.kill();

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
-import { type Journal, newJournal } from "../load/acknowledged-calls.ts";
+import { type CallLog, newCallLog } from "../load/acknowledged-calls.ts";
 import { createLoadClients, type LoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
@@ -25,7 +25,7 @@ let program: Program;
 let database: Database;
 let desk: CardProvider;
 let clients: LoadClients;
-let journal: Journal;
+let log: CallLog;
 let url: string;
 
 beforeAll(async () => {
@@ -35,10 +35,10 @@ beforeAll(async () => {
   program = await startProgram(home);
   database = openDatabase(`${cluster.url}?application_name=test`, { connections: 4 });
   desk = cardProvider(`http://127.0.0.1:${home.sandboxPort}`);
-  journal = newJournal();
+  log = newCallLog();
   url = `http://127.0.0.1:${home.port}/api`;
   await desk.injectFaults({ webhook: { hold: true } });
-  clients = await createLoadClients({ home, db: database.db, journal, seed, refunds: false }, 8);
+  clients = await createLoadClients({ home, db: database.db, log, seed, refunds: false }, 8);
 });
 afterAll(async () => {
   await program?.stop();
@@ -50,22 +50,22 @@ afterAll(async () => {
 
 /** The violations once no work is pending, plus a violation if any request got no response. */
 async function broken(): Promise<string[]> {
-  const unanswered = journal.unreachable === 0 ? [] : ["The program was not there."];
-  return [...(await violationsWhenIdle({ pool: database.pool, desk, journal })), ...unanswered];
+  const unanswered = log.unreachable === 0 ? [] : ["The program was not there."];
+  return [...(await violationsWhenIdle({ pool: database.pool, desk, log })), ...unanswered];
 }
 
 /** Waits for ten acknowledged writes. Returns how long recovery may take on this machine, in ms. */
 async function longestPause(): Promise<number> {
-  const [from, before] = [Date.now(), journal.acknowledged.length];
-  while (journal.acknowledged.length < before + 10) await wait(5);
+  const [from, before] = [Date.now(), log.acknowledged.length];
+  while (log.acknowledged.length < before + 10) await wait(5);
   return 5_000 + 10 * (Date.now() - from);
 }
 
 /** Waits for the next acknowledged write. Returns how long the wait took, in milliseconds. */
 async function untilNextWrite(): Promise<number> {
   const from = Date.now();
-  while (journal.lastWrite < from) await wait(5);
-  return journal.lastWrite - from;
+  while (log.lastWrite < from) await wait(5);
+  return log.lastWrite - from;
 }
 
 test("a database restart under load loses nothing, and requests get 503 with Retry-After during the restart", async ({
@@ -83,7 +83,7 @@ test("a database restart under load loses nothing, and requests get 503 with Ret
     });
   }
   const found = await broken();
-  const { holds, payments, unavailable } = journal;
+  const { holds, payments, unavailable } = log;
   logResult(
     `${pauses.length} restarts of the database: ${holds} bookings, ${payments} payments acknowledged, ${countViolations(found).lost} lost; ${unavailable} requests got 503; serving again after ${pauses.join(", ")} ms.`,
   );
@@ -148,12 +148,12 @@ test("a job that ends while the database is down stops neither the server nor th
 test.runIf(disk)(
   "a full disk under load loses nothing, and writes resume once there is space",
   async () => {
-    const before = { ...journal };
+    const before = { ...log };
     let pause = 0;
     await clients.runLoad(async () => {
       const longest = await longestPause();
       await disk?.fill();
-      while (journal.unavailable === before.unavailable) await wait(20);
+      while (log.unavailable === before.unavailable) await wait(20);
       await wait(1_000);
       await disk?.empty();
       await cluster.control("status").catch(() => cluster.start());
@@ -161,9 +161,9 @@ test.runIf(disk)(
       expect(pause).toBeLessThan(longest);
     });
     const found = await broken();
-    const unavailable = journal.unavailable - before.unavailable;
+    const unavailable = log.unavailable - before.unavailable;
     logResult(
-      `The disk full under load: ${journal.holds - before.holds} bookings, ${journal.payments - before.payments} payments acknowledged, ${countViolations(found).lost} lost; ${unavailable} requests got 503; serving again after ${pause} ms.`,
+      `The disk full under load: ${log.holds - before.holds} bookings, ${log.payments - before.payments} payments acknowledged, ${countViolations(found).lost} lost; ${unavailable} requests got 503; serving again after ${pause} ms.`,
     );
     expect(found).toEqual([]);
   },

@@ -1,7 +1,7 @@
 import type { Acknowledged } from "../invariants.ts";
 
 /** The answers that the load clients received. */
-export type Journal = {
+export type CallLog = {
   acknowledged: Acknowledged[];
   /** Unexpected answers. */
   wrong: string[];
@@ -16,13 +16,13 @@ export type Journal = {
   lastWrite: number;
 };
 
-export function newJournal(): Journal {
+export function newCallLog(): CallLog {
   const counts = { holds: 0, payments: 0, refunds: 0, disputes: 0, unreachable: 0, unavailable: 0 };
   return { acknowledged: [], wrong: [], ...counts, lastWrite: 0 };
 }
 
 /** Records an acknowledged write. */
-export function acknowledge(journal: Journal, verb: string, id: string): void {
-  journal.acknowledged.push({ verb, id });
-  journal.lastWrite = Date.now();
+export function acknowledge(log: CallLog, verb: string, id: string): void {
+  log.acknowledged.push({ verb, id });
+  log.lastWrite = Date.now();
 }

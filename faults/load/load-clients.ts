@@ -10,7 +10,7 @@ import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
-import { acknowledge, type Journal } from "./acknowledged-calls.ts";
+import { acknowledge, type CallLog } from "./acknowledged-calls.ts";
 import { inviteBuyers } from "./credit-load.ts";
 import { type Home, secret } from "./program.ts";
 import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
@@ -33,7 +33,7 @@ export type LoadOptions = {
   /** How long a client waits between two deals. */
   pauseMs?: number;
   db: Kysely<DB>;
-  journal: Journal;
+  log: CallLog;
   seed: number;
   /** Whether some payments are refunded or paid out, which queues jobs. */
   refunds: boolean;
@@ -121,15 +121,15 @@ export async function createSignedInMember(
 
 /** Books a laptop that other clients compete for, then cancels or pays. */
 async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<void> {
-  const { journal, stock } = place;
+  const { log, stock } = place;
   const product = stock[random % Math.min(stock.length, 4)];
   if (product === undefined) return await restock(place);
   const requestContext = requestsOf(place, buyer);
 
   const held = await requestWithRetries(requestContext, "POST /bookingProducts", orderFor(product));
   if (held.status === 409) return;
-  const booking = insertedId(held, "hold", journal);
-  journal.holds += 1;
+  const booking = insertedId(held, "hold", log);
+  log.holds += 1;
   if (random < 15) return await cancelHold(requestContext, booking);
 
   stock.splice(stock.indexOf(product), 1);
@@ -141,8 +141,8 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
     "POST /payments",
     paymentFor({ intent, booking }),
   );
-  insertedId(recorded, "settle", journal);
-  journal.payments += 1;
+  insertedId(recorded, "settle", log);
+  log.payments += 1;
   if (card === disputedCard) await decideDispute(place, intent, random);
   else if (random < 30) await handOver(requestContext, booking);
   else if (random < 50 && place.refunds) await refund(place, booking);
@@ -159,7 +159,7 @@ function cardFor(random: number): string | undefined {
 
 /** The bank decides a dispute as soon as the provider answers. */
 async function decideDispute(
-  { desk, journal }: LoadContext,
+  { desk, log }: LoadContext,
   intent: string,
   random: number,
 ): Promise<void> {
@@ -167,7 +167,7 @@ async function decideDispute(
   for (const until = Date.now() + 300_000; Date.now() < until; await wait(50)) {
     const told = await desk.answerDispute(intent, evidence).catch((error: Error) => error.message);
     if (told === undefined || /already closed/.test(told)) {
-      journal.disputes += 1;
+      log.disputes += 1;
       return;
     }
   }
@@ -189,12 +189,12 @@ async function handOverAndSettle(
   deal: PaidDeal,
   random: number,
 ): Promise<void> {
-  const { journal } = place;
+  const { log } = place;
   const context = settleContext(place, buyer);
   const done = await handOverByCode(context, deal.booking);
-  expectDone(done, journal, ["complete", deal.booking]);
+  expectDone(done, log, ["complete", deal.booking]);
   for (const answer of await settle(context, deal, random))
-    if (answer.status >= 300) journal.wrong.push(`settle: ${JSON.stringify(answer)}`);
+    if (answer.status >= 300) log.wrong.push(`settle: ${JSON.stringify(answer)}`);
 }
 
 function settleContext(place: LoadContext, buyer = place.seller) {
@@ -203,40 +203,40 @@ function settleContext(place: LoadContext, buyer = place.seller) {
   return { buyer: as(buyer), seller: as(seller), admin: as(admin), db, desk };
 }
 
-function requestsOf({ url, journal, fetch }: LoadContext, { token }: Who): RequestContext {
-  return { url, token, journal, ...(fetch && { fetch }) };
+function requestsOf({ url, log, fetch }: LoadContext, { token }: Who): RequestContext {
+  return { url, token, log, ...(fetch && { fetch }) };
 }
 
-function insertedId({ status, body }: Answer, verb: string, journal: Journal): string {
+function insertedId({ status, body }: Answer, verb: string, log: CallLog): string {
   const id = String(body.insertedId);
-  if (status === 200 || status === 201) acknowledge(journal, verb, id);
-  else journal.wrong.push(`${verb}: ${status} ${JSON.stringify(body)}`);
+  if (status === 200 || status === 201) acknowledge(log, verb, id);
+  else log.wrong.push(`${verb}: ${status} ${JSON.stringify(body)}`);
   return id;
 }
 
-function expectDone({ status, body }: Answer, journal: Journal, [verb, id]: [string, string]) {
-  if (status < 300) acknowledge(journal, verb, id);
-  else journal.wrong.push(`${verb}: ${status} ${JSON.stringify(body)}`);
+function expectDone({ status, body }: Answer, log: CallLog, [verb, id]: [string, string]) {
+  if (status < 300) acknowledge(log, verb, id);
+  else log.wrong.push(`${verb}: ${status} ${JSON.stringify(body)}`);
 }
 
 async function cancelHold(requestContext: RequestContext, booking: string): Promise<void> {
   const answer = await requestWithRetries(requestContext, `DELETE /bookingProducts/${booking}`);
-  expectDone(answer, requestContext.journal, ["cancel", booking]);
+  expectDone(answer, requestContext.log, ["cancel", booking]);
 }
 
 async function handOver(requestContext: RequestContext, booking: string): Promise<void> {
   const answer = await requestWithRetries(requestContext, "PUT /bookingProducts/handover", {
     id: booking,
   });
-  expectDone(answer, requestContext.journal, ["complete", booking]);
+  expectDone(answer, requestContext.log, ["complete", booking]);
 }
 
 async function refund(place: LoadContext, booking: string): Promise<void> {
-  const { admin, journal } = place;
+  const { admin, log } = place;
   const requestContext = requestsOf(place, admin);
   const answer = await requestWithRetries(requestContext, "POST /refunds", { bookingId: booking });
-  expectDone(answer, journal, ["refund", booking]);
-  journal.refunds += 1;
+  expectDone(answer, log, ["refund", booking]);
+  log.refunds += 1;
 }
 
 async function intentOf(requestContext: RequestContext, booking: string): Promise<string> {
@@ -245,7 +245,6 @@ async function intentOf(requestContext: RequestContext, booking: string): Promis
     bookingId: booking,
   });
   const intent = /^pi_[^_]+/.exec(String(answer.body.clientSecret))?.[0];
-  if (intent === undefined)
-    requestContext.journal.wrong.push(`intent: ${JSON.stringify(answer.body)}`);
+  if (intent === undefined) requestContext.log.wrong.push(`intent: ${JSON.stringify(answer.body)}`);
   return intent ?? "";
 }

@@ -3,15 +3,15 @@ import { expect } from "vitest";
 import { recordAudit } from "#server/db/record-audit.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { newJournal } from "./acknowledged-calls.ts";
+import { newCallLog } from "./acknowledged-calls.ts";
 import { violationsWhenIdle } from "./quiesce.ts";
 
 const test = shopTest({ sandbox: true, worker: true })
   /** A write that is missing in the database. */
   .extend("lost", () => ({ verb: "hold", id: randomUUID() }))
   .extend("violations", ({ shop: { pool }, shop, lost }) => () => {
-    const journal = { ...newJournal(), acknowledged: [lost] };
-    return violationsWhenIdle({ pool, desk: cardsOf(shop), journal });
+    const log = { ...newCallLog(), acknowledged: [lost] };
+    return violationsWhenIdle({ pool, desk: cardsOf(shop), log });
   });
 
 test("returns a violation that no job repairs", async ({ lost, violations }) => {

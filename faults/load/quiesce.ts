@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
-import type { Journal } from "./acknowledged-calls.ts";
+import type { CallLog } from "./acknowledged-calls.ts";
 import { hurrySettlements } from "./settle-load.ts";
 
-type Observed = { pool: pg.Pool; desk: CardProvider; journal: Journal };
+type Observed = { pool: pg.Pool; desk: CardProvider; log: CallLog };
 
 /** A violation is final if it remains after this many rounds of all jobs. */
 const maxQuietRounds = 5;
@@ -14,13 +14,13 @@ const maxQuietRounds = 5;
  * Waits until there are no violations, or returns those left once no work is pending. Has no time
  * limit: a busy machine is slow, and a killed process's jobs run again after two minutes.
  */
-export async function violationsWhenIdle({ pool, desk, journal }: Observed): Promise<string[]> {
+export async function violationsWhenIdle({ pool, desk, log }: Observed): Promise<string[]> {
   const start = Date.now();
   let [lastJob, quietRounds, before] = [await hurryJobs(pool), 0, ""];
   for (let logAt = start + 60_000; ; await wait(Date.now() - start < 5_000 ? 200 : 1_000)) {
     const { ofRound, others } = await countPendingJobs(pool, lastJob);
-    const broken = await checkInvariants(pool, await desk.ledger(), journal.acknowledged);
-    if (broken.length === 0) return journal.wrong;
+    const broken = await checkInvariants(pool, await desk.ledger(), log.acknowledged);
+    if (broken.length === 0) return log.wrong;
     if (Date.now() > logAt) {
       console.log(`Still waiting for ${ofRound + others} jobs: ${broken[0]}`);
       logAt += 60_000;
@@ -28,7 +28,7 @@ export async function violationsWhenIdle({ pool, desk, journal }: Observed): Pro
     if (ofRound > 0) continue;
     const isQuiet = others === 0 && broken.join() === before;
     quietRounds = isQuiet ? quietRounds + 1 : 0;
-    if (quietRounds === maxQuietRounds) return [...broken, ...journal.wrong];
+    if (quietRounds === maxQuietRounds) return [...broken, ...log.wrong];
     before = broken.join();
     lastJob = await hurryJobs(pool);
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Journal } from "./acknowledged-calls.ts";
+import type { CallLog } from "./acknowledged-calls.ts";
 
 export type Answer = { status: number; body: { code?: string; [field: string]: unknown } };
 
 export type RequestContext = {
   url: string;
   token: () => Promise<string>;
-  journal: Journal;
+  log: CallLog;
   fetch?: typeof fetch;
 };
 
@@ -20,7 +20,7 @@ const retryMs = 150;
  * and while the card provider is unavailable. Returns the final answer.
  */
 export async function requestWithRetries(
-  { url, token, journal, fetch = globalThis.fetch }: RequestContext,
+  { url, token, log, fetch = globalThis.fetch }: RequestContext,
   call: string,
   body?: object,
 ): Promise<Answer> {
@@ -41,11 +41,10 @@ export async function requestWithRetries(
     // Treats a truncated body like a missing response.
     const answered = (await response?.json().catch(() => undefined)) as Answer["body"] | undefined;
     last = `${response?.status} ${JSON.stringify(answered)}`;
-    if (!response || !answered) journal.unreachable += 1;
-    else if (response.status === 503 && response.headers.has("retry-after"))
-      journal.unavailable += 1;
+    if (!response || !answered) log.unreachable += 1;
+    else if (response.status === 503 && response.headers.has("retry-after")) log.unavailable += 1;
     else if (response.status >= 500 && answered.code !== "PROVIDER_UNAVAILABLE")
-      journal.wrong.push(`${call}: ${response.status} ${JSON.stringify(answered)}`);
+      log.wrong.push(`${call}: ${response.status} ${JSON.stringify(answered)}`);
     else if (response.status < 500) return { status: response.status, body: answered };
   }
   throw new Error(`${call} was not answered in five minutes, but with ${last}.`);

@@ -22,8 +22,8 @@ export async function checkConsistency(
   checks.say(`consistent ${Math.round((performance.now() - from) / 1_000)} s after the load`);
   const { lost, doubled, charged } = countViolations(broken);
   const lostOnes = await lostSaves(load);
-  const { journal, saves, ownReads, pool } = load;
-  const writes = saves.length + journal.acknowledged.length;
+  const { log, saves, ownReads, pool } = load;
+  const writes = saves.length + log.acknowledged.length;
   checks.expect(
     lost + lostOnes.length === 0,
     `acknowledged writes lost: ${lost + lostOnes.length} of ${writes}`,
@@ -50,7 +50,7 @@ export async function checkConsistency(
  * again".
  */
 function checkCounts(
-  { journal, saves, ownReads, requests: { attempts } }: Load,
+  { log, saves, ownReads, requests: { attempts } }: Load,
   { checks, minutes }: { checks: Checks; minutes: number },
 ): void {
   const failed = attempts.filter(isFailed);
@@ -62,7 +62,7 @@ function checkCounts(
   );
   const few = tooFew(attempts, minutes);
   checks.expect(few.length === 0, `kinds of requests with too few answers: ${few.length}`, few);
-  const { acknowledged, payments, refunds, disputes } = journal;
+  const { acknowledged, payments, refunds, disputes } = log;
   const writes = saves.length + acknowledged.length;
   const counts = { writes, ownReads: ownReads.count, payments, refunds, disputes };
   for (const [what, perMinute] of Object.entries(leastPerMinute)) {

@@ -7,17 +7,17 @@ import { createSignedInMember } from "../../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
 
 /** A seller who lists laptops, each with a photo. */
-export async function sell({ url, requests, db, journal, isOver }: Clients): Promise<void> {
+export async function sell({ url, requests, db, log, isOver }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "seller");
   const connection = { host: `${url}/api`, fetch: requests.of("list"), token };
   while (!isOver()) {
     try {
       // Sends an idempotency key like the browser, so that a proxy may retry on another node.
       const seller = callsOver({ ...connection, key: randomUUID() });
-      acknowledge(journal, "list", await listing(seller));
+      acknowledge(log, "list", await listing(seller));
     } catch (error) {
       if (error instanceof CallError && error.status < 500)
-        journal.wrong.push(`list: ${error.status} ${error.message}`);
+        log.wrong.push(`list: ${error.status} ${error.message}`);
     }
     await wait(1_500);
   }

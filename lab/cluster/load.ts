@@ -2,7 +2,7 @@ import type pg from "pg";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { type Journal, newJournal } from "../../faults/load/acknowledged-calls.ts";
+import { type CallLog, newCallLog } from "../../faults/load/acknowledged-calls.ts";
 import { createLoadClients, createSignedInMember } from "../../faults/load/load-clients.ts";
 import type { Cluster } from "./cluster.ts";
 import { sell } from "./listings.ts";
@@ -17,7 +17,7 @@ export type Clients = {
   /** Laptops that are never booked. */
   products: string[];
   db: Database["db"];
-  journal: Journal;
+  log: CallLog;
   /** Acknowledged saves. */
   saves: Save[];
   ownReads: OwnReads;
@@ -41,7 +41,7 @@ export async function openLoad(cluster: Cluster): Promise<Load> {
     products.push(await insertProduct(db, new Date(), { seller_id }));
   return {
     ...{ url: cluster.url, requests: new Requests(), products, db, pool, desk },
-    ...{ journal: newJournal(), saves: [], ownReads: { count: 0, stale: [] } },
+    ...{ log: newCallLog(), saves: [], ownReads: { count: 0, stale: [] } },
     isOver: () => false,
     ended: new AbortController().signal,
     close: () => pool.end(),
@@ -58,11 +58,11 @@ export async function runLoad(
   cluster: Cluster,
   during: () => Promise<unknown>,
 ): Promise<void> {
-  const { db, journal, requests, url } = load;
+  const { db, log, requests, url } = load;
   const { port: sandboxPort } = new URL(cluster.sandboxUrl);
   const deals = await createLoadClients(
     {
-      ...{ db, journal, url, seed: 1, refunds: true, pauseMs: 500 },
+      ...{ db, log, url, seed: 1, refunds: true, pauseMs: 500 },
       home: { port: 0, sandboxPort: Number(sandboxPort) },
       // Only a hold may lose to another buyer, so holds are a kind of their own.
       fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),

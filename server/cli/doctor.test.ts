@@ -55,7 +55,7 @@ test("doctor reports ok for services that answer and accept the credentials", as
   expect(code).toBe(0);
 });
 
-test("doctor fails if a stranger can read a private photo in S3, and deletes its test photo", async () => {
+test("doctor fails if anyone can read private photos in S3, and deletes the photo it tested with", async () => {
   s3.publicKeys = /./;
   const open = await examine({});
   s3.publicKeys = photosOnly;

@@ -15,7 +15,7 @@ import { type Account, env, findPrograms, run, unprivilegedAccount } from "./pro
 
 export type Cluster = {
   folder: string;
-  /** The path of `folder` for PostgreSQL, whose account may be unable to reach `folder` itself. */
+  /** The path of `folder` for PostgreSQL's account, which may lack access to the full path. */
   pathInside: string;
   programs: string;
   account: Account | undefined;

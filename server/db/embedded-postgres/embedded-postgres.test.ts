@@ -164,7 +164,7 @@ async function copyOfFirst(name: string): Promise<string> {
   return dataDir;
 }
 
-/** Starts PostgreSQL and leaves it running without an owner. */
+/** Starts PostgreSQL and leaves it running, with no program that will stop it. */
 async function leaveRunning(dataDir: string): Promise<void> {
   const { programs, account, folder: cwd, pathInside } = await openCluster(dataDir);
   const flags = `-p ${await freePort()} -h 127.0.0.1 -c unix_socket_directories=`;

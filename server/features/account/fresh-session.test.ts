@@ -61,7 +61,9 @@ describe("ten minutes after signing in", () => {
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
 
-  test("confirming the password is audited, and lasts ten minutes", async ({ shop }) => {
+  test("a password confirmation is recorded in the audit log, and is valid for ten minutes", async ({
+    shop,
+  }) => {
     const { here } = await signedIn(shop, "bea@example.com", 11);
     await send(here, confirmPassword, { body: { password } });
     const admin = await member(shop, { isAdmin: true });

@@ -87,7 +87,7 @@ test("an edit reorders, adds and removes photos, and updates the cover's preview
   expect(laptop).not.toMatchObject({ img_preview: Object(before).img_preview });
 });
 
-test("rejects photos of other members or sites, duplicates, too many photos, and a cover that isn't first", async ({
+test("a listing's photos must be the seller's own uploads, at most ten, each once, and the cover must be first", async ({
   shop,
   seller,
 }) => {
