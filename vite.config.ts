@@ -108,7 +108,7 @@ function isOfHydratedQueries(file: string): boolean {
 /** Code that nearly every page needs: calls, the session, the page layout, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
-    /\/contract\/(call-resources|client|image-sources|information|page-paths|price|roles)\.|plain-contract:(categories|config|products)\./.test(
+    /\/contract\/(call-resources|client|image-sources|information|page-paths|price|roles|shop)\.|plain-contract:(categories|config|information)\.|plain-contract:products\.ts:(?!(add|edit|delete)Product|toggleAdvertise)/.test(
       file,
     ) ||
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
@@ -166,7 +166,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|use-object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|DealEvents|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|download-file)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|use-object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|DealEvents|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|download-file)\.tsx?$/.test(
     file,
   );
 }

@@ -32,6 +32,7 @@ import * as savedProducts from "./saved-products.ts";
 import * as savedSearches from "./saved-searches.ts";
 import * as search from "./search.ts";
 import * as sellers from "./sellers.ts";
+import * as shopSettings from "./shop-settings.ts";
 import * as unsubscribe from "./unsubscribe.ts";
 
 /** The contract's files. Each exports calls, schemas and constants. */
@@ -68,6 +69,7 @@ const files = [
   savedSearches,
   search,
   sellers,
+  shopSettings,
   unsubscribe,
 ] as const;
 

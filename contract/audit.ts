@@ -15,6 +15,7 @@ export const auditObjects = [
   "review",
   "offer",
   "journal",
+  "shop",
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 

@@ -24,6 +24,8 @@ export const cacheTags = {
   /** Pages of all laptops with a fair price. */
   fairPrices: "fair-prices",
   categories: "categories",
+  /** Every page. Stale when the owner publishes the shop's settings. */
+  shop: "shop",
   /** Every tagged answer. */
   all: "all",
 } as const;

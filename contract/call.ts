@@ -28,6 +28,7 @@ export const resources = [
   "payouts",
   "complaints",
   "invitations",
+  "shopSettings",
 ] as const;
 
 export type Resource = (typeof resources)[number];
@@ -45,6 +46,8 @@ export type Call = (Read | Write) & {
   body?: z.ZodObject;
   /** A non-JSON body: an uploaded image, a webhook's signed bytes, or ignored form fields. */
   transport?: "multipart" | "raw" | "form";
+  /** The largest JSON body in bytes, if it may be larger than others (server/http/json-body.ts). */
+  maxBodyBytes?: number;
   /** `root`: served at the root of the site instead of under `{host}`. */
   at?: "root";
   /** The call returns a list in pages, with `limit` and `cursor`. */

@@ -97,7 +97,7 @@ function toError(status: number, answered: unknown): CallError {
 
 /** Throws the `CallError` for a request that our server did not answer. */
 export function unreachable(): never {
-  const message = "We can't reach Secondlap. Check your connection and try again.";
+  const message = "We can't reach the shop. Check your connection and try again.";
   throw new CallError(0, { message, code: "UNREACHABLE" });
 }
 

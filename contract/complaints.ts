@@ -26,6 +26,8 @@ export const complaint = z.object({
   _id: id,
   product: z.object({ _id: id, product_name: z.string() }),
   price: z.number(),
+  /** The shop's fee if the seller gets the whole price. */
+  fee: z.number(),
   buyer: z.string(),
   seller: z.string(),
   /** The caller's role in the complaint. */

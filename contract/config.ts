@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cacheTags } from "./cache-tags.ts";
 import { call } from "./call.ts";
 
 /** Public settings of this installation. */
@@ -24,8 +25,13 @@ const publicConfig = z.object({
   currency: z.string(),
   /** How long an unpaid hold lasts. */
   holdMinutes: z.number(),
-  /** The shop's fee, in percent of a sale. */
-  feePercent: z.number(),
+  /** What the shop keeps of a sale (contract/fee.ts). */
+  fee: z.object({
+    percent: z.number(),
+    fixed: z.number(),
+    minimum: z.number(),
+    cap: z.number().nullable(),
+  }),
   /** Days after the payment until a sale without a handover is refunded. */
   handoverDays: z.number(),
   /** Hours for which the shop holds a sale's money after the handover. */
@@ -53,6 +59,8 @@ export const readConfig = call({
   access: "public",
   summary: "Public settings of this installation",
   reads: [],
+  // The owner sets the fee.
+  cacheTags: () => [cacheTags.shop],
   answers: { 200: publicConfig },
   refusals: [],
 });

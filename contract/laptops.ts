@@ -61,6 +61,8 @@ export const readProduct = call({
     const { _id, product_categoryId, seller, similar } = laptop;
     return [
       cacheTags.product(_id),
+      // The link preview shows the shop's name and colors.
+      cacheTags.shop,
       // With fewer than three similar laptops, any new one in the category must appear at once.
       ...(similar.length < similarCount ? [cacheTags.category(product_categoryId)] : []),
       cacheTags.seller(seller._id),

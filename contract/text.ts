@@ -45,7 +45,7 @@ export const leaveOutControls = "Please leave out control characters.";
 const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Control characters, bidirectional overrides, and lone surrogates. */
-const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
+export const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
 /** The range of a whole number, and the error messages. */
 type WholeRule = {

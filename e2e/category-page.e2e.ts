@@ -137,7 +137,7 @@ test.describe("a product card", () => {
     const badge = cardOf(page, laptop).getByTitle("Verified seller");
     await expect(badge).toBeVisible();
     await badge.click();
-    await expect(page.getByText("A Secondlap admin has verified this seller.")).toBeVisible();
+    await expect(page.getByText("One of our admins has verified this seller.")).toBeVisible();
   });
 
   const lines = { seller: "§6.3", admin: "§6.4" };

@@ -53,7 +53,7 @@ test("opening an emailed link does not confirm the address; pressing the button 
   await page.goto(`/confirm-email?token=${token}`);
   await confirm.click();
   await expect(page.getByText("Your email address is already confirmed.")).toBeVisible();
-  await page.getByRole("link", { name: "Continue to Secondlap" }).click();
+  await page.getByRole("link", { name: "Go to the home page" }).click();
   await expect(page).toHaveURL("/");
 });
 

@@ -269,10 +269,10 @@ test.describe("while requests fail", () => {
     await expectErrorAndRetry(page);
     await page.route("**/api/create-payment-intent", (route) => route.abort());
     await page.reload();
-    await advanceUntilVisible(page, page.getByText("We can't reach Secondlap."));
+    await advanceUntilVisible(page, page.getByText("We can't reach the shop."));
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByText("We can't reach Secondlap.")).toHaveCount(0);
+    await expect(page.getByText("We can't reach the shop.")).toHaveCount(0);
   });
 });
 
@@ -289,7 +289,7 @@ function isFetchedAhead(script: string): boolean {
 async function expectErrorAndRetry(page: Page): Promise<void> {
   const notice = page.getByRole("alert").filter({ hasText: "We couldn't load this" });
   await advanceUntilVisible(page, notice);
-  await expect(notice).toContainText("We can't reach Secondlap.");
+  await expect(notice).toContainText("We can't reach the shop.");
   await page.unrouteAll();
   await notice.getByRole("button", { name: "Try again" }).click();
   await expect(notice).toHaveCount(0);

@@ -95,7 +95,7 @@ test.describe("the Add Product draft", () => {
     await test.step("submitting again after a lost response lists the laptop once", async () => {
       await page.route("**/api/products", dropResponse, { times: 1 });
       await page.getByRole("button", { name: "Add Product" }).click();
-      await expect(page.getByText(/We can.t reach Secondlap/).first()).toBeVisible();
+      await expect(page.getByText(/We can.t reach the shop/).first()).toBeVisible();
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(toastOf(page, "Product ThinkPad X13 is added successfully")).toBeVisible();
     });

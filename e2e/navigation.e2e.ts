@@ -29,7 +29,7 @@ test.describe("the navigation bar", () => {
       address: "/dashboard/allSellers",
       entries: [
         ...["All Sellers", "All Buyers", "Reported Items", "To check", "Complaints"],
-        ...["Needs you", "Payments", "Overview", "Health", "Audit Log"],
+        ...["Needs you", "Payments", "Overview", "Health", "Audit Log", "Shop"],
       ],
     },
   };
@@ -273,7 +273,7 @@ test.describe("the error screen", () => {
       await page.goto(address);
       const title = page.getByRole("heading", { name: "Something went wrong!!!" });
       await advanceUntilVisible(page, title);
-      await expect(page.getByText("We can't reach Secondlap.")).toBeVisible();
+      await expect(page.getByText("We can't reach the shop.")).toBeVisible();
       await expect(bar(page)).toBeVisible();
       await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
       await page.getByRole("button", { name: "Sign out", exact: true }).click();
@@ -295,7 +295,7 @@ test.describe("the error screen", () => {
     await page.goto("/dashboard/myProducts");
     const title = page.getByRole("heading", { name: "Something went wrong!!!" });
     await advanceUntilVisible(page, title);
-    await expect(page.getByText("We can't reach Secondlap.")).toBeVisible();
+    await expect(page.getByText("We can't reach the shop.")).toBeVisible();
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
     await expect(bar(page).getByRole("button", { name: "Sign Out" })).toBeVisible();
     await expect.poll(() => middleOf(title)).toBeCloseTo(720, -1);

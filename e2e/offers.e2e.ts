@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { noFee } from "#contract/fee.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
@@ -6,7 +7,7 @@ import { changeDatabase } from "./database.ts";
 import { expectRefusal, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { failedRequestLog } from "./network.ts";
 
-test.use({ expectedErrors: [/status of 409/, failedRequestLog] });
+test.use({ expectedErrors: [new RegExp(`status of 409|${failedRequestLog.source}`)] });
 
 test("a buyer makes an offer, the seller counters, and the buyer holds the laptop at the seller's price", async ({
   page,
@@ -64,7 +65,11 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(page.getByText("Please Pay $500 for your booking product")).toBeVisible();
 
   await changeDatabase((tx) =>
-    tx.updateTable("bookings").set({ fee_percent: 5 }).where("product_id", "=", _id).execute(),
+    tx
+      .updateTable("bookings")
+      .set({ fee: JSON.stringify({ ...noFee, percent: 5 }) })
+      .where("product_id", "=", _id)
+      .execute(),
   );
   await signInAs(page, newSeller);
   await page.goto("/dashboard/myProducts");
@@ -92,7 +97,7 @@ test("a seller sets a lowest price for a laptop, and learns if only the lowest p
   await save.click();
   await expectRefusal(
     page,
-    "Your changes are saved, except for the lowest price. We can't reach Secondlap. Check your connection and try again.",
+    "Your changes are saved, except for the lowest price. We can't reach the shop. Check your connection and try again.",
   );
   await expect(field).toHaveValue("400");
   const listed = await newSeller.call(listSellerProducts, { params: { email: newSeller.email } });

@@ -25,7 +25,7 @@ const test = base.extend<{ slowMailServer: string }>({
 });
 
 const outages = signInOutages({
-  unreachable: "We can't reach Secondlap. Check your connection and try again.",
+  unreachable: "We can't reach the shop. Check your connection and try again.",
   failed: "Something went wrong. Please try again in a minute.",
 });
 
@@ -41,7 +41,7 @@ test.describe("while sign-in is down", () => {
     await page.goto("/signup");
     await page.route("**/api/auth/sign-up/email", (route) => route.abort(), { times: 1 });
     await fillSignUp(page, selma, "Seller");
-    await expectRefusal(page, "We can't reach Secondlap. Check your connection and try again.");
+    await expectRefusal(page, "We can't reach the shop. Check your connection and try again.");
     const signUp = { who: selma, button: "Sign up" } as const;
     await submitDuringOutages(page, { ...signUp, calls: /\/api\/auth\/sign-up\/email$/ }, outages);
     // Now the server creates the account, but creating its membership fails.
@@ -57,7 +57,7 @@ test.describe("while sign-in is down", () => {
     await page.goto("/login");
     await page.route("**/api/auth/sign-in/email", (route) => route.abort(), { times: 1 });
     await fillLogin(page, selma);
-    await expectRefusal(page, "We can't reach Secondlap. Check your connection and try again.");
+    await expectRefusal(page, "We can't reach the shop. Check your connection and try again.");
     const login = { who: selma, button: "Login", calls: /\/api\/auth\/sign-in\/email$/ } as const;
     await submitDuringOutages(page, login, outages);
     await page.getByRole("main").getByRole("button", { name: "Login" }).click();

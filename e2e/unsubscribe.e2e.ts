@@ -37,6 +37,6 @@ test("a visitor unsubscribes from invitations with the button behind the emailed
       "You're unsubscribed. We won't send any more invitations to this email address.",
     ),
   ).toBeVisible();
-  await page.getByRole("link", { name: "Continue to Secondlap" }).click();
+  await page.getByRole("link", { name: "Go to the home page" }).click();
   await expect(page).toHaveURL("/");
 });

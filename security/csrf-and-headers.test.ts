@@ -42,7 +42,7 @@ describe("cross-site requests", () => {
         expect(answer.status).toBe(403);
         expect(await answer.json()).toMatchObject({
           code: "FORBIDDEN",
-          message: "This was sent from another site. Open Secondlap and try again.",
+          message: "This was sent from another site. Open this shop and try again.",
         });
       }
     },

@@ -7,6 +7,7 @@ import { bookProduct } from "#contract/bookings.ts";
 import { updateProfile } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
+import { defaultSettings } from "#contract/shop-settings.ts";
 import { breakVerifications } from "#server/adapters/identity/testing.ts";
 import { renderEmail } from "#server/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
@@ -88,12 +89,15 @@ describe("names", () => {
 
   test("a name with HTML is escaped in an email", () => {
     const name = "<img src=x onerror=alert(1)>";
-    const { html, text } = renderEmail({
-      to: "ada@example.com",
-      subject: name,
-      paragraphs: [`Hello ${name}`],
-      action: { label: name, url: 'https://secondlap.test/"><script>' },
-    });
+    const { html, text } = renderEmail(
+      {
+        to: "ada@example.com",
+        subject: name,
+        paragraphs: [`Hello ${name}`],
+        action: { label: name, url: 'https://secondlap.test/"><script>' },
+      },
+      defaultSettings,
+    );
     expect(text).toContain(name);
     expect(html).not.toMatch(/<img|<script|"https:\/\/secondlap.test\/"/);
   });

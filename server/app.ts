@@ -30,6 +30,7 @@ import { reportRoutes } from "./features/reports/routes.ts";
 import { reviewRoutes } from "./features/reviews/routes.ts";
 import { invitationRoutes } from "./features/rewards/routes.ts";
 import { savedProductRoutes, savedSearchRoutes } from "./features/saved/routes.ts";
+import { shopSettingsRoutes } from "./features/shop-settings/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { identifyBrowsers } from "./http/browser-id.ts";
 import { limitConnections } from "./http/connection-limit.ts";
@@ -49,6 +50,8 @@ import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
 import { categoryFeedRoutes } from "./pages/category-feeds.ts";
+import { previewDrafts } from "./pages/preview-drafts.ts";
+import { shopFileRoutes } from "./pages/shop-files.ts";
 import { sitemapRoutes } from "./pages/sitemap.ts";
 import { serveHits } from "./public-cache/serve-hits.ts";
 import type { Tracing } from "./tracing/tracing.ts";
@@ -89,6 +92,7 @@ export async function buildApp(
   measureRequests(app, deps.metrics);
   await registerPlugins(app, deps);
   identifyBrowsers(app, deps.config);
+  previewDrafts(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);
   const router = createRouter(app, { deps, tokens, findActiveMember, prefix: "/api" });
@@ -117,12 +121,14 @@ export async function buildApp(
   invitationRoutes(router);
   auditLogRoutes(router);
   overviewRoutes(router);
+  shopSettingsRoutes(router);
   operationRoutes(router, {
     isUp: () => app.server.listening && !app.isDraining(),
     openApi: () => app.swagger() as { openapi: string },
   });
   sitemapRoutes(app, deps);
   categoryFeedRoutes(app, deps);
+  shopFileRoutes(app, deps);
   serveHits(app, deps);
   return app;
 }

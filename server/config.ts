@@ -187,7 +187,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     // Without SMTP_URL no email leaves this machine, so members can't open the confirmation link.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
-    mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,
+    mailFrom: set.MAIL_FROM ?? `no-reply@${new URL(urls.publicUrl).hostname}`,
   };
   if (set.WORKERS > 1 && set.PORT === 0)
     throw new SettingsError("WORKERS share one port: set PORT to another one than 0.");

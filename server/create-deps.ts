@@ -17,6 +17,7 @@ import { smtpMail } from "./adapters/mail/smtp.ts";
 import type { Sandbox } from "./adapters/sandbox-process.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
+import { CurrentShop } from "./current-shop.ts";
 import { openDatabase } from "./db/database.ts";
 import { createRateLimiter } from "./db/rate-limiter.ts";
 import { type Replicas, WatchedReplicas } from "./db/replicas.ts";
@@ -68,19 +69,21 @@ export function createDeps(options: Options): OpenDeps {
     changePosition: () => publicCache.changePosition,
     ...{ db, warn },
   });
+  const shop = new CurrentShop();
   const metrics = new Metrics({ db, pool, clock, config, publicCache, replicas });
   const deps: Deps = {
     config,
     db,
     replicas: options.replicas ?? replicas,
     clock,
+    shop,
     cards: stripeCards({ ...services.stripe, timeoutMs: timeouts.cards }),
-    identity: chooseIdentity(options, { db, rateLimiter, passwords, providers }),
+    identity: chooseIdentity(options, { db, shop, rateLimiter, passwords, providers }),
     images: imageStore(config),
     imageHost:
       config.imageHost && imageHost({ ...config.imageHost, timeoutMs: timeouts.imageHost }),
     mail: smtpMail({ ...services.smtp, timeouts: timeouts.mail }),
-    emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
+    emailQueue: createEmailQueue({ clock, shop, rateLimit: config.rateLimit, warn }),
     rateLimiter,
     publicCache,
     metrics,
@@ -102,12 +105,13 @@ export function createDeps(options: Options): OpenDeps {
   };
 }
 
-type With = Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "providers"> & Pick<Deps, "db">;
+type With = Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "providers"> &
+  Pick<Deps, "db" | "shop">;
 
 /** Returns Firebase Auth if it is configured, otherwise the embedded identity service. */
 function chooseIdentity(
   { config, clock, warn, firebase: addresses }: Options,
-  { db, rateLimiter, ...embedded }: With,
+  { db, shop, rateLimiter, ...embedded }: With,
 ): Identity {
   const { firebase: project, publicUrl, providerTimeouts: timeouts } = config;
   const hooks = identityHooks({ db, config, rateLimiter, clock });
@@ -120,6 +124,7 @@ function chooseIdentity(
     ...shared,
     ...embedded,
     rateLimiter,
+    shopName: () => shop.get().name,
     providerTimeoutMs,
   });
 }

@@ -6,6 +6,7 @@ import type { ImageStore } from "./adapters/images/port.ts";
 import type { Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
+import type { CurrentShop } from "./current-shop.ts";
 import type { RateLimiter } from "./db/rate-limiter.ts";
 import type { Replicas } from "./db/replicas.ts";
 import type { DB } from "./db/schema.ts";
@@ -19,6 +20,8 @@ export type Deps = {
   db: Kysely<DB>;
   replicas: Replicas;
   clock: Clock;
+  /** The settings that an owner changes without code. */
+  shop: CurrentShop;
   cards: Cards;
   identity: Identity;
   images: ImageStore;

@@ -12,10 +12,10 @@ import { renderQueries, ServerRenderContext } from "./start/server-render.ts";
 
 /** The contexts that the server sets for loaders. */
 export {
+  currentShop,
   fetchContext,
   inFirebaseShop,
   inProduction,
-  inStaging,
   logFailure,
   photosUrl,
   shopVersion,

@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from "react-router";
+import type { Shop } from "#contract/shop.ts";
 
 /** A page's title and description, for search engines and link previews. */
 export type PageInfo = {
@@ -28,13 +29,14 @@ export type MetaArgs = {
 
 /** A page's title, description, canonical URL and Open Graph tags. */
 export function metaTags(
-  { title, description, image = { "": "/social.jpg" }, isVariant }: PageInfo,
+  { title, description, image, isVariant }: PageInfo,
   { matches: [root], location }: MetaArgs,
 ): MetaDescriptor[] {
-  const origin = originOf(root?.loaderData);
+  // Missing only if the root itself has failed.
+  const { origin = "", shop } = (root?.loaderData ?? {}) as { origin?: string; shop?: Shop };
   const url = origin + location.pathname;
   return [
-    { title: `${title} · Secondlap` },
+    { title: `${title} · ${shop?.name}` },
     // Pages without a description are not meant to be shared.
     ...(description
       ? [
@@ -48,18 +50,14 @@ export function metaTags(
           { property: "og:url", content: url },
         ]
       : []),
-    { property: "og:site_name", content: "Secondlap" },
+    { property: "og:site_name", content: shop?.name },
     { property: "og:type", content: "website" },
     { property: "og:title", content: title },
-    ...Object.entries(image).map(([name, content]) => ({
+    ...Object.entries(image ?? { "": shop?.preview || "/social.jpg" }).map(([name, content]) => ({
       property: `og:image${name}`,
       // Link previews need absolute URLs.
       content: content.startsWith("/") ? origin + content : content,
     })),
     { name: "twitter:card", content: "summary_large_image" },
   ];
-}
-
-function originOf(root: unknown): string {
-  return root instanceof Object && "origin" in root ? String(root.origin) : "";
 }

@@ -37,6 +37,7 @@ export const paths = {
   auditLog: () => "/dashboard/auditLog",
   overview: () => "/dashboard/overview",
   health: () => "/dashboard/health",
+  shop: () => "/dashboard/shop",
   profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
   handover: (bookingId: string) => `/dashboard/handover/${bookingId}`,

@@ -5,13 +5,13 @@ import { Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "reac
 import bricolage from "./ui/fonts/bricolage-grotesque.woff2?url";
 import instrument from "./ui/fonts/instrument-sans.woff2?url";
 import "./app.css";
+import type { Shop } from "#contract/shop.ts";
 import type { Route } from "./+types/root.ts";
-import { inFirebaseShop, inStaging, photosUrl } from "./api/api.ts";
+import { currentShop, inFirebaseShop, photosUrl } from "./api/api.ts";
 import { browserQueries } from "./api/query-client.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
-import { StagingBanner } from "./features/site/StagingBanner.tsx";
 import { speculationRules } from "./start/app-start.ts";
 import { replayEarlyInput } from "./start/early-input.ts";
 import { ServerRenderContext } from "./start/server-render.ts";
@@ -27,9 +27,7 @@ export function links() {
     crossOrigin: "anonymous",
   } as const;
   return [
-    { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
     { rel: "manifest", href: "/manifest.webmanifest" },
-    { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
     { ...font, href: instrument },
     { ...font, href: bricolage },
   ];
@@ -37,37 +35,38 @@ export function links() {
 
 /**
  * Returns the shop's origin, for URLs in meta tags and to recognize the shop's own images. Also
- * returns the settings for staging, Firebase and the URL of photos.
+ * returns the settings for Firebase and the URL of photos, and those of the owner.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
     origin: new URL(request.url).origin,
-    staging: context.get(inStaging),
     firebase: context.get(inFirebaseShop),
     photosUrl: context.get(photosUrl),
+    shop: context.get(currentShop),
   };
 }
 
 export function clientLoader() {
-  const { staging, identity, photos, origin } = document.documentElement.dataset;
+  const { identity, photos, origin, shop } = document.documentElement.dataset;
   return {
     origin: String(origin),
-    staging: staging !== undefined,
     firebase: identity !== undefined,
     photosUrl: photos,
+    shop: JSON.parse(String(shop)) as Shop,
   };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, start } = useContext(ServerRenderContext) ?? {};
-  const { origin, staging, firebase, photosUrl } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const root = useRouteLoaderData<typeof loader>("root");
+  const { origin, firebase, photosUrl, shop } = root ?? {};
   return (
     <html
       lang="en"
-      data-staging={staging ? "" : undefined}
       data-identity={firebase ? "firebase" : undefined}
       data-photos={photosUrl}
       data-origin={origin}
+      data-shop={JSON.stringify(shop)}
       suppressHydrationWarning
     >
       <head>
@@ -84,6 +83,9 @@ export function Layout({ children }: { children: ReactNode }) {
         </script>
         <Meta />
         <Links />
+        <link rel="icon" href={shop?.icon || "/favicon.svg"} />
+        <link rel="apple-touch-icon" href={shop?.icon || "/apple-touch-icon.png"} />
+        {shop?.colors && <link rel="stylesheet" href={shop.colors} />}
         {start?.isEager && start.preload.map(preloadModule)}
         {import.meta.env.SSR && !start?.isEager && (
           <script type="speculationrules" nonce={nonce}>
@@ -92,7 +94,14 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
       </head>
       <body>
-        {staging && <StagingBanner />}
+        {shop?.announcement && (
+          <p
+            role="note"
+            className="bg-warning px-5 py-2 text-center font-medium text-sm text-warning-content"
+          >
+            {shop.announcement}
+          </p>
+        )}
         {children}
         {import.meta.env.SSR && <Version />}
         <ScrollRestoration />
@@ -118,14 +127,14 @@ export default function App() {
       <Outlet />
       {useHydrated() && (
         <Suspense>
-          <InvitationBanner />
+          <Banners />
         </Suspense>
       )}
     </Providers>
   );
 }
 
-const InvitationBanner = lazy(() => import("./features/invitations/InvitationBanner.tsx"));
+const Banners = lazy(() => import("./pages/Banners.tsx"));
 
 /** Shows errors that no layout's boundary caught. */
 export function ErrorBoundary() {

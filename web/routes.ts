@@ -1,6 +1,6 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
-import { dealPaths } from "./features/site/deal-pages.ts";
-import { informationPages } from "./features/site/information-pages.ts";
+import { dealPaths } from "./domain/information/deal-pages.ts";
+import { informationPages } from "./domain/information/information-pages.ts";
 
 /** The routes of specification 2, the information pages, and the component gallery. */
 export default [
@@ -47,6 +47,7 @@ export default [
       route("deal/:id", "pages/deal-record.tsx"),
       route("ledger", "pages/ledger.tsx"),
       route("health", "pages/health.tsx"),
+      route("shop", "pages/shop-settings.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),
       route("messages", "pages/messages.tsx"),

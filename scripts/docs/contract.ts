@@ -27,7 +27,9 @@ export async function contract(): Promise<string> {
 }
 
 async function exportsOfContract(): Promise<Found[]> {
-  const files = globSync("contract/*.ts", { exclude: (name) => name.endsWith(".test.ts") }).sort();
+  const files = globSync("contract/*.ts")
+    .filter((file) => !file.endsWith(".test.ts"))
+    .sort();
   const modules = await Promise.all(
     files.map(async (file) => ({ file, module: await import(pathToFileURL(file).href) })),
   );

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Table } from "#contract/all-calls.ts";
 import { embeddedImageHost } from "#contract/images.ts";
+import { defaultSettings } from "#contract/shop-settings.ts";
+import { publishSettings, readShopSettings } from "#server/features/shop-settings/shop-settings.ts";
 import { dealRows } from "./deal-rows.ts";
 import { listingRows } from "./listing-rows.ts";
 import { memberRows } from "./member-rows.ts";
@@ -34,6 +36,21 @@ const rows: Rows = {
         .values({ reference, ...cents, found_at: at })
         .execute();
       return { body: { reference, amount: 1, account: "platform_loss", reason: "A test charge." } };
+    },
+  },
+  readPageText: { ask: async () => ({ query: { path: "/terms" } }) },
+  saveShopDraft: { ask: async () => ({ body: { settings: defaultSettings } }) },
+  publishShopSettings: {
+    ask: async ({ shop: { deps } }) => ({
+      body: { settings: defaultSettings, basedOn: (await readShopSettings(deps.db)).number },
+    }),
+  },
+  restoreShopVersion: {
+    ask: async ({ shop: { deps } }, { id: actor }) => {
+      const { number: basedOn } = await readShopSettings(deps.db);
+      await publishSettings(deps, { actor, settings: defaultSettings, basedOn });
+      const { versions } = await readShopSettings(deps.db);
+      return { body: { _id: versions[0]?._id ?? "" } };
     },
   },
   listJournals: { ask: async () => ({ query: { search: "pi_unknown" } }) },

@@ -58,7 +58,7 @@ describe("hosted services", () => {
       ],
       smtp: {
         url: "smtps://user:pass@smtp.example.com",
-        from: "Secondlap <no-reply@127.0.0.1>",
+        from: "no-reply@127.0.0.1",
         inboxUrl: null,
       },
     });

@@ -100,7 +100,7 @@ export interface Bookings {
   contact_shown: Generated<boolean>;
   credit_cents: Generated<number>;
   discount_cents: Generated<number>;
-  fee_percent: Generated<number>;
+  fee: Generated<Json>;
   held_until: Timestamp;
   id: string;
   intent_id: string | null;
@@ -855,6 +855,15 @@ export interface Settlements {
   seller_id: string;
 }
 
+export interface ShopSettings {
+  changed: Generated<string[]>;
+  id: string;
+  number: number | null;
+  published_by: string | null;
+  saved_at: Timestamp;
+  settings: Json;
+}
+
 export interface StateTransitions {
   from_state: string;
   table_name: string;
@@ -956,6 +965,7 @@ export interface DB {
   search_vocabulary: SearchVocabulary;
   serial_numbers: SerialNumbers;
   settlements: Settlements;
+  shop_settings: ShopSettings;
   state_transitions: StateTransitions;
   webhook_events: WebhookEvents;
   write_positions: WritePositions;

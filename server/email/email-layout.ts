@@ -1,31 +1,42 @@
+import { operatorLines, withShopName } from "#contract/shop.ts";
+import { builtInColors, type ShopSettings } from "#contract/shop-settings.ts";
 import type { Email } from "../adapters/mail/port.ts";
 import type { EmailContent } from "./email.ts";
 
-/** Renders an email as text and as HTML with the same content. */
-export function renderEmail({
-  to,
-  subject,
-  paragraphs,
-  action,
-  actionAfter = 1,
-  unsubscribeUrl,
-  unsubscribeLabel = "Unsubscribe from invitations",
-  calendar,
-}: EmailContent): Email {
+/** The parts of the shop's settings that emails show. */
+type Sender = Pick<ShopSettings, "name" | "operator" | "colors">;
+
+/**
+ * Renders an email as text and as HTML with the same content. `{shop}` in its texts stands for the
+ * shop's name.
+ */
+export function renderEmail(content: EmailContent, shop: Sender): Email {
+  const { to, action, actionAfter = 1, unsubscribeUrl, calendar } = content;
+  const { unsubscribeLabel = "Unsubscribe from invitations" } = content;
+  const subject = withShopName(content.subject, shop);
+  const paragraphs = content.paragraphs.map((text) => withShopName(text, shop));
   const before = paragraphs.slice(0, actionAfter);
-  const after = [...paragraphs.slice(actionAfter), "Secondlap"];
+  const signature = [shop.name, ...operatorLines(shop.operator)].join("\n");
+  const after = [...paragraphs.slice(actionAfter), signature];
   const lines = [...before, `${action.label}:\n${action.url}`, ...after];
   if (unsubscribeUrl !== undefined) lines.push(`${unsubscribeLabel}:\n${unsubscribeUrl}`);
   const body = [
     ...before.map(paragraph),
-    `<p style="margin:24px 0"><a class="button" href="${escapeHtml(action.url)}" style="${buttonStyle}">${escapeHtml(action.label)}</a></p>`,
+    `<p style="margin:24px 0"><a class="button" href="${escapeHtml(action.url)}" style="${buttonStyle};background:${(shop.colors ?? builtInColors).main}">${escapeHtml(action.label)}</a></p>`,
     ...after.map(paragraph),
   ];
   const unsubscribe =
     unsubscribeUrl === undefined ? "" : footer({ url: unsubscribeUrl, label: unsubscribeLabel });
-  const content = { title: subject, body: body.join("\n"), unsubscribe };
+  const style = shop.colors ? darkStyle : `${darkStyle}\n${darkButtonStyle}`;
+  const page = { shop: shop.name, style, title: subject, body: body.join("\n"), unsubscribe };
   return {
-    ...{ to, subject, text: `${lines.join("\n\n")}\n`, html: documentOf(content) },
+    ...{
+      to,
+      subject,
+      text: `${lines.join("\n\n")}\n`,
+      html: documentOf(page),
+      senderName: shop.name,
+    },
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     ...(calendar !== undefined && { calendar }),
   };
@@ -42,19 +53,22 @@ const sheetStyle =
   "max-width:512px;margin:0 auto;padding:16px 24px;border:1px solid #dcdfd9;border-radius:16px;background:#fdfdfc;overflow-wrap:break-word";
 const titleStyle = "margin:8px 0 16px;font-size:22px;line-height:1.25";
 const buttonStyle =
-  "display:inline-block;padding:12px 24px;border-radius:24px;background:#005c48;color:#fff;text-decoration:none";
+  "display:inline-block;padding:12px 24px;border-radius:24px;color:#fff;text-decoration:none";
 
 const footerStyle = "max-width:560px;margin:16px auto 0;font-size:14px";
 
 const darkStyle = `@media (prefers-color-scheme:dark){
 body{background:#121817!important;color:#ebf0ec!important}
 .sheet{background:#1a2221!important;border-color:#35403e!important}
-.button{background:#7fd6b6!important;color:#07261d!important}
 }`;
 
-type Content = { title: string; body: string; unsubscribe: string };
+/** The button of a shop without its own colors, in dark mode. */
+const darkButtonStyle =
+  "@media (prefers-color-scheme:dark){.button{background:#7fd6b6!important;color:#07261d!important}}";
 
-function documentOf({ title, body, unsubscribe }: Content): string {
+type Page = { shop: string; style: string; title: string; body: string; unsubscribe: string };
+
+function documentOf({ shop, style, title, body, unsubscribe }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -62,10 +76,10 @@ function documentOf({ title, body, unsubscribe }: Content): string {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>${darkStyle}</style>
+<style>${style}</style>
 </head>
 <body style="${pageStyle}">
-<header style="${brandStyle}">Secondlap</header>
+<header style="${brandStyle}">${escapeHtml(shop)}</header>
 <main class="sheet" style="${sheetStyle}">
 <h1 style="${titleStyle}">${escapeHtml(title)}</h1>
 ${body}
@@ -81,7 +95,7 @@ function footer({ url, label }: { url: string; label: string }): string {
 }
 
 function paragraph(text: string): string {
-  return `<p>${escapeHtml(text)}</p>`;
+  return `<p>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
+import type { CurrentShop } from "../current-shop.ts";
 import { insertTogether, type Tx } from "../db/database.ts";
 import { insertJob } from "../db/job-queue.ts";
 import type { EmailKind, EmailQueue, NewEmail } from "./email.ts";
@@ -29,19 +30,20 @@ const limits: Record<EmailKind, EmailLimit> = {
 
 type Settings = {
   clock: Clock;
+  shop: Pick<CurrentShop, "get">;
   /** If false, addresses have no email limits. */
   rateLimit: boolean;
   warn(fields: { mail: EmailKind }, message: string): void;
 };
 
-export function createEmailQueue({ clock, rateLimit, warn }: Settings): EmailQueue {
+export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): EmailQueue {
   return {
     async add(tx, ...emails) {
       const at = clock.now();
       const recipients = await readRecipients(tx, emails, at);
       const queued = emails.filter((email, index) => mayQueue(email, recipients[index]));
       const inserts = queued.flatMap(({ kind, onlyWhile, ...content }) => [
-        insertJob(tx, "sendMail", { payload: { ...renderEmail(content), onlyWhile } }),
+        insertJob(tx, "sendMail", { payload: { ...renderEmail(content, shop.get()), onlyWhile } }),
         ...(rateLimit ? [countEmail(tx, { kind, to: content.to, at })] : []),
       ]);
       if (inserts.length > 0) await insertTogether(tx, inserts);

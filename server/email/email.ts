@@ -56,6 +56,7 @@ export type QueuedEmail = {
   subject: string;
   text: string;
   html: string;
+  senderName?: string;
   onlyWhile?: BookingCondition | undefined;
   unsubscribeUrl?: string | undefined;
   /** An iCalendar file to attach. */

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
+import { defaultSettings } from "#contract/shop-settings.ts";
+import { CurrentShop } from "../current-shop.ts";
 import { transact } from "../db/database.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { shopTest } from "../testing/fixtures.ts";
@@ -20,7 +22,7 @@ const contentFor = (to: string): EmailContent => ({
   paragraphs: ["<b>Ünusual</b> & long.", "That is all."],
   action: { label: "Look <here>", url: "https://example.com/?a=1&b=2" },
 });
-const emailTo = (to: string) => renderEmail(contentFor(to));
+const emailTo = (to: string) => renderEmail(contentFor(to), defaultSettings);
 
 test("an email arrives as plain text and as HTML, in which the text is escaped", async ({
   shop,
@@ -28,7 +30,7 @@ test("an email arrives as plain text and as HTML, in which the text is escaped",
   const email = emailTo("ada@example.com");
   await transact(shop.deps.db, "test", (tx) => enqueue(tx, "sendMail", { payload: email }));
   const { subject, text, html } = await waitForMail(shop, "ada@example.com");
-  expect({ to: "ada@example.com", subject, text, html }).toEqual(email);
+  expect({ to: "ada@example.com", senderName: "Secondlap", subject, text, html }).toEqual(email);
   expect(text).toBe(
     "<b>Ünusual</b> & long.\n\nLook <here>:\nhttps://example.com/?a=1&b=2\n\nThat is all.\n\nSecondlap\n",
   );
@@ -103,7 +105,7 @@ describe("the email limit of an address", () => {
   async function queue(kind: EmailKind, to: string, times: number): Promise<number> {
     const { db, clock } = limited.deps;
     const warn = (what: unknown) => void warned.push(what);
-    const emails = createEmailQueue({ clock, rateLimit: true, warn });
+    const emails = createEmailQueue({ clock, shop: new CurrentShop(), rateLimit: true, warn });
     let queued = 0;
     for (let time = 0; time < times; time += 1)
       if (await transact(db, "test", (tx) => emails.add(tx, { kind, ...contentFor(to) })))

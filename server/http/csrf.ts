@@ -14,7 +14,7 @@ export function rejectCrossSiteWrites(app: FastifyInstance, { origins }: Config)
     if (isOurs && ["same-origin", "none"].includes(String(site))) return;
     throw new AppError(
       "FORBIDDEN",
-      "This was sent from another site. Open Secondlap and try again.",
+      "This was sent from another site. Open this shop and try again.",
     );
   });
 }

@@ -91,7 +91,9 @@ const withBody = Object.values(table).filter((call: Call) => call.body !== undef
 describe.each(withBody)("$method $path", (call) => {
   test.for(hostile)(
     "a request with $what is rejected with a sentence and changes nothing",
-    async ({ body, type, statuses }, { shop, headersFor }) => {
+    async ({ what, body, type, statuses }, { shop, headersFor }) => {
+      // Calls with a larger limit read the body, and find that it is not what they ask for.
+      const isRead = what === "100 KB" && "maxBodyBytes" in call;
       const before = await countRows(shop);
       const path = call.path.replace("{id}", randomUUID());
       const answer = await fetch(`${shop.url}/api${path}`, {
@@ -102,7 +104,7 @@ describe.each(withBody)("$method $path", (call) => {
         },
         ...(body !== undefined && { body }),
       });
-      expect(statuses).toContain(answer.status);
+      expect(isRead ? [400] : statuses).toContain(answer.status);
       const { message, code } = errorBody.parse(await answer.json());
       expect(message).toMatch(/^[A-Z].*[.]$/);
       expect(code).toMatch(/^[A-Z_]+$/);

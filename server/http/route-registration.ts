@@ -97,6 +97,7 @@ export function createRouter(
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
+        ...(call.maxBodyBytes !== undefined && { bodyLimit: call.maxBodyBytes }),
         // These hooks run after the global rate limit, which also counts unauthorized requests, and
         // before the body is read.
         preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],

@@ -13,8 +13,8 @@ export function busyPage({ message, retryAfter }: Busy): RenderedResponse {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="${retryAfter}">
-<title>Secondlap is busy</title>
-<h1>Secondlap is busy</h1>
+<title>We are busy</title>
+<h1>We are busy</h1>
 <p>${message}</p>
 </html>
 `;

@@ -30,9 +30,10 @@ export function categoryFeedRoutes(app: FastifyInstance, deps: Deps): void {
           const page = await listAvailable(deps.db, { categoryId: id }, { limit: newest });
           return {
             ...{ status: 200, headers },
-            body: feedOf({ origin, id, name, products: page.items }),
+            body: feedOf({ origin, shop: deps.shop.get().name, id, name, products: page.items }),
             tags: [
               cacheTags.category(id),
+              cacheTags.shop,
               ...productTags({ body: page.items, following: page.following }),
             ],
           };
@@ -56,9 +57,9 @@ async function findCategory({ db }: Deps, id: string): Promise<string> {
   return category.product_category;
 }
 
-type Feed = { origin: string; id: string; name: string; products: Product[] };
+type Feed = { origin: string; shop: string; id: string; name: string; products: Product[] };
 
-function feedOf({ origin, id, name, products }: Feed): string {
+function feedOf({ origin, shop, id, name, products }: Feed): string {
   const items = products.map((product) => {
     const url = escaped(`${origin}${laptopPath(product._id, product.product_name)}`);
     const { product_name, resale_price, condition, location, description, postedAt } = product;
@@ -72,7 +73,7 @@ function feedOf({ origin, id, name, products }: Feed): string {
   });
   return [
     `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel>`,
-    `<title>${escaped(`Used ${name} laptops · Secondlap`)}</title>`,
+    `<title>${escaped(`Used ${name} laptops · ${shop}`)}</title>`,
     `<link>${origin}/categoryProducts/${id}</link>`,
     `<description>${escaped(`The newest used ${name} laptops for sale.`)}</description>`,
     ...items,

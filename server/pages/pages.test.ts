@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, vi } from "vitest";
+import { CurrentShop } from "../current-shop.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
@@ -163,6 +164,7 @@ test("the component gallery is 404 in production", async () => {
   const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
     production: true,
     staging: false,
+    shop: new CurrentShop(),
     logFailure: (error) => {
       throw error;
     },
@@ -193,6 +195,7 @@ test("rendering errors are written to the log, not to the console", async () => 
   const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
     production: true,
     staging: false,
+    shop: new CurrentShop(),
     logFailure: (error) => void logged.push(error),
   });
   const failed = new Error("no answer about ada@example.com");

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { cacheTags } from "#contract/cache-tags.ts";
 import type { HostedSignIn } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
@@ -100,7 +101,8 @@ export function registerPageRoutes(
     };
     const location = response.headers.get("location");
     if (location !== null) headers.location = location;
-    return { status: response.status, headers, body: withoutNonces(rendered) };
+    const tags = [cacheTags.shop];
+    return { status: response.status, headers, body: withoutNonces(rendered), tags };
   }
 }
 

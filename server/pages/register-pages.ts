@@ -53,11 +53,12 @@ async function registerAssets(app: FastifyInstance, folder: string): Promise<voi
   });
 }
 
-function siteSettings(app: FastifyInstance, { config, identity }: Deps): SiteSettings {
+function siteSettings(app: FastifyInstance, { config, identity, shop }: Deps): SiteSettings {
   const { production, staging, s3 } = config;
   return {
     production,
     staging,
+    shop,
     photosUrl: s3?.publicUrl,
     usesFirebase: identity.firebase !== null,
     // Through the server's log, which redacts the errors.

@@ -5,15 +5,17 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from "react-router";
+import type { Shop } from "#contract/shop.ts";
+import type { CurrentShop } from "../current-shop.ts";
 import { version } from "../version.ts";
 
 /** The contexts that `web/entry.server.tsx` exports for loaders. */
 type Entry = {
   fetchContext: RouterContext<typeof fetch>;
   inProduction: RouterContext<boolean>;
-  inStaging: RouterContext<boolean>;
   photosUrl: RouterContext<string | undefined>;
   shopVersion: RouterContext<string>;
+  currentShop: RouterContext<Shop>;
   inFirebaseShop: RouterContext<boolean>;
   logFailure: RouterContext<(error: unknown) => void>;
 };
@@ -55,6 +57,7 @@ export type SiteSettings = {
   staging: boolean;
   photosUrl?: string | undefined;
   usesFirebase?: boolean;
+  shop: Pick<CurrentShop, "page">;
   logFailure: (error: unknown) => void;
 };
 
@@ -62,7 +65,15 @@ type Mode = { mode: "production" | "development" };
 
 export function createSite(
   build: ServerBuild,
-  { mode, production, staging, photosUrl, usesFirebase = false, logFailure }: SiteSettings & Mode,
+  {
+    mode,
+    production,
+    staging,
+    photosUrl,
+    usesFirebase = false,
+    shop,
+    logFailure,
+  }: SiteSettings & Mode,
 ): Site {
   const handle = createRequestHandler(build, mode);
   const entry = build.entry.module as unknown as Entry;
@@ -72,14 +83,21 @@ export function createSite(
       const context = new RouterContextProvider();
       context.set(entry.fetchContext, call);
       context.set(entry.inProduction, production);
-      context.set(entry.inStaging, staging);
       context.set(entry.photosUrl, photosUrl);
       context.set(entry.shopVersion, version);
+      context.set(entry.currentShop, staging ? testSite(shop.page) : shop.page);
       context.set(entry.inFirebaseShop, usesFirebase);
       context.set(entry.logFailure, logFailure);
       return handle(request, context);
     },
   };
+}
+
+/** A test site says so in the line above every page, before what the owner announces. */
+function testSite(shop: Shop): Shop {
+  const line =
+    "This is a test site. Use test cards only: no real payments are taken and nothing is delivered.";
+  return { ...shop, announcement: `${line} ${shop.announcement ?? ""}`.trim() };
 }
 
 /** Builds its own router, because React Router compiles all of its patterns for every match. */

@@ -57,9 +57,7 @@ export async function serve(
   warnings.logTo(app.log);
   await reencrypt(deps, app.log);
   await registerPages(app, deps);
-  // In development the cache stays disabled, so that hot reload works.
-  if (!config.development)
-    started(await startCacheInvalidation(directUrl, deps.publicCache, app.log));
+  started(await startCacheInvalidation(directUrl, deps, app.log));
   // Loads the demo before the worker starts, because the worker would expire the demo's past holds.
   if (config.demo) await loadDemo(deps, resources);
   for (const job of ["indexListings", "refreshVocabulary"] as const)

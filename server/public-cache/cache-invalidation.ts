@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import pg from "pg";
+import { cacheTags } from "#contract/cache-tags.ts";
+import type { CurrentShop } from "../current-shop.ts";
 import { committedChanges } from "../db/committed-changes.ts";
 import { type ChangePosition, currentPosition, readChangesSince } from "./change-outbox.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
@@ -23,6 +25,9 @@ const maxPauseMs = 10 * 60_000;
  */
 const channel = "public_change";
 
+/** What the changes make stale: cached answers, and the settings in this node's memory. */
+type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
+
 /**
  * Invalidates the cache by the changes in the outbox (decisions/public-cache). Reads the outbox
  * every half second, when another node notifies, and before this node acknowledges a write. While
@@ -31,10 +36,10 @@ const channel = "public_change";
  */
 export async function startCacheInvalidation(
   url: string,
-  cache: PublicCache,
+  { publicCache: cache, shop }: Changing,
   log: FastifyBaseLogger,
 ): Promise<() => Promise<void>> {
-  const reader = new ChangeReader(url, cache, log);
+  const reader = new ChangeReader(url, { publicCache: cache, shop }, log);
   await reader.connect();
   cache.readChangesWith(() => reader.read());
   const poll = setInterval(() => void reader.read(), intervalMs.poll).unref();
@@ -50,6 +55,7 @@ export async function startCacheInvalidation(
 class ChangeReader {
   readonly #url: string;
   readonly #cache: PublicCache;
+  readonly #shop: Changing["shop"];
   readonly #log: FastifyBaseLogger;
   /** The id of this node in its notifications. */
   readonly #node = randomUUID();
@@ -64,9 +70,10 @@ class ChangeReader {
   #isOutageLogged = false;
   #stopped = false;
 
-  constructor(url: string, cache: PublicCache, log: FastifyBaseLogger) {
+  constructor(url: string, { publicCache, shop }: Changing, log: FastifyBaseLogger) {
     this.#url = url;
-    this.#cache = cache;
+    this.#cache = publicCache;
+    this.#shop = shop;
     this.#log = log;
   }
 
@@ -147,6 +154,7 @@ class ChangeReader {
       // The position is set before new renders begin, because these must see the changes
       // (decisions/pooler-and-replicas).
       if (changes.length > 0) this.#cache.setChangePosition(position.wal);
+      if (changes.some(({ tags }) => tags.includes(cacheTags.shop))) await this.#shop.load(client);
       for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
       this.#position = position;
       this.#mustNotify ||= changes.length > 0;
@@ -180,6 +188,7 @@ class ChangeReader {
   async #restart(client: pg.Client): Promise<void> {
     this.#position = await currentPosition(client);
     this.#cache.setChangePosition(this.#position.wal);
+    await this.#shop.load(client);
     this.#cache.clear();
   }
 

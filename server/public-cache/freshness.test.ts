@@ -8,6 +8,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { similarCount } from "#contract/laptops.ts";
 import { addProduct, type Product } from "#contract/products.ts";
+import { CurrentShop } from "../current-shop.ts";
 import { committedChanges } from "../db/committed-changes.ts";
 import { draftListing, listing } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
@@ -216,7 +217,11 @@ test.each([
 ] as const)("over a connection %s, answers stay stale for a second at most", async (_, disturb) => {
   const through = await openProxy(nodes[0]?.databaseUrl ?? "");
   const cache = new PublicCache();
-  const stop = await startCacheInvalidation(through.url, cache, nodes[0]?.app.log as never);
+  const stop = await startCacheInvalidation(
+    through.url,
+    { publicCache: cache, shop: new CurrentShop() },
+    nodes[0]?.app.log as never,
+  );
   const get = async () => {
     const render = async () => ({
       ...{ status: 200, headers: {}, tags: ["advertised"] },

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { cacheTags } from "#contract/cache-tags.ts";
+import { isPreview } from "../current-shop.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { FairQueue } from "../fair-queue.ts";
@@ -100,6 +101,7 @@ export class PublicCache {
     render: () => Promise<RenderedResponse>,
     { reader, queue = "calls" }: ReadOptions = {},
   ): Promise<CachedResponse> {
+    if (isPreview()) return new CachedResponse(uncached(await render()));
     if (!this.#enabled) return new CachedResponse(await render());
     const source = { key, queue, render, reader };
     const parent = currentRender();
@@ -213,6 +215,11 @@ export class PublicCache {
       this.#stale.delete(key);
     }
   }
+}
+
+/** Keeps the answers of a preview out of CDNs and browsers' caches. */
+function uncached({ headers, ...rendered }: RenderedResponse): RenderedResponse {
+  return { ...rendered, headers: { ...headers, "cache-control": "private, no-store" } };
 }
 
 function isTooOld({ outdatedBy }: Entry): boolean {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { previewCookie } from "#contract/shop.ts";
 import { newRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { EncodedResponse } from "./cached-response.ts";
@@ -96,7 +97,7 @@ type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefi
 
 /**
  * Reads the headers that matter to the cache. Undefined for a request with a body, a repeated cache
- * header, or not exactly one Host header.
+ * header, a preview of the shop's settings, or not exactly one Host header.
  */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };
@@ -108,7 +109,9 @@ function readHeaders(raw: string[]): CacheHeaders | undefined {
       headers.encoding = raw[at + 1];
     else if (name === "if-none-match" && headers.ifNoneMatch === undefined)
       headers.ifNoneMatch = raw[at + 1];
-    else if (name !== undefined) return undefined;
+    else if (name === "cookie") {
+      if (raw[at + 1]?.includes(previewCookie)) return undefined;
+    } else if (name !== undefined) return undefined;
   }
   return hosts === 1 ? headers : undefined;
 }
@@ -123,6 +126,7 @@ function interestingName(name: string): string | undefined {
 
 const interesting: Record<number, string[]> = {
   4: ["host"],
+  6: ["cookie"],
   13: ["if-none-match"],
   14: ["content-length"],
   15: ["accept-encoding"],

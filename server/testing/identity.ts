@@ -16,6 +16,7 @@ export function createIdentity({ deps, passwords }: Shop, { config, ...changes }
   const hooks = identityHooks({ ...deps, config: settings });
   const identity: Identity = embeddedIdentity(db, {
     ...{ ...settings, rateLimiter, passwords, hooks, clock, providers: [], warn: () => {} },
+    shopName: () => deps.shop.get().name,
     ...changes,
   });
   return identity;

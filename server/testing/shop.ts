@@ -116,7 +116,7 @@ export async function openShop({
   const app = await buildApp(deps, { tracing });
   if (pages) await registerPages(app, deps);
   closing.push(() => app.close());
-  closing.push(await startCacheInvalidation(databaseUrl, deps.publicCache, app.log));
+  closing.push(await startCacheInvalidation(databaseUrl, deps, app.log));
   if (worker) {
     const runner = await startWorker(deps, pool, { jobs: allJobs, log: app.log, cron });
     closing.push(() => runner.stop());

@@ -3,6 +3,7 @@ import { createContext } from "react-router";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { changesOf, readsOf } from "#contract/call-resources.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
+import type { Shop } from "#contract/shop.ts";
 import { toast } from "#web/ui/toast.ts";
 import { clearAccessToken, getAccessToken } from "./access-token.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
@@ -24,14 +25,14 @@ export const logFailure = /* @__PURE__ */ createContext<(error: unknown) => void
 /** Whether the shop runs in production, where the component gallery is not found. */
 export const inProduction = /* @__PURE__ */ createContext(true);
 
-/** Whether this is a staging site, which shows a banner on every page. */
-export const inStaging = /* @__PURE__ */ createContext(false);
-
 /** Whether members sign in with Firebase. The browser reads this from the page (`usesFirebase`). */
 export const inFirebaseShop = /* @__PURE__ */ createContext(false);
 
 /** The URL that pages load photos from, if it is not this server's `/images`. */
 export const photosUrl = /* @__PURE__ */ createContext<string | undefined>(undefined);
+
+/** The owner's settings that pages show. */
+export const currentShop = /* @__PURE__ */ createContext<Shop>();
 
 /** The program's version, which is in the HTML of every page. */
 export const shopVersion = /* @__PURE__ */ createContext("");

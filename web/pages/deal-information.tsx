@@ -1,42 +1,36 @@
 import { useLocation } from "react-router";
-import { type PublicConfig, readConfig } from "#contract/config.ts";
+import { readConfig } from "#contract/config.ts";
+import { noFee } from "#contract/fee.ts";
 import { informationTitles } from "#contract/information.ts";
-import { browserApi, fetchContext, publicApi } from "#web/api/api.ts";
-import { type DealTerms, dealPages, dealPaths } from "#web/features/site/deal-pages.ts";
+import { type Api, browserApi, fetchContext, publicApi } from "#web/api/api.ts";
+import { type DealTerms, dealPages, dealPaths } from "#web/domain/information/deal-pages.ts";
+import { InformationArticle, readOwnText } from "#web/features/site/InformationArticle.tsx";
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import type { Route } from "./+types/deal-information.ts";
 
 /** Placeholder terms for the meta tags, whose title and description mention no terms. */
-const noTerms = { feePercent: 0, handoverDays: 0, complaintHours: 0 };
+const noTerms = { fee: noFee, handoverDays: 0, complaintHours: 0 };
 
 export const meta = (route: MetaArgs) => metaTags(pageAt(noTerms, route.location.pathname), route);
 
-export async function loader({ context }: Route.LoaderArgs): Promise<DealTerms> {
-  return termsOf((await publicApi(context.get(fetchContext))(readConfig, {})).body);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  return await read(publicApi(context.get(fetchContext)), request.url);
 }
 
-export async function clientLoader(): Promise<DealTerms> {
-  return termsOf((await browserApi(readConfig, {})).body);
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return await read(browserApi, request.url);
 }
 
-function termsOf({ feePercent, handoverDays, complaintHours }: PublicConfig): DealTerms {
-  return { feePercent, handoverDays, complaintHours };
+async function read(api: Api, url: string) {
+  const [{ body }, text] = await Promise.all([api(readConfig, {}), readOwnText(api, url)]);
+  const { fee, handoverDays, complaintHours } = body;
+  return { terms: { fee, handoverDays, complaintHours }, text };
 }
 
 /** Buying, selling, fees, safety and buyer protection, with the terms of this shop. */
-export default function DealInformationPage({ loaderData }: Route.ComponentProps) {
-  const { title, sections } = pageAt(loaderData, useLocation().pathname);
-  return (
-    <article className="mx-auto flex max-w-prose flex-col gap-8">
-      <h1 className="text-headline">{title}</h1>
-      {sections.map(({ heading, text }) => (
-        <section key={heading} className="flex flex-col gap-2">
-          <h2 className="text-heading">{heading}</h2>
-          <p className="text-muted">{text}</p>
-        </section>
-      ))}
-    </article>
-  );
+export default function DealInformationPage({ loaderData: { terms, text } }: Route.ComponentProps) {
+  const { title, sections } = pageAt(terms, useLocation().pathname);
+  return <InformationArticle title={title} sections={sections} text={text} />;
 }
 
 /** The fallback is never used, because the routes match only the paths of these pages. */

@@ -1,28 +1,35 @@
 import { useLocation } from "react-router";
 import { informationTitles } from "#contract/information.ts";
-import { informationPages } from "#web/features/site/information-pages.ts";
+import { browserApi, fetchContext, publicApi } from "#web/api/api.ts";
+import { informationPages } from "#web/domain/information/information-pages.ts";
+import { InformationArticle, readOwnText } from "#web/features/site/InformationArticle.tsx";
 import { NotFound } from "#web/features/site/NotFound.tsx";
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
+import type { Route } from "./+types/information.ts";
 
 export const meta = (route: MetaArgs) =>
   metaTags(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
 
-export default function InformationPage() {
-  const page = pageAt(useLocation().pathname);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  return await readOwnText(publicApi(context.get(fetchContext)), request.url);
+}
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return await readOwnText(browserApi, request.url);
+}
+
+export default function InformationPage({ loaderData }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  const page = pageAt(pathname);
   if (!page) return <NotFound />;
+  const { title, sections } = page;
   return (
-    <article className="mx-auto flex max-w-prose flex-col gap-8">
-      <h1 className="text-headline">{page.title}</h1>
-      {page.sections.length === 0 && (
-        <p className="text-muted">Nothing has been published here yet.</p>
-      )}
-      {page.sections.map(({ heading, text }) => (
-        <section key={heading} className="flex flex-col gap-2">
-          <h2 className="text-heading">{heading}</h2>
-          <p className="text-muted">{text}</p>
-        </section>
-      ))}
-    </article>
+    <InformationArticle
+      title={title}
+      sections={sections}
+      text={loaderData}
+      hasOperator={pathname.startsWith("/contact")}
+    />
   );
 }
 

@@ -57,7 +57,7 @@ export default function Login({ loaderData }: Route.ComponentProps) {
           <PasskeyButton />
         </EmbeddedOnly>
         <p className="text-muted text-sm">
-          New to Secondlap?{" "}
+          New here?{" "}
           <Link to={paths.signUp(from)} className="link text-base-content">
             Create new account
           </Link>

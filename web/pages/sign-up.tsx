@@ -13,7 +13,7 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/sign-up.ts";
 import { AuthPage, useReturnPath } from "./auth-card.tsx";
 
-export const meta = pageMeta("Sign up", "Join Secondlap as a buyer or a seller.");
+export const meta = pageMeta("Sign up", "Join as a buyer or a seller.");
 
 export function loader({ context }: Route.LoaderArgs) {
   return configForRender(context);

@@ -1,5 +1,5 @@
 /** The logo is inlined, because nothing can be fetched while offline. */
-const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="56" height="56" role="img" aria-label="Secondlap">
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="56" height="56" aria-hidden="true">
   <rect width="32" height="32" rx="9.5" fill="#005b46"/>
   <g fill="none" stroke="#f1fcf6" stroke-width="2.8" stroke-linecap="round">
     <rect x="6.5" y="7" width="19" height="12" rx="6" stroke-opacity=".35"/>
@@ -18,7 +18,7 @@ const offline = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>You're offline · Secondlap</title>
+    <title>You're offline</title>
     <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(logo)}">
     <style>
       body { margin: 0 }
@@ -39,7 +39,7 @@ const offline = `<!doctype html>
   <body><main>
     ${logo}
     <h1>You're offline</h1>
-    <p>We can't reach Secondlap. Check your connection and try again. Anything you've typed is saved.</p>
+    <p>We can't reach the shop. Check your connection and try again. Anything you've typed is saved.</p>
     <a href="">Try again</a>
   </main></body>
 </html>`;

@@ -65,7 +65,7 @@ function contentOf(data: unknown): unknown {
 }
 
 /** A short digest (FNV-1a, 32 bits) of the characters of a value's JSON. */
-function digestOf(value: unknown): string {
+export function digestOf(value: unknown): string {
   let hash = 0x811c9dc5;
   for (const char of JSON.stringify(value))
     hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);

@@ -1,5 +1,12 @@
 import type { ComponentProps, FormEvent, ReactNode } from "react";
-import type { FieldValues, FormState, Path, UseFormRegister } from "react-hook-form";
+import {
+  type FieldError,
+  type FieldValues,
+  type FormState,
+  get,
+  type Path,
+  type UseFormRegister,
+} from "react-hook-form";
 import { controlClass, Field } from "./Field.tsx";
 
 type Bound<V extends FieldValues> = {
@@ -29,7 +36,7 @@ export function FormField<V extends FieldValues>({
   end,
   ...control
 }: Bound<V> & Control) {
-  const error = form.formState.errors[name]?.message;
+  const error = (get(form.formState.errors, name) as FieldError | undefined)?.message;
   return (
     <Field
       label={label}

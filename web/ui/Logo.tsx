@@ -1,3 +1,5 @@
+import { useShop } from "#web/ui/use-shop.ts";
+
 export function LogoMark({ className = "size-8" }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
@@ -11,12 +13,15 @@ export function LogoMark({ className = "size-8" }: { className?: string }) {
   );
 }
 
+/** The owner's logo, or the built-in one with the shop's name. */
 export function Logo() {
+  const { name, logo } = useShop();
+  if (logo) return <img src={logo} alt={name} className="h-8" />;
   return (
     <span className="inline-flex items-center gap-2.5">
       <LogoMark />
       <span className="logo-name font-bold font-display text-[1.375rem] tracking-[-0.035em]">
-        Secondlap
+        {name}
       </span>
     </span>
   );

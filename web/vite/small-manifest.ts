@@ -9,7 +9,8 @@ const start = "window.__reactRouterManifest=";
 /**
  * Shrinks React Router's list of routes, which every page loads. Removes a property that browsers
  * never read, and false properties, because a missing property is treated as false. Removes
- * imports that every page has loaded, and sorts the other imports.
+ * imports that every page has loaded, and sorts the other imports. The ids of the routes are set
+ * from their keys when the list is loaded.
  */
 export async function shrinkManifest(dir: string): Promise<void> {
   for await (const file of glob("assets/manifest-*.js", { cwd: dir })) {
@@ -19,12 +20,13 @@ export async function shrinkManifest(dir: string): Promise<void> {
     const routes = Object.fromEntries(
       Object.entries(manifest.routes).map(([id, route]) => [id, shrink(route, manifest)]),
     );
-    await writeFile(path, `${start}${JSON.stringify({ ...manifest, routes })};`);
+    const list = `${start}${JSON.stringify({ ...manifest, routes })}`;
+    await writeFile(path, `for(let[id,route]of Object.entries((${list}).routes))route.id=id;`);
   }
 }
 
 function shrink(route: Route, { entry }: Manifest): Route {
-  const { hasDefaultExport: _, ...read } = route;
+  const { id, hasDefaultExport, ...read } = route;
   const imports = route.imports?.filter((file) => !entry.imports.includes(file)).sort();
   const properties: [string, unknown][] = Object.entries({ ...read, imports });
   return Object.fromEntries(properties.filter(([, value]) => value !== false));

@@ -27,6 +27,8 @@ export type EmbeddedSettings = Secrets & {
   clock: Clock;
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
+  /** The name of the shop for authenticator apps and passkeys. An owner can change it. */
+  shopName: () => string;
   providerTimeoutMs?: number;
 };
 
@@ -36,7 +38,6 @@ export type Auth = ReturnType<typeof createAuth>;
 export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
   const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
-    appName: "Secondlap",
     secret,
     secrets: secretVersions(settings),
     ...urls(settings),

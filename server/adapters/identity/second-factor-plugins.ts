@@ -15,6 +15,7 @@ type Settings = {
   rateLimiter: RateLimiter;
   clock: Clock;
   hooks: IdentityHooks;
+  shopName: () => string;
 };
 
 /** Time limit for the second step after the password. */
@@ -25,10 +26,13 @@ const challengeSeconds = 10 * 60;
  * (decisions/passwords-and-second-factors). Secrets and backup codes are encrypted with `SECRET`.
  */
 export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
-  const { publicUrl, origins, rateLimiter, clock, hooks } = settings;
+  const { publicUrl, origins, rateLimiter, clock, hooks, shopName } = settings;
   return [
     twoFactor({
-      issuer: "Secondlap",
+      // Read at each set-up, because an owner can change it.
+      get issuer() {
+        return shopName();
+      },
       // Members who sign in with a provider have no password.
       allowPasswordless: true,
       twoFactorCookieMaxAge: challengeSeconds,
@@ -36,7 +40,9 @@ export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
       accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 15 * 60 },
     }),
     passkey({
-      rpName: "Secondlap",
+      get rpName() {
+        return shopName();
+      },
       rpID: relyingParty(publicUrl),
       origin: origins,
       authenticatorSelection: { residentKey: "required", userVerification: "required" },

@@ -4,6 +4,8 @@ export type Email = {
   subject: string;
   text: string;
   html: string;
+  /** The shop's name, shown as the sender. Emails queued before an upgrade lack it. */
+  senderName?: string;
   /**
    * Set for emails that aren't transactional. A POST to this URL unsubscribes (RFC 8058), and so
    * does the button on the page there.

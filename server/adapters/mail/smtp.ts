@@ -6,7 +6,7 @@ import { EmailRejected, type Mail } from "./port.ts";
 type SmtpSettings = {
   /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   url: string;
-  /** The sender, such as `Secondlap <no-reply@example.com>`. */
+  /** The sender's address, or `Name <address>` if it must not have the shop's name. */
   from: string;
   inboxUrl: string | null;
   timeouts?: ProviderTimeouts["mail"];
@@ -31,22 +31,29 @@ export function smtpMail({
     const { createTransport } = await import("nodemailer");
     // A password is never sent unencrypted, unless the URL contains `?requireTLS=false`.
     const requireTLS = new URL(url).password !== "";
-    return createTransport(
-      { url, pool: true, maxConnections: 1, requireTLS, ...timeouts },
-      { from },
-    );
+    return createTransport({ url, pool: true, maxConnections: 1, requireTLS, ...timeouts });
   }
 
   return {
     inboxUrl,
-    async send({ to, subject, text, html, unsubscribeUrl, calendar, requestId }) {
+    async send({ to, senderName, subject, text, html, unsubscribeUrl, calendar, requestId }) {
       transport ??= connect();
       const headers = {
         ...(unsubscribeUrl !== undefined && listUnsubscribe(unsubscribeUrl)),
         ...(requestId !== undefined && { "X-Request-ID": requestId }),
       };
       const attachments = calendar === undefined ? [] : [calendarAttachment(calendar)];
-      const message = { to: { name: "", address: to }, subject, text, html, headers, attachments };
+      const sender =
+        senderName === undefined || from.includes("<") ? from : { name: senderName, address: from };
+      const message = {
+        from: sender,
+        to: { name: "", address: to },
+        subject,
+        text,
+        html,
+        headers,
+        attachments,
+      };
       const opened = await transport;
       await measureCall(mailCalls, () => opened.sendMail(message).catch(rethrow));
     },

@@ -25,8 +25,9 @@ create table bookings (
   credit_cents integer not null default 0,
   -- When the amount of the payment intent was fixed.
   amount_fixed_at timestamptz,
-  -- The shop's fee in percent, as set when the hold began.
-  fee_percent double precision not null default 0 check (fee_percent between 0 and 100),
+  -- What the shop keeps of the sale, as set when the hold began (contract/fee.ts).
+  fee jsonb not null default '{"percent": 0, "fixed": 0, "minimum": 0, "cap": null}'
+    check (fee ?& array['percent', 'fixed', 'minimum', 'cap']),
   constraint bookings_amount_due_check check (
     discount_cents >= 0 and credit_cents >= 0 and discount_cents + credit_cents <= price_cents
     and (amount_fixed_at is not null or discount_cents + credit_cents = 0)

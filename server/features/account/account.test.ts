@@ -210,6 +210,8 @@ describe("a member's own data", () => {
       "saved_product_settings.member_id",
       "saved_searches.member_id",
       "settlements.seller_id",
+      // Exported as the publishing admin's activity.
+      "shop_settings.published_by",
     ]);
     expect(await listAccountReferences(shop.deps.db)).toEqual([
       "account.userId",

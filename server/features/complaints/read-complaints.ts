@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Complaint } from "#contract/complaints.ts";
+import { feeOf } from "#contract/fee.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -8,6 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
 import { photosWhere } from "../images/attach-photos.ts";
+import { agreedFee } from "../money/agreed-fee.ts";
 import { settlementState } from "../money/settlement.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
@@ -69,7 +71,7 @@ function selectComplaints(tx: Tx) {
     .innerJoin("members as seller", "seller.id", "settlements.seller_id")
     .selectAll("complaints")
     .select([settlementState.as("state"), "bookings.price_cents", "products.id as product_id"])
-    .select(["bookings.buyer_id", "settlements.seller_id"])
+    .select(["bookings.buyer_id", "settlements.seller_id", agreedFee])
     .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"])
     .select(photosBy(sql`bookings.buyer_id`).as("buyer_photos"))
     .select(photosBy(sql`settlements.seller_id`).as("seller_photos"));
@@ -90,6 +92,7 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
     _id: row.booking_id,
     product: { _id: row.product_id, product_name: row.product_name },
     price: toDollars(row.price_cents),
+    fee: toDollars(feeOf(row.price_cents, row.fee)),
     buyer: row.buyer_name,
     seller: row.seller_name,
     role,

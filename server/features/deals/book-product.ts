@@ -8,6 +8,7 @@ import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { currentFee } from "../money/agreed-fee.ts";
 import { endHold } from "../money/end-hold.ts";
 import { insertNetwork } from "../rewards/member-traces.ts";
 import {
@@ -99,7 +100,7 @@ async function insertBooking(
     product_id: order.bookingProduct._id,
     buyer_id: buyer.id,
     price_cents: toCents(order.price),
-    fee_percent: deps.config.settlement.feePercent,
+    fee: JSON.stringify(currentFee(deps)),
     phone: order.phone,
     location: order.location,
     state: hold.to,

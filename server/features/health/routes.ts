@@ -6,6 +6,7 @@ import * as calls from "#contract/operations.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
+import { currentFee } from "../money/agreed-fee.ts";
 import * as jobs from "./retry-jobs.ts";
 
 type ServerState = {
@@ -53,7 +54,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       mailInboxUrl: deps.mail.inboxUrl,
       currency: deps.config.currency,
       holdMinutes: deps.config.holdMinutes,
-      feePercent: settlement.feePercent,
+      fee: currentFee(deps),
       handoverDays: settlement.handoverMs / (24 * hourMs),
       complaintHours: settlement.complaintMs / hourMs,
       invitations: {

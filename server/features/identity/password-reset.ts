@@ -34,9 +34,9 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
 function passwordResetEmail(to: string, url: string): EmailContent {
   return {
     to,
-    subject: "Set a new password for Secondlap",
+    subject: "Set a new password for {shop}",
     paragraphs: [
-      "Someone asked to set a new password for the Secondlap account with this email address. If that was you, follow the link. It works once, within an hour.",
+      "Someone asked to set a new password for the {shop} account with this email address. If that was you, follow the link. It works once, within an hour.",
       "If it wasn't you, just ignore this email. Your password stays the same.",
     ],
     action: { label: "Set a new password", url },

@@ -4,8 +4,11 @@ import { AppError } from "../../errors.ts";
 import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
 
+/** The shop's name and colors. The built-in logo belongs to the built-in name only. */
+export type Brand = { name: string; hasLogo: boolean; main: string; accent: string };
+
 /** The text of a preview. `price` may be "Sold". Both `price` and `details` fit on a line. */
-export type LinkPreview = { name: string; price: string; details: string };
+export type LinkPreview = { name: string; price: string; details: string; brand: Brand };
 
 /** `photo`: an uploaded file, or a file from the image host. */
 export type LinkPreviewRequest = { preview: LinkPreview; photo: Buffer | undefined };
@@ -14,7 +17,7 @@ const { width, height } = linkPreviewSize;
 const margin = 56;
 const columnWidth = 520;
 
-const colours = { background: "#005b46", text: "#f1fcf6", price: "#fbb862" };
+const textColor = "#f1fcf6";
 const nameStyle: TextStyle = { family: "title", size: 48, letterSpacing: -0.02 };
 const nameLineHeight = 54;
 const mostNameLines = 5;
@@ -27,7 +30,7 @@ export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): P
   const picture = photo && (await coverOf(photo));
   const text = await rasterize(drawingOf(preview, { hasPhoto: picture !== undefined }));
   const layers = picture ? [picture, text] : [text];
-  const sheet = { width, height, channels: 3, background: colours.background } as const;
+  const sheet = { width, height, channels: 3, background: preview.brand.main } as const;
   return await sharp({ create: sheet }).composite(layers).jpeg({ quality: 82 }).toBuffer();
 }
 
@@ -43,29 +46,36 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
 }
 
 /** An SVG that contains only paths, so that nothing that a seller wrote is in the markup. */
-function drawingOf({ name, price, details }: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
+function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
+  const { name, price, details, brand } = preview;
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;
   const lines = wrap(showable(name), { width: space, lines: mostNameLines }, nameStyle);
   const x = margin;
   const paths = [
-    outlined("Secondlap", { x: x + 54, y: 91 }, { ...brandStyle, fill: colours.text }),
-    ...lines.map((line, n) =>
-      outlined(line, { x, y: 192 + n * nameLineHeight }, { ...nameStyle, fill: colours.text }),
+    outlined(
+      showable(brand.name),
+      { x: brand.hasLogo ? x + 54 : x, y: 91 },
+      { ...brandStyle, fill: textColor },
     ),
-    outlined(price, { x, y: 528 }, { ...priceStyle, fill: colours.price }),
-    outlined(details, { x, y: 574 }, { ...detailStyle, fill: colours.text }),
+    ...lines.map((line, n) =>
+      outlined(line, { x, y: 192 + n * nameLineHeight }, { ...nameStyle, fill: textColor }),
+    ),
+    outlined(price, { x, y: 528 }, { ...priceStyle, fill: brand.accent }),
+    outlined(details, { x, y: 574 }, { ...detailStyle, fill: textColor }),
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${logo}${paths.join("")}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${brand.hasLogo ? logoOf(brand) : ""}${paths.join("")}</svg>`;
 }
 
 /** Matches web/public/favicon.svg. */
-const logo = `<g transform="translate(${margin - 7} 53) scale(1.6)">
-  <g fill="none" stroke="${colours.text}" stroke-width="2.8" stroke-linecap="round">
+function logoOf({ accent }: Brand): string {
+  return `<g transform="translate(${margin - 7} 53) scale(1.6)">
+  <g fill="none" stroke="${textColor}" stroke-width="2.8" stroke-linecap="round">
     <rect x="6.5" y="7" width="19" height="12" rx="6" stroke-opacity=".35"/>
     <path d="M6.5 13a6 6 0 0 1 6-6h7a6 6 0 0 1 6 6M5.5 24.5h21"/>
   </g>
-  <circle cx="25.5" cy="13" r="2.7" fill="${colours.price}"/>
+  <circle cx="25.5" cy="13" r="2.7" fill="${accent}"/>
 </g>`;
+}
 
 /** A pattern that is drawn if there is no photo. */
 const lanes = `<g fill="none" stroke="#fff" stroke-opacity=".1" stroke-width="2">${[

@@ -3,12 +3,13 @@ import { LRUCache } from "lru-cache";
 import { linkPreviewPath } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
+import { builtInColors, defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import { tooManyRenders } from "../../public-cache/renders.ts";
 import { decodePhoto } from "../images/decoder.ts";
-import type { LinkPreview } from "../images/draw-link-preview.ts";
+import type { Brand, LinkPreview } from "../images/draw-link-preview.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /** Room for a few hundred previews, so that a crawler's second request needs no drawing. */
@@ -35,7 +36,7 @@ export function createLinkPreviews() {
   /** A laptop's preview and current path. Throws `NOT_FOUND`, or `GONE` if no longer public. */
   return async (deps: Deps, id: string, network: string) => {
     const laptop = await readPublic(deps, id);
-    const { preview, path } = linkPreviewOf(laptop);
+    const { preview, path } = linkPreviewOf(laptop, deps.shop.get());
     const context = { deps, network, preview, img: laptop.img };
     return { jpeg: await drawn.forceFetch(path, { context }), path };
   };
@@ -49,7 +50,7 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
   if (row.deleted_at || row.taken_down || row.seller_deleted_at || row.suspended_at)
-    throw new AppError("GONE", "This laptop is no longer on Secondlap.");
+    throw new AppError("GONE", "This laptop is no longer here.");
   return toProduct(row);
 }
 
@@ -70,20 +71,29 @@ async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   return typeof file === "string" ? undefined : file.bytes;
 }
 
+/** The name and colors of the shop on its link previews. */
+export function brandOf({ name, colors }: ShopSettings): Brand {
+  return { name, hasLogo: name === defaultSettings.name, ...(colors ?? builtInColors) };
+}
+
 type Previewed = Pick<
   Product,
   "_id" | "product_name" | "resale_price" | "condition" | "sales_status" | "img"
 >;
 
 /** Increase this number when previews are drawn differently, so that previews get new addresses. */
-const drawing = 1;
+const drawing = 2;
 
 /** The text of a laptop's link preview, and a path that changes with the text and the photo. */
-export function linkPreviewOf(laptop: Previewed): { preview: LinkPreview; path: string } {
+export function linkPreviewOf(
+  laptop: Previewed,
+  shop: ShopSettings,
+): { preview: LinkPreview; path: string } {
   const { _id, product_name, resale_price, condition, sales_status, img } = laptop;
   const preview = {
     name: product_name,
     price: sales_status === "sold" ? "Sold" : formatPrice(resale_price),
+    brand: brandOf(shop),
     details: `${sales_status === "booked" ? "On hold · " : ""}${condition} condition`,
   };
   const content = JSON.stringify([drawing, preview, img]);

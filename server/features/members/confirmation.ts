@@ -117,8 +117,8 @@ function confirmationEmail(to: string, url: string): EmailContent {
     to,
     subject: "Confirm your email address",
     paragraphs: [
-      "Thanks for joining Secondlap. Please confirm that this is your email address. The link works for 24 hours.",
-      "If you didn't sign up for Secondlap, please ignore this email and don't confirm: someone may have entered your address by mistake, and they know the password of that account.",
+      "Thanks for joining {shop}. Please confirm that this is your email address. The link works for 24 hours.",
+      "If you didn't sign up for {shop}, please ignore this email and don't confirm: someone may have entered your address by mistake, and they know the password of that account.",
     ],
     action: { label: "Confirm my email address", url },
   };

@@ -108,7 +108,7 @@ function messagesEmail(
     subject: `You have ${news} about ${about}`,
     paragraphs: [
       `Hi ${name},`,
-      `You have ${news} about ${laptop === null ? "a laptop" : nameOf(laptop)}. Read and answer on Secondlap.`,
+      `You have ${news} about ${laptop === null ? "a laptop" : nameOf(laptop)}. Read and answer on {shop}.`,
     ],
     action: { label: "Read messages", url },
     actionAfter: 2,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { feeOf } from "#contract/fee.ts";
 import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -6,6 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { returnContribution } from "../rewards/return-contribution.ts";
+import { agreedFee } from "./agreed-fee.ts";
 import { followRefund } from "./follow-refund.ts";
 import { reduceEarned } from "./part-refund.ts";
 import { closeDeal, isOpen } from "./settlement.ts";
@@ -90,26 +92,19 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
   return { cardCents, creditCents: returned.creditCents, cents };
 }
 
-/** The shop's fee for a sale of `cents`. */
-export function feeOf(cents: number, percent: number): number {
-  return Math.round((cents * percent) / 100);
-}
-
 /**
  * Owes the seller the money that the deal holds, less the fee agreed at the hold. Returns the cents
  * to send to the seller. The caller has locked the booking.
  */
 export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   const { bookingId } = deal;
-  const { fee_percent } = await tx
+  const { fee } = await tx
     .selectFrom("bookings")
-    .select("fee_percent")
+    .select(agreedFee)
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
   return await changeDeal(tx, deal, (journals) =>
-    journals.release(`${bookingId}:${journals.count("release") + 1}`, (cents) =>
-      feeOf(cents, fee_percent),
-    ),
+    journals.release(`${bookingId}:${journals.count("release") + 1}`, (cents) => feeOf(cents, fee)),
   );
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { feeOf } from "#contract/fee.ts";
 import {
   maxStatementSales,
   type Payout,
@@ -12,7 +13,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../deals/complaint-times.ts";
-import { feeOf } from "./decide.ts";
+import { agreedFee } from "./agreed-fee.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";
 
@@ -87,7 +88,8 @@ function selectSales(tx: Tx, sellerId: string) {
         .where("money_moves.kind", "=", "transfer")
         .as("made_at"),
     )
-    .select(["bookings.price_cents", "bookings.fee_percent", "bookings.payout_held_at"])
+    .select(["bookings.price_cents", "bookings.payout_held_at"])
+    .select(agreedFee)
     .select(({ ref }) => partRefundOf(ref("settlements.booking_id")).as("part_refund"))
     .select(["products.id as product_id", "products.product_name"])
     .select(["money.returned_cents", lostCents.as("lost_cents"), inReview.as("in_review")])
@@ -139,10 +141,10 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
 
 /** The fee of a sale. An estimate until the deal is decided and the ledger has the fee. */
 function feeCents(row: SaleRow): number {
-  const { decided_at, price_cents, fee_percent } = row;
+  const { decided_at, price_cents, fee } = row;
   if (decided_at !== null) return row.fee_cents ?? 0;
   const back = refundedCents(row) + (row.returned_cents ?? 0) + row.lost_cents;
-  return feeOf(Math.max(0, price_cents - back), fee_percent);
+  return feeOf(Math.max(0, price_cents - back), fee);
 }
 
 /** A second payment's refund counts only if the whole sale is refunded. */

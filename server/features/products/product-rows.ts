@@ -1,12 +1,13 @@
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import { complaintTerms } from "#contract/deal-texts.ts";
+import { feeOf } from "#contract/fee.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { checksOf } from "../members/verify-seller.ts";
-import { feeOf } from "../money/decide.ts";
+import { agreedFee } from "../money/agreed-fee.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
 import { settlementState } from "../money/settlement.ts";
 import type { TextsWithContacts } from "../reports/listing-texts.ts";
@@ -108,7 +109,7 @@ export function selectOwnProducts(tx: Tx, now: Date) {
         .leftJoin("settlements", "settlements.booking_id", "bookings.id")
         .leftJoin("complaints", "complaints.booking_id", "bookings.id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
-        .select(["bookings.price_cents", "bookings.fee_percent", "complaints.return_by"])
+        .select(["bookings.price_cents", "complaints.return_by", agreedFee])
         .select(["complaints.opened_at", "complaints.answered_at", "complaints.decided_at"])
         .select(settlementState.as("money"))
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
@@ -142,7 +143,7 @@ export function toOwnProduct(row: OwnRow): OwnProduct {
     held_until,
     rated,
     price_cents,
-    fee_percent,
+    fee,
     return_by,
     partRefund: part,
     money,
@@ -152,7 +153,7 @@ export function toOwnProduct(row: OwnRow): OwnProduct {
     ...deal
   } = row.deal;
   const keptCents = price_cents - (part ? part.refunded + part.owed : 0);
-  const feeCents = feeOf(keptCents, fee_percent);
+  const feeCents = feeOf(keptCents, fee);
   return {
     ...product,
     deal: {

@@ -86,7 +86,7 @@ test("a laptop page returns 410 after a takedown, or after the seller's account 
   await admin.call(deleteUser, { params: { id: seller.id } });
   expect(await errorOf(read(shop, orphan))).toMatchObject({
     status: 410,
-    message: "This laptop was removed from Secondlap.",
+    message: "This laptop was removed.",
   });
 });
 

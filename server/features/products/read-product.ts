@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/read-fair-price.ts";
 import { linkPreviewOf } from "../link-previews/link-previews.ts";
@@ -10,16 +11,21 @@ import { factsColumn, originsColumn, toFacts } from "./facts.ts";
 import { selectProducts, toProduct } from "./product-rows.ts";
 import { listSimilar } from "./similar-laptops.ts";
 
+type Reader = Pick<Deps, "db" | "shop">;
+
 /**
  * A laptop in any status, as shown to everyone. For a withdrawn laptop or a suspended seller, shows
  * only the name. Throws `NOT_FOUND`, or `GONE` if an admin took the laptop down or the seller's
  * account is deleted.
  */
-export async function readProduct(tx: Tx, id: string): Promise<Laptop | WithdrawnLaptop> {
+export async function readProduct(
+  { db: tx, shop }: Reader,
+  id: string,
+): Promise<Laptop | WithdrawnLaptop> {
   const row = await selectLaptop(tx).where("products.id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
   if (row.taken_down || row.seller_deleted_at)
-    throw new AppError("GONE", "This laptop was removed from Secondlap.");
+    throw new AppError("GONE", "This laptop was removed.");
   const [similar, priceHistory, fairPrice] = await Promise.all([
     listSimilar(tx, id),
     listPrices(tx, row),
@@ -34,7 +40,7 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
   return {
     withdrawn: false,
     ...product,
-    linkPreview: linkPreviewOf(product).path,
+    linkPreview: linkPreviewOf(product, shop.get()).path,
     images: [row.img, ...row.more_images],
     facts: toFacts(row.facts),
     origins: row.origins ?? {},

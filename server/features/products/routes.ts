@@ -81,7 +81,9 @@ export function findingRoutes({ route, deps }: Router): void {
 
 /** Routes of a laptop's page. */
 export function laptopRoutes({ route, deps }: Router): void {
-  route(laptops.readProduct, async ({ params, tx }) => ok(await readProduct(tx, params.id)));
+  route(laptops.readProduct, async ({ params, tx }) =>
+    ok(await readProduct({ ...deps, db: tx }, params.id)),
+  );
 
   route(readFairPrice, async ({ query, tx }) =>
     ok({ range: await fairPriceFor({ ...deps, db: tx }, query) }),

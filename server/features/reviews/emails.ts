@@ -25,7 +25,7 @@ export function invitationToReview(
     subject: `How was it? Review the ${other} of ${about}`,
     paragraphs: [
       `Hi ${name},`,
-      `You ${deal} ${laptop === null ? "a laptop" : nameOf(laptop)} on Secondlap. How was it with the ${other}? A few words help others to decide whom to deal with.`,
+      `You ${deal} ${laptop === null ? "a laptop" : nameOf(laptop)} on {shop}. How was it with the ${other}? A few words help others to decide whom to deal with.`,
       `You have ${daysLeft === 1 ? "1 day" : `${daysLeft} days`} left. Neither of you can read the other's review before both are written or that time is over.`,
     ],
     action: { label: "Write a review", url },

@@ -6,9 +6,9 @@ export function invitationEmail(
 ): EmailContent {
   return {
     to,
-    subject: "You're invited to Secondlap",
+    subject: "You're invited to {shop}",
     paragraphs: [
-      `Hello, a friend of yours thinks you'd like Secondlap, where people sell each other used laptops. You can put one on hold while you decide, then pay for it by card. Sign up with this link within 30 days, and you get ${offer}.`,
+      `Hello, a friend of yours thinks you'd like {shop}, where people sell each other used laptops. You can put one on hold while you decide, then pay for it by card. Sign up with this link within 30 days, and you get ${offer}.`,
       "Not interested? Just ignore this email. We won't invite you again. If you don't want invitations at all, unsubscribe below.",
     ],
     action: { label: "Take a look", url: signUp },

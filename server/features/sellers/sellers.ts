@@ -42,7 +42,7 @@ export async function requireSeller(tx: Tx, id: string) {
     .where("seller.account_type", "=", "seller")
     .where("seller.is_admin", "=", false)
     .executeTakeFirst();
-  if (row?.deleted_at) throw new AppError("GONE", "This seller has left Secondlap.");
+  if (row?.deleted_at) throw new AppError("GONE", "This seller has left.");
   if (!row || row.suspended_at) throw new AppError("NOT_FOUND", "There is no such seller.");
   return row;
 }

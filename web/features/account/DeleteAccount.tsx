@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { confirmToFirebase, useDeleteAccount } from "#web/auth/delete-account.ts";
+import { needsConfirmation, useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { needsConfirmation, useConfirmIdentity } from "./ConfirmIdentity.tsx";
 import { ProfileSection } from "./ProfileSection.tsx";
 
 /** Deletes the account, after the confirmation that specification 8 requires. */

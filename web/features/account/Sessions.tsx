@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { endOtherSessions, endSession, listSessions, type Session } from "#contract/account.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useConfirmIdentity } from "./ConfirmIdentity.tsx";
 import { ProfileSection } from "./ProfileSection.tsx";
 
 /** The member's sessions, each with a button to end it. */

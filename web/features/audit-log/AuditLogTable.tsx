@@ -62,7 +62,7 @@ function Sentence({ entry }: { entry: AuditEntry }) {
 }
 
 function Actor({ actor }: Pick<AuditEntry, "actor">) {
-  if (!actor) return "Secondlap";
+  if (!actor) return "The shop";
   return (
     <>
       <Link
@@ -95,7 +95,7 @@ function Details({ entry }: { entry: AuditEntry }) {
       {object === "booking" && (
         <Link
           to={dealRecordPath(objectId)}
-          className={`link-hover ${details.length > 0 ? "ml-4" : ""}`}
+          className={`link-hover inline-block py-0.5 ${details.length > 0 ? "ml-4" : ""}`}
         >
           See the deal
         </Link>
@@ -108,7 +108,7 @@ function Details({ entry }: { entry: AuditEntry }) {
 function StoredEntry({ entry: { verb, object, objectId, detail } }: { entry: AuditEntry }) {
   return (
     <details className="text-muted text-sm">
-      <summary className="link-hover w-fit">Stored entry</summary>
+      <summary className="link-hover py-0.5">Stored entry</summary>
       <code className="break-all">{`${verb} ${object} ${objectId} ${JSON.stringify(detail)}`}</code>
     </details>
   );

@@ -17,6 +17,7 @@ export const nouns: Record<AuditObject, string> = {
   review: "a laptop",
   offer: "a laptop",
   journal: "the ledger",
+  shop: "the settings of the shop",
 };
 
 type Phrases = Record<string, string>;
@@ -69,6 +70,7 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
     "find in order": "checked {} and found it in order",
     "move photo": "moved the photo of {}",
   },
+  shop: { publish: "published {}", restore: "published an earlier version of {}" },
   report: { close: "closed a report about {}" },
   image: { upload: "uploaded {}", forget: "deleted {} that wasn't used" },
   offer: {

@@ -29,7 +29,7 @@ const statusTexts: Record<Exclude<BookingState, "held">, string> = {
 const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
   buyer: "You canceled this hold before you paid.",
   seller: "The seller ended this hold before you paid.",
-  shop: "Secondlap ended this hold before you paid.",
+  shop: "We ended this hold before you paid.",
 };
 
 /** The status of an order, and the seller's contact details while the booking is live. */

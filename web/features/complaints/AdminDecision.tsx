@@ -1,10 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
 import { type Complaint, complaintDecisionForm, decideComplaint } from "#contract/complaints.ts";
-import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/price.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
+import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
@@ -103,15 +101,13 @@ type ConfirmationProps = {
 
 /** Says who gets how much. */
 function Confirmation({ complaint, decision, busy, ...dialog }: ConfirmationProps) {
-  const config = useQuery(queryOf(readConfig, {}));
-  const feePercent = config.data?.feePercent ?? 0;
   return (
     <ConfirmDialog
       title="Decide this complaint?"
-      message={decisionEffect(complaint, { ...decision, feePercent })}
+      message={decisionEffect(complaint, decision)}
       confirm="Decide"
       look="primary"
-      busy={busy || config.isLoading}
+      busy={busy}
       {...dialog}
     />
   );

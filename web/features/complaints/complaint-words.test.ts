@@ -21,6 +21,7 @@ const complaint: Complaint = {
   _id: id,
   product: { _id: id, product_name: "ThinkPad" },
   price: 640,
+  fee: 0,
   ...{ buyer: "Bertil", seller: "Selma", role: "admin" },
   ...{ reason: "other", words: "Dead keys.", photos: [] },
   openedAt: "2026-03-01T10:00:00Z",
@@ -94,10 +95,6 @@ describe("complaint texts", () => {
     [{ refund: 0.5 }, "Bertil gets $0.50 back; Selma is paid $639.50. This can't be undone."],
     [{ refund: 0 }, "Bertil gets nothing back; Selma is paid $640. This can't be undone."],
     [
-      { refund: 100, feePercent: 5 },
-      "Bertil gets $100 back; Selma is paid $540, less our fee. This can't be undone.",
-    ],
-    [
       { refund: 640, atOnce: true },
       "Bertil gets a full refund of $640; Selma is paid nothing. This can't be undone.",
     ],
@@ -106,12 +103,18 @@ describe("complaint texts", () => {
       "Bertil gets a full refund of $640 once Selma has the laptop. Until then, you can decide again.",
     ],
   ])("before an admin decides, they read who gets how much: %o", (deciding, text) => {
-    expect(decisionEffect(complaint, { feePercent: 0, ...deciding })).toBe(text);
+    expect(decisionEffect(complaint, deciding)).toBe(text);
+  });
+
+  test("an admin reads that the seller is paid less the fee that was agreed", () => {
+    expect(decisionEffect({ ...complaint, fee: 32 }, { refund: 100 })).toBe(
+      "Bertil gets $100 back; Selma is paid $540, less our fee. This can't be undone.",
+    );
   });
 
   test("no money moves once the bank has returned it", () => {
     const refunded = { ...complaint, settlement: "refunded" as const };
-    expect(decisionEffect(refunded, { refund: 100, feePercent: 0 })).toBe(
+    expect(decisionEffect(refunded, { refund: 100 })).toBe(
       "Bertil already has all of their money back, and nothing is left for Selma. This can't be undone.",
     );
   });

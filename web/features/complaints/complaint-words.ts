@@ -51,12 +51,12 @@ export function nextSteps(complaint: Complaint): string {
   return `If ${unless}, ${decides}. ${inTheEnd}`;
 }
 
-type Deciding = { refund: number; atOnce?: boolean | undefined; feePercent: number };
+type Deciding = { refund: number; atOnce?: boolean | undefined };
 
 /** The sentence that confirms where a decision sends the money. */
 export function decisionEffect(complaint: Complaint, deciding: Deciding): string {
   const { buyer, seller, price, reason, settlement } = complaint;
-  const { refund, atOnce, feePercent } = deciding;
+  const { refund, atOnce } = deciding;
   const final = "This can't be undone.";
   if (settlement === "refunded")
     return `${buyer} already has all of their money back, and nothing is left for ${seller}. ${final}`;
@@ -66,7 +66,7 @@ export function decisionEffect(complaint: Complaint, deciding: Deciding): string
     return `${back} once ${seller} has the laptop. Until then, you can decide again.`;
   }
   const back = refund === 0 ? "nothing" : formatPrice(refund);
-  const fee = feePercent > 0 ? ", less our fee" : "";
+  const fee = complaint.fee > 0 ? ", less our fee" : "";
   return `${buyer} gets ${back} back; ${seller} is paid ${formatPrice(price - refund)}${fee}. ${final}`;
 }
 

@@ -7,6 +7,7 @@ import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { problemTexts } from "./problem-text.ts";
 import { RetryJobs } from "./RetryJobs.tsx";
+import "#web/ui/figures-table.css";
 
 const refreshMs = 15_000;
 
@@ -148,15 +149,13 @@ function Part({ id, title, about, children }: PartProps) {
 function FiguresTable({ caption, figures: rows }: { caption: string; figures: Figure[] }) {
   return (
     <div className="rounded-box border border-line bg-base-100 px-5 py-1 shadow-rest">
-      <table className="w-full">
+      <table className="figures-table">
         <caption className="sr-only">{caption}</caption>
-        <tbody className="divide-y divide-line">
+        <tbody>
           {rows.map(({ name, value }) => (
             <tr key={name}>
-              <th scope="row" className="py-2 pr-4 text-start font-normal">
-                {name}
-              </th>
-              <td className="whitespace-nowrap py-2 text-end tabular-nums">{value}</td>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
             </tr>
           ))}
         </tbody>

@@ -5,6 +5,7 @@ import { useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
+import { useShop } from "#web/ui/use-shop.ts";
 import { SlideIllustration } from "./SlideIllustration.tsx";
 import { type Slide, slides } from "./slides.ts";
 import { useCarousel } from "./use-carousel.ts";
@@ -19,7 +20,7 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
   return (
     <section
       aria-roledescription="carousel"
-      aria-label="About Secondlap"
+      aria-label={`About ${useShop().name}`}
       className="flex flex-col-reverse"
       {...useHydratingMark()}
     >
@@ -43,7 +44,8 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
 type SlideItemProps = { slide: Slide; index: number; laptop: Product | undefined };
 
 function SlideItem({ slide, index, laptop }: SlideItemProps) {
-  const { welcome, headline, text, action, state, background, button } = slide;
+  const { name } = useShop();
+  const { headline, text, action, state, background, button } = slide;
   const Headline = index === 0 ? "h1" : "h2";
   return (
     <li
@@ -53,7 +55,9 @@ function SlideItem({ slide, index, laptop }: SlideItemProps) {
     >
       <div className="flex flex-col items-start gap-5 sm:gap-6">
         <Headline className="text-headline">
-          {welcome && <span className="mb-3 block font-sans text-heading">{welcome} </span>}
+          {index === 0 && (
+            <span className="mb-3 block font-sans text-heading">{`Welcome to ${name} `}</span>
+          )}
           {headline}
         </Headline>
         <p className="max-w-[34rem] text-base opacity-90 sm:text-lg">{text}</p>

@@ -2,8 +2,6 @@ import { paths } from "#web/paths.ts";
 import type { IconName } from "#web/ui/icon-names.ts";
 
 export type Slide = {
-  /** A line above the headline. */
-  welcome?: string;
   headline: string;
   text: string;
   action: { label: string; to: string };
@@ -20,7 +18,6 @@ export type Slide = {
  */
 export const slides: Slide[] = [
   {
-    welcome: "Welcome to Secondlap",
     headline: "Used laptops, paid safely, handed over in person",
     text: "Book one for free, and pay when you're sure.",
     action: { label: "Find a laptop", to: "#categories" },

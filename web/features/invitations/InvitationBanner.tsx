@@ -6,12 +6,12 @@ import { useFriendOffer } from "./FriendOffer.tsx";
  * Shows the friend's discount at the bottom of the window, on every page but Sign up, whose form
  * shows it. The end of the page leaves room for it.
  */
-export default function InvitationBanner() {
+export function InvitationBanner() {
   const offer = useFriendOffer();
   const { pathname } = useLocation();
   if (offer === undefined || pathname === paths.signUp()) return null;
   return (
-    <aside aria-label="Your invitation" className="h-24 lg:h-10 print:hidden">
+    <aside aria-label="Your invitation" className="h-24 print:hidden">
       <p className="fixed inset-x-0 bottom-[var(--bar,0px)] z-10 border-line border-t bg-base-200 px-4 py-2 text-center text-sm">
         {offer}
       </p>

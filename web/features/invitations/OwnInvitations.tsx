@@ -14,6 +14,7 @@ import { QrCode } from "#web/ui/QrCode.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { toast } from "#web/ui/toast.ts";
+import { useShop } from "#web/ui/use-shop.ts";
 
 /** The member's invitation link, and the credit it has earned. */
 export function OwnInvitationsView() {
@@ -37,10 +38,11 @@ function Link({ own: { link, code } }: { own: OwnInvitations }) {
       () => toast.error("We couldn't copy the link. Select it and copy it yourself."),
     );
   };
+  const { name } = useShop();
   const share = async () => {
     if (!navigator.share) return await copy();
     // Closing the share sheet isn't an error.
-    await navigator.share({ title: "Secondlap", url: link }).catch(() => {});
+    await navigator.share({ title: name, url: link }).catch(() => {});
   };
   return (
     <section aria-label="Your link" className="flex flex-wrap items-start gap-6">

@@ -8,7 +8,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const texts = {
   invitations: {
-    before: "and your email address won't get any more invitations to Secondlap.",
+    before: "and your email address won't get any more invitations to this shop.",
     after: "We won't send any more invitations to this email address.",
   },
   "saved-laptops": {
@@ -51,7 +51,7 @@ function Unsubscribed({ text }: { text: string }) {
       <Icon name="circle-check" className="size-10 text-success" />
       <p className="font-medium">{`You're unsubscribed. ${text}`}</p>
       <Link to={paths.home()} className={buttonClass({ size: "large" })}>
-        Continue to Secondlap
+        Go to the home page
       </Link>
     </div>
   );

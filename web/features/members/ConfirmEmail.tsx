@@ -17,8 +17,8 @@ export function ConfirmEmail({ token }: { token: string }) {
     <>
       <p>Press the button to confirm that this email address is yours.</p>
       <p className="text-muted text-sm">
-        Only do this if you signed up for Secondlap yourself. If someone else signed up with your
-        address, just close this page.
+        Only do this if you signed up yourself. If someone else signed up with your address, just
+        close this page.
       </p>
       <Button
         size="large"
@@ -42,7 +42,7 @@ function Confirmed({ already }: { already: boolean }) {
           : "Thank you. Your email address is confirmed."}
       </p>
       <Link to={paths.home()} className={buttonClass({ size: "large" })}>
-        Continue to Secondlap
+        Go to the home page
       </Link>
     </div>
   );

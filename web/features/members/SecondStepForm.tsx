@@ -40,7 +40,7 @@ const ways = {
     verify: verifyAppCode,
     offer: "Use the code from your app",
     label: "Code",
-    hint: "The six-digit code your authenticator app shows for Secondlap.",
+    hint: "The six-digit code your authenticator app shows for this shop.",
     input: { autoComplete: "one-time-code", inputMode: "numeric" },
   },
   backup: {

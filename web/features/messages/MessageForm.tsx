@@ -98,7 +98,7 @@ export function HiddenContacts() {
   return (
     <p className="mx-auto mb-4 max-w-prose text-center text-muted text-sm">
       Phone numbers, email addresses and links in messages are hidden until the laptop is paid for
-      on Secondlap. A hold shows you both how to reach each other.
+      here. A hold shows you both how to reach each other.
     </p>
   );
 }

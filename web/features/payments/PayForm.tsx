@@ -81,7 +81,7 @@ export function PayForm({ booking, member, tryOut, complaintHours }: PayFormProp
         Pay {formatPrice(price)}
       </Button>
       <p className="text-muted text-sm">
-        {`We keep your money until ${complaintHours} hours after the handover. Your card details go straight to our payment provider. Secondlap never sees them.`}
+        {`We keep your money until ${complaintHours} hours after the handover. Your card details go straight to our payment provider. We never see them.`}
       </p>
     </form>
   );

@@ -1,9 +1,11 @@
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
+import { operatorLines } from "#contract/shop.ts";
 import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { useShop } from "#web/ui/use-shop.ts";
 import { savingLines } from "./saving-lines.ts";
 
 /** A printable receipt. */
@@ -19,7 +21,9 @@ export function Receipt({ booking }: { booking: Booking }) {
     email,
     location,
   } = booking;
+  const { name: shop, operator } = useShop();
   const lines = {
+    Shop: contact(shop, ...(operator ? operatorLines(operator) : [])),
     Laptop: laptop.product_name,
     Condition: laptop.condition,
     Price: formatPrice(price),

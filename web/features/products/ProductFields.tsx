@@ -1,7 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ComponentType } from "react";
-import type { UseFormReturn } from "react-hook-form";
+import { type UseFormReturn, useWatch } from "react-hook-form";
 import type { Category } from "#contract/categories.ts";
+import { readConfig } from "#contract/config.ts";
+import { feeOf, feeText } from "#contract/fee.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import { conditionDescriptions, conditions } from "#contract/products.ts";
+import { queryOf } from "#web/api/api.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FactsFields, type useMoreDetails } from "./FactsFields.tsx";
@@ -136,6 +141,7 @@ function PriceFields({ form, hasFloor }: FieldsProps) {
       <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
       <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
       <FairPriceHint control={form.control} />
+      <FeeHint control={form.control} />
       {hasFloor && (
         <div className="sm:col-span-2">
           <FormField
@@ -148,6 +154,22 @@ function PriceFields({ form, hasFloor }: FieldsProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** The shop's fee, and what the seller gets at the typed price. Nothing in a shop without a fee. */
+function FeeHint({ control }: Pick<FieldsProps["form"], "control">) {
+  const config = useQuery(queryOf(readConfig, {}));
+  const typed = useWatch({ control, name: "resalePrice" });
+  const words = config.data && feeText(config.data.fee);
+  if (!words) return null;
+  const cents = toCents(Number(typed) || 0);
+  const gets = toDollars(cents - feeOf(cents, config.data.fee));
+  return (
+    <p className="text-muted text-sm sm:col-span-2">
+      {`When it sells, we keep ${words}.`}
+      {cents > 0 && ` At this price you get ${formatPrice(gets)}.`}
+    </p>
   );
 }
 

@@ -24,7 +24,7 @@ export function VerifiedBadgePopover() {
     <div popover="auto" id={explained} className="explanation">
       <p className="font-semibold">Verified by our team</p>
       <p className="text-muted">
-        A Secondlap admin has verified this seller. The laptop's page says what was checked. Sellers
+        One of our admins has verified this seller. The laptop's page says what was checked. Sellers
         who break our trust lose the badge.
       </p>
     </div>

@@ -1,29 +1,34 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { informationTitles } from "#contract/information.ts";
+import { operatorLines } from "#contract/shop.ts";
 import { Logo } from "#web/ui/Logo.tsx";
+import { useShop } from "#web/ui/use-shop.ts";
 import { FacebookIcon, XIcon, YouTubeIcon } from "./SocialIcons.tsx";
 
 /** The public layout's footer (specification 2). */
 export function Footer() {
+  const { name, tagline, operator, social } = useShop();
   return (
     <footer className="mt-24 border-line border-t bg-base-100">
       <div className="frame grid grid-cols-2 gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
         <div className="flex flex-col gap-4 col-span-full lg:col-span-1">
           <Logo />
-          <p className="max-w-xs text-muted">
-            Good laptops deserve a second lap. Bought from people, passed on with care.
-          </p>
-          <ul className="flex gap-4 text-muted" aria-label="Secondlap on social media">
-            <li>
-              <XIcon />
-            </li>
-            <li>
-              <YouTubeIcon />
-            </li>
-            <li>
-              <FacebookIcon />
-            </li>
+          <p className="max-w-xs text-muted">{tagline}</p>
+          <ul className="flex gap-4 text-muted" aria-label={`${name} on social media`}>
+            <li>{socialLink(social?.x, <XIcon />)}</li>
+            <li>{socialLink(social?.youtube, <YouTubeIcon />)}</li>
+            <li>{socialLink(social?.facebook, <FacebookIcon />)}</li>
           </ul>
+          {operator && (
+            <p className="text-muted text-sm">
+              {operatorLines(operator).map((line) => (
+                <span key={line} className="block">
+                  {line}
+                </span>
+              ))}
+            </p>
+          )}
         </div>
         {Object.entries(informationTitles).map(([title, pages]) => (
           <section key={title} className="flex flex-col gap-3">
@@ -42,4 +47,9 @@ export function Footer() {
       </div>
     </footer>
   );
+}
+
+/** An icon without a link until the owner has entered the profile's address. */
+function socialLink(to: string | undefined, icon: ReactNode): ReactNode {
+  return to ? <a href={to}>{icon}</a> : icon;
 }

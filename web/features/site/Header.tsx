@@ -6,6 +6,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
+import { useShop } from "#web/ui/use-shop.ts";
 import { SiteSearch } from "./SiteSearch.tsx";
 
 const MemberBar = lazy(() => import("./MemberBar.tsx").catch(() => ({ default: () => null })));
@@ -20,7 +21,7 @@ export function Header() {
         Skip to content
       </a>
       <div className="frame header-row">
-        <Link to={paths.home()} aria-label="Secondlap, home" className="flex rounded-lg">
+        <Link to={paths.home()} aria-label={`${useShop().name}, home`} className="flex rounded-lg">
           <Logo />
         </Link>
         <SiteSearch />

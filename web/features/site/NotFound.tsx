@@ -15,7 +15,7 @@ export function NotFound() {
 
 /** Shown for a laptop that was removed for good. */
 export function Removed() {
-  return <Missing title="This laptop was removed">It is no longer on Secondlap.</Missing>;
+  return <Missing title="This laptop was removed">It is no longer for sale here.</Missing>;
 }
 
 function Missing({ title, children }: { title: string; children: ReactNode }) {

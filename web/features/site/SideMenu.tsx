@@ -49,6 +49,7 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
     overview,
     [paths.health(), "Health", "activity"],
     [paths.auditLog(), "Audit Log", "scroll-text"],
+    [paths.shop(), "Shop", "sliders-horizontal"],
     profile,
   ],
 };

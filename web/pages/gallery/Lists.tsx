@@ -18,7 +18,7 @@ const columns: Column<Entry>[] = [
 
 const failed = {
   data: undefined,
-  error: new Error("We can't reach Secondlap. Check your connection and try again."),
+  error: new Error("We can't reach the shop. Check your connection and try again."),
   isFetching: false,
   refetch: () => {},
 };

@@ -8,12 +8,12 @@ import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
-import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
 import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
 
 const waysToConfirm = {

@@ -1,16 +1,17 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
 import { afterPayment, beforePayment, complaintTerms } from "#contract/deal-texts.ts";
+import { type FeeRule, feeText } from "#contract/fee.ts";
 import type { Information } from "./information-pages.ts";
 
 /** The terms of this shop that the pages state. */
-export type DealTerms = { feePercent: number; handoverDays: number; complaintHours: number };
+export type DealTerms = { fee: FeeRule; handoverDays: number; complaintHours: number };
 
 /** The paths of the information pages about buying and selling. */
 export const dealPaths = ["/buying", "/selling", "/fees", "/safety", "/buyer-protection"] as const;
 
 /** The information pages about buying and selling. The other pages don't load these texts. */
 export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], Information> {
-  const { feePercent, handoverDays, complaintHours } = terms;
+  const { fee, handoverDays, complaintHours } = terms;
   return {
     "/buying": {
       description: "How to find, hold, look over and pay for a used laptop.",
@@ -55,7 +56,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
       ],
     },
     "/fees": {
-      description: "What buying and selling on Secondlap costs.",
+      description: "What buying and selling here costs.",
       sections: [
         {
           heading: "For buyers",
@@ -63,7 +64,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         },
         {
           heading: "For sellers",
-          text: `Listing a laptop, editing it and showing it on the Home page are free. ${feePercent === 0 ? "We take no share of the price." : `When it sells, we keep ${feePercent} percent of the price.`}`,
+          text: `Listing a laptop, editing it and showing it on the Home page are free. ${feeText(fee) === "" ? "We take no share of the price." : `When it sells, we keep ${feeText(fee)}.`}`,
         },
         {
           heading: "Refunds",
@@ -76,7 +77,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
       sections: [
         {
           heading: "Keep the deal here",
-          text: "Hold, pay and write through Secondlap. Someone who asks for cash in advance, a bank transfer, gift cards or another app is trying to get around what protects you. Phone numbers, email addresses and links in messages stay hidden until the laptop is paid for.",
+          text: "Hold, pay and write through {shop}. Someone who asks for cash in advance, a bank transfer, gift cards or another app is trying to get around what protects you. Phone numbers, email addresses and links in messages stay hidden until the laptop is paid for.",
         },
         {
           heading: "Meet in a public place",
@@ -113,7 +114,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         },
         {
           heading: "What is not covered",
-          text: "Payments outside Secondlap, and faults that the description names. We do not inspect laptops.",
+          text: "Payments outside {shop}, and faults that the description names. We do not inspect laptops.",
         },
       ],
     },

@@ -50,15 +50,15 @@ export const informationPages: Record<string, Information> = {
     ],
   },
   "/about": {
-    description: "What Secondlap is and how it works.",
+    description: "What this marketplace is and how it works.",
     sections: [
       {
         heading: "A marketplace for used laptops",
-        text: "Secondlap brings together people who have a laptop to sell and people who are looking for one. A laptop that still works well deserves a second owner.",
+        text: "{shop} brings together people who have a laptop to sell and people who are looking for one. A laptop that still works well deserves a second owner.",
       },
       {
         heading: "How it works",
-        text: "Sellers list laptops. Buyers hold one free of charge, meet the seller and pay by card when they are sure. Secondlap is the meeting place; the laptop is sold by its seller.",
+        text: "Sellers list laptops. Buyers hold one free of charge, meet the seller and pay by card when they are sure. {shop} is the meeting place; the laptop is sold by its seller.",
       },
     ],
   },
@@ -80,11 +80,11 @@ export const informationPages: Record<string, Information> = {
     ],
   },
   "/jobs": {
-    description: "Jobs at Secondlap, a marketplace for used laptops.",
+    description: "Jobs at this marketplace for used laptops.",
     sections: [],
   },
   "/press-kit": {
-    description: "Press material about Secondlap.",
+    description: "Press material about this marketplace.",
     sections: [],
   },
   "/terms": {
@@ -100,7 +100,7 @@ export const informationPages: Record<string, Information> = {
       },
       {
         heading: "If you buy",
-        text: "A booking holds a laptop for a limited time and does not oblige you to pay. When you pay, you buy the laptop from its seller, not from Secondlap.",
+        text: "A booking holds a laptop for a limited time and does not oblige you to pay. When you pay, you buy the laptop from its seller, not from {shop}.",
       },
       {
         heading: "Refunds",

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { noFee } from "#contract/fee.ts";
 import { informationTitles } from "#contract/information.ts";
 import { dealPages as dealPagesFor } from "./deal-pages.ts";
 import { informationPages } from "./information-pages.ts";
 
-const dealPages = dealPagesFor({ feePercent: 0, handoverDays: 14, complaintHours: 72 });
+const dealPages = dealPagesFor({ fee: noFee, handoverDays: 14, complaintHours: 72 });
 
 test("no information page names a sign-in provider, because the operator chooses them", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google/);
@@ -24,7 +25,7 @@ test("no information page calls the money that we hold an escrow", () => {
 });
 
 test("the information pages state the fees and time limits of this shop", () => {
-  const terms = { feePercent: 7, handoverDays: 9, complaintHours: 31 };
+  const terms = { fee: { ...noFee, percent: 7 }, handoverDays: 9, complaintHours: 31 };
   const said = JSON.stringify(dealPagesFor(terms));
   for (const term of ["7 percent", "within 9 days", "31 hours"]) expect(said).toContain(term);
   expect(JSON.stringify(dealPages)).toContain("We take no share of the price.");

@@ -1,0 +1,37 @@
+import { formatPrice } from "./price.ts";
+
+/**
+ * What the shop keeps of a sale: `percent` of the price plus `fixed`, but at least `minimum` and at
+ * most `cap` (null for no limit). All but `percent` are in dollars.
+ */
+export type FeeRule = { percent: number; fixed: number; minimum: number; cap: number | null };
+
+export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
+
+/**
+ * The fee of a sale in cents, from what the buyer has paid and not got back, in cents. It is never
+ * more than that.
+ */
+export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule): number {
+  const share = Math.round((cents * percent) / 100) + toCents(fixed);
+  const most = cap === null ? Number.POSITIVE_INFINITY : toCents(cap);
+  const limited = Math.min(Math.max(share, toCents(minimum)), most);
+  return Math.max(0, Math.min(limited, cents));
+}
+
+/** The fee in words, such as "5 percent of the price plus $1, at most $50". Empty for no fee. */
+export function feeText({ percent, fixed, minimum, cap }: FeeRule): string {
+  if (cap === 0) return "";
+  if (percent === 0 && fixed <= minimum) return minimum > 0 ? formatPrice(minimum) : "";
+  const share = percent > 0 ? `${percent} percent of the price` : "";
+  const parts = [share, fixed > 0 ? formatPrice(fixed) : ""].filter((part) => part !== "");
+  const limits = [
+    minimum > 0 && `at least ${formatPrice(minimum)}`,
+    cap !== null && `at most ${formatPrice(cap)}`,
+  ].filter((limit) => limit !== false);
+  return [parts.join(" plus "), limits.join(" and ")].filter((text) => text !== "").join(", ");
+}
+
+function toCents(dollars: number): number {
+  return Math.round(dollars * 100);
+}

@@ -1,0 +1,254 @@
+import { z } from "zod";
+import { cacheTags } from "./cache-tags.ts";
+import { acknowledged, call, date, id, inserted } from "./call.ts";
+import { informationTitles } from "./information.ts";
+import { dollars } from "./money.ts";
+import { email, hasAddress, hidden, leaveOutControls } from "./text.ts";
+
+/** A line that may be empty, without control characters or text that runs backwards. */
+function optionalLine(max: number) {
+  return optionalText(max).refine(
+    (value) => !/[\t\n\r\u2028\u2029]/.test(value),
+    "Please keep this to one line.",
+  );
+}
+
+function optionalText(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters.`)
+    .refine((value) => !hidden.test(value), leaveOutControls);
+}
+
+/** The address of a profile on another site, or empty. */
+const profile = optionalLine(200).refine(
+  (value) => value === "" || URL.parse(value)?.protocol === "https:",
+  "Enter an address that begins with https://, or leave this empty.",
+);
+
+/** A color that text of the color `text` can be read on (WCAG 2.2, 1.4.3). */
+function color(text: string, advice: string) {
+  return z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, { error: "Enter a color such as #005b46.", abort: true })
+    .refine((value) => contrast(value, text) >= 4.5, advice);
+}
+
+/** A PNG as a data URL, so that a version of the settings is complete by itself. Empty for none. */
+function picture(maxKilobytes: number) {
+  return z
+    .string()
+    .max(maxKilobytes * 1_400, `Choose a picture of at most ${maxKilobytes} kB.`)
+    .regex(/^(data:image\/png;base64,iVBORw0KGgo[A-Za-z\d+/]*={0,2})?$/, "Choose a PNG.");
+}
+
+/** The information pages by path, whose text an owner can replace. */
+export const pageTitles: Record<string, string> = Object.fromEntries(
+  Object.values(informationTitles).flatMap((pages) => Object.entries(pages)),
+);
+
+const pageText = z.object({
+  text: optionalText(20_000).refine((value) => value !== "", "Write the page first."),
+  /** A digest of the built-in text when the owner wrote this one. The form says if they differ. */
+  basedOn: z.string().max(20),
+});
+
+const limitTo = (least: number, most: number) => `Enter a number from ${least} to ${most}.`;
+
+function amount(most: number) {
+  return dollars("The amount", { max: most });
+}
+
+/** What the shop keeps of a sale (contract/fee.ts). */
+export const feeRule = z
+  .object({
+    percent: z.number(limitTo(0, 50)).min(0, limitTo(0, 50)).max(50, limitTo(0, 50)),
+    fixed: amount(1_000),
+    minimum: amount(1_000),
+    cap: amount(100_000).nullable(),
+  })
+  .refine(({ minimum, cap }) => cap === null || cap >= minimum, {
+    error: "“At most” can't be less than “At least”.",
+    path: ["cap"],
+  });
+
+/**
+ * The parts of a shop that an owner changes without code. Each part has a default, which is what the
+ * specification says.
+ */
+export const shopSettings = z.object(
+  {
+    name: optionalLine(30)
+      .refine((value) => /[\p{L}\p{N}]/u.test(value), "Enter the name of your shop.")
+      .refine((value) => !hasAddress(value), "The name can't be a web or email address.")
+      .default("Secondlap"),
+    tagline: optionalLine(160).default(
+      "Good laptops deserve a second lap. Bought from people, passed on with care.",
+    ),
+    announcement: optionalLine(160).default(""),
+    operator: z
+      .object({
+        name: optionalLine(100),
+        address: optionalText(300),
+        email: optionalLine(254).refine(
+          (value) => value === "" || email.safeParse(value).success,
+          "Enter an email address, or leave this empty.",
+        ),
+        registration: optionalLine(60),
+      })
+      .default({ name: "", address: "", email: "", registration: "" }),
+    social: z
+      .object({ x: profile, youtube: profile, facebook: profile })
+      .default({ x: "", youtube: "", facebook: "" }),
+    logo: picture(60).default(""),
+    icon: picture(120).default(""),
+    /** Text on `main` is white; on `accent` it is dark. */
+    colors: z
+      .object({
+        main: color("#ffffff", "White text can't be read on this color. Choose a darker one."),
+        accent: color("#2b1a06", "Dark text can't be read on this color. Choose a lighter one."),
+      })
+      .nullable()
+      .default(null),
+    /** Null for the fee that the environment sets. */
+    fee: feeRule.nullable().default(null),
+    texts: z.partialRecord(z.enum(Object.keys(pageTitles)), pageText).default({}),
+  },
+  "Send the settings of the shop.",
+);
+
+export type ShopSettings = z.output<typeof shopSettings>;
+
+export const defaultSettings: ShopSettings = shopSettings.parse({});
+
+/** The colors without an owner's: the built-in logo, emails and link previews. */
+export const builtInColors = { main: "#005b46", accent: "#fbb862" };
+
+/**
+ * Reads a stored version. A part that this program doesn't accept, because an older or newer one
+ * has written it, gets its default.
+ */
+export function storedSettings(stored: unknown): ShopSettings {
+  const parts = { ...(stored as Record<string, unknown> | undefined) };
+  for (const [name, part] of Object.entries(shopSettings.shape))
+    if (!part.safeParse(parts[name]).success) delete parts[name];
+  return shopSettings.parse(parts);
+}
+
+/** `changed` names the settings that differ from the version before. */
+const version = z.object({
+  _id: id,
+  publishedAt: date,
+  publishedBy: z.string(),
+  changed: z.array(z.string()),
+});
+
+export const readShopSettings = call({
+  method: "GET",
+  path: "/shopSettings",
+  access: "admin",
+  summary: "The shop's published settings, the draft, and the latest versions, newest first",
+  reads: ["shopSettings"],
+  answers: {
+    200: z.object({
+      published: shopSettings,
+      /** The number of the published version; 0 if nothing was published yet. */
+      number: z.number(),
+      draft: shopSettings.nullable(),
+      /** The fee of a shop whose owner has set none. */
+      defaultFee: feeRule,
+      versions: z.array(version),
+    }),
+  },
+  refusals: [],
+});
+
+const versionNumber = z
+  .int("Say which version the settings were made from.")
+  .min(0, "There is no such version.")
+  .max(1_000_000, "There is no such version.");
+
+/** For an owner who tries out colors all day. */
+const limit = { most: 200, minutes: 60 };
+
+/** Enough for settings of the largest size: two pictures, and the text of each page. */
+const maxBodyBytes = 2 * 1024 * 1024;
+
+export const saveShopDraft = call({
+  method: "PUT",
+  path: "/shopSettings/draft",
+  access: "admin",
+  limit,
+  summary: "Save the draft, and get its id: the value of the cookie with which pages show it",
+  body: z.object({ settings: shopSettings }),
+  maxBodyBytes,
+  changes: ["shopSettings"],
+  answers: { 200: inserted },
+  refusals: [],
+});
+
+export const discardShopDraft = call({
+  method: "DELETE",
+  path: "/shopSettings/draft",
+  access: "admin",
+  limit,
+  summary: "Discard the draft of the shop's settings",
+  changes: ["shopSettings"],
+  answers: { 200: acknowledged },
+  refusals: [],
+});
+
+export const publishShopSettings = call({
+  method: "POST",
+  path: "/shopSettings",
+  access: "admin",
+  limit,
+  summary: "Publish settings made from the version `basedOn` on every page, and discard the draft",
+  body: z.object({ settings: shopSettings, basedOn: versionNumber }),
+  maxBodyBytes,
+  changes: ["shopSettings"],
+  changesPublicAnswers: true,
+  answers: { 200: acknowledged },
+  refusals: ["STALE", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+});
+
+export const restoreShopVersion = call({
+  method: "POST",
+  path: "/shopSettings/restore",
+  access: "admin",
+  limit,
+  summary: "Publish an earlier version of the shop's settings again",
+  body: z.object({ _id: id }),
+  changes: ["shopSettings"],
+  changesPublicAnswers: true,
+  answers: { 200: acknowledged },
+  refusals: ["NOT_FOUND", "STALE", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+});
+
+export const readPageText = call({
+  method: "GET",
+  path: "/pageText",
+  access: "public",
+  summary: "The owner's text of an information page in Markdown, or null for the built-in text",
+  query: z.object({ path: z.enum(Object.keys(pageTitles), "There is no such page.") }),
+  reads: [],
+  cacheTags: () => [cacheTags.shop],
+  answers: { 200: z.object({ text: z.string().nullable() }) },
+  refusals: [],
+});
+
+/**
+ * The contrast ratio of two colors such as #005b46, from 1 to 21 (WCAG 2.2, "contrast ratio").
+ */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

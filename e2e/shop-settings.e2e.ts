@@ -1,0 +1,109 @@
+/// <reference lib="dom" />
+import { expect, type Page } from "@playwright/test";
+import { registerMember } from "./accounts.ts";
+import { axeViolations } from "./axe.ts";
+import { test } from "./fixtures.ts";
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
+
+const settings = (page: Page) => page.getByRole("main");
+
+/** Presses a button that asks first, and confirms. */
+async function confirm(page: Page, name: string, yes = name): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: yes }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
+test("an owner makes the shop theirs without a terminal, looks at the draft first, and undoes it with one button", async ({
+  page,
+  ownServer: { url, ...server },
+  browser,
+}) => {
+  const owner = await registerMember(url, "buyer");
+  await server.run("server/cli/admin.ts", "grant", owner.email);
+  await page.context().addCookies([{ ...owner.cookie, url }]);
+  await page.goto(`${url}/dashboard/shop`);
+  await page.getByLabel("Shop name").fill("Relap");
+  await page.getByLabel("Tagline").fill("Laptops of Lisbon.");
+  await page.getByLabel("Announcement").fill("Closed on Sunday.");
+  const svg = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(logo) };
+  await page.getByLabel("Choose a logo").setInputFiles(svg);
+  await expect(page.getByRole("img", { name: "Your logo" })).toBeVisible();
+  await page.getByLabel("Use your own colors").check();
+  await page.getByLabel("Main color").fill("#ffee00");
+  await page.getByLabel("Set the fee here").check();
+  await page.getByLabel("Percent of the price").fill("5");
+  await page.getByLabel("Plus an amount ($)").fill("1");
+  await expect(page.getByRole("row", { name: "$500 $26 $474" })).toBeVisible();
+  await page.getByLabel("Page", { exact: true }).selectOption("Contact");
+  await page.getByRole("button", { name: "Write your own text" }).click();
+  await page.getByLabel("Your text").fill("## Ask us\n\nCome to **{shop}**.");
+
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("White text can't be read on this color.")).toBeVisible();
+  await page.getByLabel("Main color").fill("#3b1f8f");
+  const violations = await axeViolations(page);
+  expect(violations).toEqual({});
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  const banner = page.getByRole("complementary", { name: "Preview" });
+  await expect(banner).toBeVisible();
+  await expect(page.getByRole("img", { name: "Relap" }).first()).toBeVisible();
+  await page.getByRole("link", { name: "Contact" }).click();
+  await expect(page.getByText("Come to Relap.")).toBeVisible();
+
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`${url}/contact`);
+  await expect(visitor).toHaveTitle("Contact · Secondlap");
+  await page.getByRole("link", { name: "Back to the settings" }).click();
+  await page.getByRole("button", { name: "End the preview" }).click();
+  await expect(banner).toHaveCount(0);
+  await confirm(page, "Publish");
+  const versions = page.getByRole("table", { name: "Versions" });
+  await expect(versions.getByRole("row")).toHaveCount(2);
+  await visitor.reload();
+  await expect(visitor).toHaveTitle("Contact · Relap");
+  await expect(visitor.getByText("Closed on Sunday.")).toBeVisible();
+  const button = visitor.getByRole("link", { name: "Sign up" });
+  await expect(button).toHaveCSS("background-color", "rgb(59, 31, 143)");
+  await visitor.goto(`${url}/fees`);
+  await expect(visitor.getByText("we keep 5 percent of the price plus $1.")).toBeVisible();
+
+  await page.getByLabel("Shop name").fill("Third");
+  await confirm(page, "Publish");
+  await expect(versions.getByRole("row")).toHaveCount(3);
+  await versions.getByRole("button").last().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish again" }).click();
+  await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
+  await visitor.reload();
+  await expect(visitor).toHaveTitle("Fees · Relap");
+  await visitor.context().close();
+});
+
+test("the settings move to another shop as a file, and a broken file changes nothing", async ({
+  page,
+  ownServer: { url, ...server },
+}) => {
+  const owner = await registerMember(url, "buyer");
+  await server.run("server/cli/admin.ts", "grant", owner.email);
+  await page.context().addCookies([{ ...owner.cookie, url }]);
+  await page.goto(`${url}/dashboard/shop`);
+  await page.getByLabel("Shop name").fill("Relap");
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the settings" }).click();
+  const file = await (await saving).path();
+  await confirm(page, "Discard changes", "Discard");
+  await expect(page.getByLabel("Shop name")).toHaveValue("Secondlap");
+  await page.getByLabel("Open a file").setInputFiles(file);
+  await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
+  const broken = {
+    name: "x.json",
+    mimeType: "application/json",
+    buffer: Buffer.from('{"name":""}'),
+  };
+  await page.getByLabel("Open a file").setInputFiles(broken);
+  await expect(settings(page)).toContainText(
+    "Nothing was changed. name: Enter the name of your shop.",
+  );
+  await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
+});

@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import type { Shop } from "#contract/shop.ts";
+import { defaultSettings, type ShopSettings, storedSettings } from "#contract/shop-settings.ts";
+
+const previewed = new AsyncLocalStorage<ShopSettings>();
+
+/** Runs `work` with a draft in place of the published settings. */
+export function withDraft<T>(draft: ShopSettings, work: () => T): T {
+  return previewed.run(draft, work);
+}
+
+/** Whether the request shows a draft. Its answers must not be cached. */
+export function isPreview(): boolean {
+  return previewed.getStore() !== undefined;
+}
+
+/**
+ * The shop's settings in the memory of this node. `load` runs at the start, and whenever a version
+ * is published, before pages are rendered again (decisions/shop-settings).
+ */
+export class CurrentShop {
+  #published = defaultSettings;
+  #page = pageShop(defaultSettings);
+
+  get(): ShopSettings {
+    return previewed.getStore() ?? this.#published;
+  }
+
+  /** What pages get. */
+  get page(): Shop {
+    const draft = previewed.getStore();
+    return draft ? { ...pageShop(draft), isDraft: true } : this.#page;
+  }
+
+  async load(client: Pick<pg.Client, "query">): Promise<void> {
+    const { rows } = await client.query<{ settings: unknown }>(
+      "select settings from shop_settings where number is not null order by number desc limit 1",
+    );
+    this.#published = storedSettings(rows[0]?.settings);
+    this.#page = pageShop(this.#published);
+  }
+}
+
+/** The addresses of the shop's own files change with their contents. */
+function pageShop(settings: ShopSettings): Shop {
+  const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
+  const isBranded = name !== defaultSettings.name || colors !== null;
+  return {
+    name,
+    tagline,
+    ...(announcement && { announcement }),
+    ...(isSet(operator) && { operator }),
+    ...(isSet(social) && { social }),
+    ...(logo && { logo: addressOf("logo.png", logo) }),
+    ...(icon && { icon: addressOf("icon.png", icon) }),
+    ...(colors && { colors: addressOf("colors.css", JSON.stringify(colors)) }),
+    ...(isBranded && {
+      preview: addressOf("preview.jpg", JSON.stringify([name, tagline, colors])),
+    }),
+  };
+}
+
+function isSet(texts: Record<string, string>): boolean {
+  return Object.values(texts).some((text) => text !== "");
+}
+
+function addressOf(file: string, content: string): string {
+  const version = createHash("sha256").update(content).digest("base64url").slice(0, 16);
+  return `/shop/${file}?v=${version}`;
+}

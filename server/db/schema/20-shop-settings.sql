@@ -1,0 +1,23 @@
+-- Versions of what the owner has changed (contract/shop-settings.ts). The one with the highest number
+-- is in force. The row without a number is the draft.
+create table shop_settings (
+  id uuid primary key,
+  number integer unique,
+  settings jsonb not null check (jsonb_typeof(settings) = 'object'),
+  -- The names of the settings that differ from the version before.
+  changed text[] not null default '{}',
+  saved_at timestamptz not null,
+  published_by uuid references members,
+  check (number is null or published_by is not null)
+);
+
+create unique index shop_settings_draft_idx on shop_settings ((true)) where number is null;
+
+create function record_shop_settings_change() returns trigger language plpgsql as $$
+begin
+  perform record_public_change(array['shop']);
+  return null;
+end $$;
+
+create trigger shop_settings_published after insert on shop_settings
+  for each row when (new.number is not null) execute function record_shop_settings_change();

@@ -1,0 +1,38 @@
+import * as calls from "#contract/shop-settings.ts";
+import { ok, type Router } from "../../http/route-registration.ts";
+import { requireFreshSession } from "../account/fresh-session.ts";
+import { feeOfEnvironment } from "../money/agreed-fee.ts";
+import * as settings from "./shop-settings.ts";
+
+const acknowledged = { acknowledged: true as const };
+
+export function shopSettingsRoutes({ route, deps }: Router): void {
+  route(calls.readShopSettings, async ({ tx }) =>
+    ok({ ...(await settings.readShopSettings(tx)), defaultFee: feeOfEnvironment(deps) }),
+  );
+
+  route(calls.saveShopDraft, async ({ body }) =>
+    ok({ ...acknowledged, insertedId: await settings.saveDraft(deps, body.settings) }),
+  );
+
+  route(calls.discardShopDraft, async () => {
+    await settings.discardDraft(deps);
+    return ok(acknowledged);
+  });
+
+  route(calls.publishShopSettings, async ({ caller, request, body }) => {
+    await requireFreshSession(deps, { member: caller, sessionId: request.sessionId });
+    await settings.publishSettings(deps, { ...body, actor: caller.id });
+    return ok(acknowledged);
+  });
+
+  route(calls.restoreShopVersion, async ({ caller, request, body }) => {
+    await requireFreshSession(deps, { member: caller, sessionId: request.sessionId });
+    await settings.restoreVersion(deps, { actor: caller.id, version: body._id });
+    return ok(acknowledged);
+  });
+
+  route(calls.readPageText, async ({ query }) =>
+    ok({ text: deps.shop.get().texts[query.path]?.text ?? null }),
+  );
+}

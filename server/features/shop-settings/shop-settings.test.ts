@@ -1,0 +1,325 @@
+import sharp from "sharp";
+import { expect, onTestFinished } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { readConfig } from "#contract/config.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { previewCookie } from "#contract/shop.ts";
+import {
+  defaultSettings,
+  discardShopDraft,
+  pageTitles,
+  publishShopSettings,
+  readPageText,
+  readShopSettings,
+  restoreShopVersion,
+  type ShopSettings,
+  saveShopDraft,
+} from "#contract/shop-settings.ts";
+import { updateSessions } from "../../adapters/identity/testing.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
+import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
+import { openShop } from "../../testing/shop.ts";
+
+const test = shopTest({ pages: true });
+
+const colors = { main: "#3b1f8f", accent: "#ffd166" };
+const operator = {
+  name: "Relap Lda",
+  address: "Rua Augusta 1\nLisboa",
+  email: "hello@relap.example",
+  registration: "PT 123",
+};
+
+async function publish(admin: Person, changes: Partial<ShopSettings>): Promise<void> {
+  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const settings = { ...defaultSettings, ...changes };
+  await admin.call(publishShopSettings, { body: { settings, basedOn } });
+}
+
+const textOf = async (address: string, headers = {}) =>
+  await (await fetch(address, { headers })).text();
+
+test.afterEach(async ({ admin }) => {
+  await admin.call(discardShopDraft, {});
+  const { published } = await admin.call(readShopSettings, {});
+  if (published.name !== defaultSettings.name) await publish(admin, {});
+});
+
+test("a published name is on every page, in the manifest, emails, feeds and link previews, on each node within a second", async ({
+  shop,
+  admin,
+  seller,
+  buyer,
+}) => {
+  const other = await openShop({ beside: shop, pages: true });
+  onTestFinished(() => other.close());
+  const laptop = await listing(seller);
+  const { linkPreview, product_categoryId } = await readLaptop(buyer, laptop);
+  const addresses = ["/", "/terms", "/contact", "/login", `/feeds/${product_categoryId}.xml`];
+  // Every answer is in the cache of both nodes.
+  for (const { url } of [shop, other])
+    for (const path of addresses) expect(await textOf(`${url}${path}`)).toContain("Secondlap");
+
+  await publish(admin, { name: "Relap", operator, colors, announcement: "Closed on Sunday." });
+  for (const { url } of [shop, other])
+    await expect.poll(() => textOf(url), { timeout: 1_000, interval: 50 }).toContain("Relap");
+  for (const path of addresses) {
+    const text = await textOf(`${shop.url}${path}`);
+    expect(text, path).toContain("Relap");
+    expect(text, path).not.toContain("Secondlap");
+  }
+  const home = await textOf(shop.url);
+  expect(home).toContain(" · Relap</title>");
+  expect(home).toContain("Closed on Sunday.");
+  expect(await textOf(`${shop.url}/contact`)).toContain("mailto:hello@relap.example");
+  expect(JSON.parse(await textOf(`${shop.url}/manifest.webmanifest`))).toMatchObject({
+    name: "Relap",
+    theme_color: colors.main,
+  });
+  const [, style = ""] = /href="(\/shop\/colors\.css[^"]*)"/.exec(home) ?? [];
+  expect(await textOf(`${shop.url}${style}`)).toContain(`--color-primary:${colors.main}`);
+  const [, picture = ""] = /og:image" content="([^"]+)"/.exec(home) ?? [];
+  const drawn = await sharp(Buffer.from(await (await fetch(picture)).arrayBuffer())).metadata();
+  expect(drawn).toMatchObject({ format: "jpeg", width: 1_200 });
+  expect((await readLaptop(buyer, laptop)).linkPreview).not.toBe(linkPreview);
+
+  await bookLaptop(buyer, laptop);
+  const [email] = (await queuedEmails(shop)).filter(({ to }) => to === buyer.email);
+  expect(email).toMatchObject({ senderName: "Relap" });
+  expect(email?.text).toContain("Relap\nRelap Lda\nRua Augusta 1");
+  expect(email?.html).toContain(`background:${colors.main}`);
+  expect(`${email?.text}${email?.html}`).not.toMatch(/Secondlap|\{shop\}/);
+});
+
+async function readLaptop(who: Person, id: string) {
+  const laptop = await who.call(readProduct, { params: { id } });
+  if (laptop.withdrawn) throw new Error("It is withdrawn.");
+  return laptop;
+}
+
+test("only a browser with the draft's id sees the draft, and its pages are never cached", async ({
+  shop,
+  admin,
+}) => {
+  const settings = {
+    ...defaultSettings,
+    name: "Draftlap",
+    texts: { "/terms": { text: "Draft terms", basedOn: "" } },
+  };
+  const { insertedId } = await admin.call(saveShopDraft, { body: { settings } });
+  const cookie = `a=b; ${previewCookie}=${insertedId}`;
+  await textOf(shop.url);
+  const preview = await fetch(shop.url, { headers: { cookie } });
+  expect(preview.headers.get("cache-control")).toBe("private, no-store");
+  expect(await preview.text()).toContain("Draftlap");
+  expect(await textOf(`${shop.url}/terms`, { cookie })).toContain("Draft terms");
+  expect(await textOf(shop.url)).not.toContain("Draftlap");
+  expect(await textOf(`${shop.url}/terms`)).not.toContain("Draft terms");
+
+  await admin.call(saveShopDraft, { body: { settings: { ...defaultSettings, name: "Nextlap" } } });
+  expect(await textOf(shop.url, { cookie })).toContain("Nextlap");
+  const forged = `${previewCookie}=${crypto.randomUUID()}`;
+  expect(await textOf(shop.url, { cookie: forged })).not.toContain("Nextlap");
+  await admin.call(discardShopDraft, {});
+  expect(await textOf(shop.url, { cookie })).toContain("Secondlap");
+});
+
+test("an earlier version can be published again, and the audit log says who published what", async ({
+  admin,
+}) => {
+  await publish(admin, { name: "One", tagline: "First." });
+  await publish(admin, { name: "Two", tagline: "First." });
+  const before = await admin.call(readShopSettings, {});
+  expect(before.versions.slice(0, 2)).toMatchObject([
+    { publishedBy: admin.name, changed: ["name"] },
+    { publishedBy: admin.name, changed: ["name", "tagline"] },
+  ]);
+  await admin.call(restoreShopVersion, { body: { _id: before.versions[1]?._id ?? "" } });
+  const { published, versions } = await admin.call(readShopSettings, {});
+  expect(published).toMatchObject({ name: "One", tagline: "First." });
+  expect(versions).toHaveLength(before.versions.length + 1);
+  const entries = await admin.call(listAuditLog, { query: { object: "shop" } });
+  expect(entries.slice(0, 2)).toMatchObject([
+    { verb: "restore", actor: { _id: admin.id }, detail: { changed: "name" } },
+    { verb: "publish", actor: { _id: admin.id }, detail: { changed: "name" } },
+  ]);
+});
+
+test("of two admins who began with the same version, the second one overwrites nothing", async ({
+  shop,
+  admin,
+}) => {
+  const other = await member(shop, { isAdmin: true });
+  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const publishing = [admin, other].map((who, index) =>
+    who.call(publishShopSettings, {
+      body: { settings: { ...defaultSettings, name: `Shop ${index}` }, basedOn },
+    }),
+  );
+  const outcomes = await Promise.allSettled(publishing);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const winner = outcomes.findIndex(({ status }) => status === "fulfilled");
+  const { published, number } = await admin.call(readShopSettings, {});
+  expect({ name: published.name, number }).toEqual({ name: `Shop ${winner}`, number: basedOn + 1 });
+  const late = admin.call(publishShopSettings, { body: { settings: defaultSettings, basedOn } });
+  expect(await errorOf(late)).toMatchObject({ status: 409, code: "STALE" });
+});
+
+test("a version that does not exist can't be published, and changes nothing", async ({ admin }) => {
+  const before = await admin.call(readShopSettings, {});
+  const unknown = admin.call(restoreShopVersion, { body: { _id: crypto.randomUUID() } });
+  expect(await errorOf(unknown)).toMatchObject({ status: 404 });
+  expect(await admin.call(readShopSettings, {})).toEqual(before);
+});
+
+test("a stored part that this program does not accept gets its default, and the rest stays", async ({
+  shop,
+  admin,
+}) => {
+  await publish(admin, { name: "Relap", tagline: "Kept." });
+  const broken = JSON.stringify({ name: "Relap", tagline: "Kept.", colors: "red", later: 1 });
+  await shop.deps.db
+    .updateTable("shop_settings")
+    .set({ settings: broken })
+    .where("number", "is not", null)
+    .execute();
+  await shop.deps.shop.load(shop.pool);
+  expect(shop.deps.shop.get()).toMatchObject({ name: "Relap", tagline: "Kept.", colors: null });
+  expect((await admin.call(readShopSettings, {})).published.tagline).toBe("Kept.");
+});
+
+test("settings of the largest size can be saved", async ({ admin }) => {
+  const text = "é".repeat(20_000);
+  const texts = Object.fromEntries(
+    Object.keys(pageTitles).map((path) => [path, { text, basedOn: "" }]),
+  );
+  const pictures = { logo: png + "A".repeat(83_000), icon: png + "A".repeat(167_000) };
+  const settings = { ...defaultSettings, ...pictures, texts };
+  await admin.call(saveShopDraft, { body: { settings } });
+  expect((await admin.call(readShopSettings, {})).draft?.icon).toBe(pictures.icon);
+});
+
+test("§10.6: ten minutes after signing in, publishing asks for the password again", async ({
+  shop,
+}) => {
+  const late = await member(shop, { isAdmin: true });
+  const createdAt = new Date(shop.clock.now().getTime() - 11 * 60_000);
+  await updateSessions(shop.deps.db, { createdAt }, late.email);
+  const { number: basedOn } = await late.call(readShopSettings, {});
+  const settings = { ...defaultSettings, name: "Late" };
+  const publishing = late.call(publishShopSettings, { body: { settings, basedOn } });
+  expect(await errorOf(publishing)).toMatchObject({ status: 403, code: "CONFIRM_PROVIDER" });
+  expect((await late.call(readShopSettings, {})).published.name).toBe("Secondlap");
+});
+
+test("a sale keeps the fee that was agreed when it was held", async ({
+  shop,
+  admin,
+  seller,
+  buyer,
+}) => {
+  const fee = { percent: 5, fixed: 1, minimum: 2, cap: 40 };
+  await publish(admin, { name: "Fees", fee });
+  expect((await createVisitor(shop).call(readConfig, {})).fee).toEqual(fee);
+  const laptop = await listing(seller);
+  const booking = await bookLaptop(buyer, laptop);
+  await publish(admin, { name: "Fees", fee: { ...fee, percent: 50 } });
+  const row = await shop.deps.db
+    .selectFrom("bookings")
+    .select("fee")
+    .where("id", "=", booking)
+    .executeTakeFirst();
+  expect(row?.fee).toEqual(fee);
+  expect(await textOf(`${shop.url}/fees`)).toContain(
+    "50 percent of the price plus $1, at least $2 and at most $40",
+  );
+});
+
+test("an owner's text replaces the built-in one, and HTML in it is shown as text", async ({
+  shop,
+  admin,
+}) => {
+  const text =
+    "## Our {shop} rules\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) **Bold**";
+  await publish(admin, { name: "Relap", texts: { "/terms": { text, basedOn: "" } } });
+  const page = await textOf(`${shop.url}/terms`);
+  expect(page).toMatch(/<h2[^>]*>Our Relap rules<\/h2>/);
+  expect(page).toContain("<strong>Bold</strong>");
+  expect(page).not.toContain("<script>alert(1)");
+  expect(page).not.toMatch(/href="javascript/);
+  expect(page).not.toContain("List only laptops that are yours to sell");
+  const visitor = createVisitor(shop);
+  expect(await visitor.call(readPageText, { query: { path: "/privacy" } })).toEqual({ text: null });
+});
+
+const png = "data:image/png;base64,iVBORw0KGgo";
+
+test.each([
+  ["a name that runs backwards", { name: "Re\u202elap" }, "Please leave out control characters."],
+  [
+    "a name that is a web address",
+    { name: "relap.example" },
+    "The name can't be a web or email address.",
+  ],
+  ["no name", { name: " " }, "Enter the name of your shop."],
+  ["a tagline on two lines", { tagline: "Good\nlaptops" }, "Please keep this to one line."],
+  [
+    "CSS in a color",
+    { colors: { ...colors, main: "red;}*{display:none" } },
+    "Enter a color such as #005b46.",
+  ],
+  [
+    "a color that white text can't be read on",
+    { colors: { ...colors, main: "#ffee00" } },
+    "White text can't be read on this color. Choose a darker one.",
+  ],
+  [
+    "an accent that dark text can't be read on",
+    { colors: { ...colors, accent: "#222222" } },
+    "Dark text can't be read on this color. Choose a lighter one.",
+  ],
+  [
+    "an SVG with a script",
+    { logo: "data:image/svg+xml,<svg><script>alert(1)</script></svg>" },
+    "Choose a PNG.",
+  ],
+  ["a logo of 10 MB", { logo: png + "A".repeat(10_000_000) }, /at most 60 kB|too large/i],
+  [
+    "a fee of 1e9 percent",
+    { fee: { percent: 1e9, fixed: 0, minimum: 0, cap: null } },
+    "Enter a number from 0 to 50.",
+  ],
+  [
+    "a minimum fee above the maximum",
+    { fee: { percent: 1, fixed: 0, minimum: 9, cap: 5 } },
+    "“At most” can't be less than “At least”.",
+  ],
+  [
+    "a profile that runs a script",
+    { social: { x: "javascript:alert(1)", youtube: "", facebook: "" } },
+    "Enter an address that begins with https://, or leave this empty.",
+  ],
+  ["a page that does not exist", { texts: { "/nowhere": { text: "Hi", basedOn: "" } } }, /./],
+])("%s is refused with a sentence, and nothing changes", async (_, changes, sentence) => {
+  const shop = await hostileShop();
+  const admin = await member(shop, { isAdmin: true });
+  const before = await admin.call(readShopSettings, {});
+  const body = { settings: { ...defaultSettings, ...changes } as ShopSettings };
+  const { status, message, fields } = await errorOf(admin.call(saveShopDraft, { body }));
+  expect([400, 413]).toContain(status);
+  const said = [message, ...Object.values(fields)].join(" ");
+  if (typeof sentence === "string") expect(said).toContain(sentence);
+  else expect(said).toMatch(sentence);
+  expect(await admin.call(readShopSettings, {})).toEqual(before);
+});
+
+let opened: ReturnType<typeof openShop> | undefined;
+
+function hostileShop() {
+  opened ??= openShop();
+  return opened;
+}
+
+test.afterAll(async () => await (await opened)?.close());

@@ -1,0 +1,161 @@
+import { sql } from "kysely";
+import { defaultSettings, type ShopSettings, storedSettings } from "#contract/shop-settings.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+
+/** How many versions the page lists. Older ones stay in the database. */
+const shownVersions = 50;
+
+/** The published settings and their number, the draft, and the latest versions. */
+export async function readShopSettings(tx: Tx) {
+  const published = await readVersion(tx);
+  const draft = await tx
+    .selectFrom("shop_settings")
+    .select("settings")
+    .where("number", "is", null)
+    .executeTakeFirst();
+  const versions = await tx
+    .selectFrom("shop_settings as version")
+    .innerJoin("members as author", "author.id", "version.published_by")
+    .select(["version.id", "version.saved_at", "version.changed", "author.name"])
+    .where("version.number", "is not", null)
+    .orderBy("version.number", "desc")
+    .limit(shownVersions)
+    .execute();
+  return {
+    ...published,
+    draft: draft ? storedSettings(draft.settings) : null,
+    versions: versions.map(({ id, saved_at, changed, name }) => ({
+      _id: id,
+      publishedAt: saved_at.toISOString(),
+      publishedBy: name,
+      changed,
+    })),
+  };
+}
+
+/** The settings in force and their number, which is 0 until an owner publishes some. */
+async function readVersion(tx: Tx): Promise<{ published: ShopSettings; number: number }> {
+  const row = await tx
+    .selectFrom("shop_settings")
+    .select(["settings", "number"])
+    .where("number", "is not", null)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    published: row ? storedSettings(row.settings) : defaultSettings,
+    number: row?.number ?? 0,
+  };
+}
+
+/** The draft with this id. Undefined if it has been published or discarded. */
+export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | undefined> {
+  const row = await tx
+    .selectFrom("shop_settings")
+    .select("settings")
+    .where("id", "=", id)
+    .where("number", "is", null)
+    .executeTakeFirst();
+  return row && storedSettings(row.settings);
+}
+
+/** Saves the draft; returns its id, which stays the same until it is published or discarded. */
+export async function saveDraft({ db, clock }: Deps, draft: ShopSettings): Promise<string> {
+  const saved_at = clock.now();
+  const settings = JSON.stringify(draft);
+  return await transact(db, "saveShopDraft", async (tx) => {
+    const { id } = await tx
+      .insertInto("shop_settings")
+      .values({ id: newId(saved_at), settings, saved_at })
+      .onConflict((draftExists) =>
+        draftExists
+          .expression(sql`(true)`)
+          .where("number", "is", null)
+          .doUpdateSet({ settings, saved_at }),
+      )
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+export async function discardDraft({ db }: Deps): Promise<void> {
+  await transact(db, "discardShopDraft", deleteDraft);
+}
+
+async function deleteDraft(tx: Tx): Promise<void> {
+  await tx.deleteFrom("shop_settings").where("number", "is", null).execute();
+}
+
+type Publication = { actor: string; settings: ShopSettings; basedOn: number };
+
+/**
+ * Publishes settings that an admin made from version `basedOn`, and deletes the draft. Throws
+ * `STALE` if another version has been published since.
+ */
+export async function publishSettings(deps: Deps, publication: Publication): Promise<void> {
+  await transact(deps.db, "publishShopSettings", async (tx) => {
+    await insertVersion(tx, deps, { ...publication, verb: "publish" });
+    await deleteDraft(tx);
+  });
+}
+
+/** Publishes an earlier version again, as a new one. Throws `NOT_FOUND` if it is unknown. */
+export async function restoreVersion(
+  deps: Deps,
+  { actor, version }: { actor: string; version: string },
+): Promise<void> {
+  await transact(deps.db, "restoreShopVersion", async (tx) => {
+    const row = await tx
+      .selectFrom("shop_settings")
+      .select("settings")
+      .where("id", "=", version)
+      .where("number", "is not", null)
+      .executeTakeFirst();
+    if (!row) throw new AppError("NOT_FOUND", "There is no such version.");
+    const { number: basedOn } = await readVersion(tx);
+    const settings = storedSettings(row.settings);
+    await insertVersion(tx, deps, { actor, settings, basedOn, verb: "restore" });
+  });
+}
+
+/** The number is unique, so only one of two admins can publish from the same version. */
+async function insertVersion(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  { actor, settings, basedOn, verb }: Publication & { verb: "publish" | "restore" },
+): Promise<void> {
+  const at = clock.now();
+  const objectId = newId(at);
+  const { published, number } = await readVersion(tx);
+  const changed = differences(published, settings);
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("shop_settings")
+    .values({
+      id: objectId,
+      number: basedOn + 1,
+      settings: JSON.stringify(settings),
+      changed,
+      saved_at: at,
+      published_by: actor,
+    })
+    .onConflict((taken) => taken.column("number").doNothing())
+    .executeTakeFirst();
+  if (number !== basedOn || numInsertedOrUpdatedRows === 0n)
+    throw new AppError(
+      "STALE",
+      "Somebody has published other settings. Load the page again, and then make your changes.",
+    );
+  const detail = { changed: changed.join(", ") };
+  await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
+}
+
+/** The names of the settings that differ. */
+function differences(before: ShopSettings, after: ShopSettings): string[] {
+  const names = Object.keys(after) as (keyof ShopSettings)[];
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}

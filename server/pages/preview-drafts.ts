@@ -1,0 +1,26 @@
+import type { FastifyInstance } from "fastify";
+import { previewCookie } from "#contract/shop.ts";
+import { withDraft } from "../current-shop.ts";
+import type { Deps } from "../deps.ts";
+import { readDraft } from "../features/shop-settings/shop-settings.ts";
+
+const cookie = new RegExp(
+  `(?:^|; )${previewCookie}=([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})(?:;|$)`,
+);
+
+/**
+ * Shows the draft of the settings to browsers with its id in a cookie. Only admins get the id. What
+ * they send is not part of the preview: a laptop that they book has the published fee.
+ */
+export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
+  app.addHook("onRequest", ({ method, url, headers }, _, done) => {
+    const isFile = url.startsWith("/assets/") || url.startsWith("/images/");
+    const id = method === "GET" && !isFile && cookie.exec(headers.cookie ?? "")?.[1];
+    if (!id) return done();
+    readDraft(db, id).then(
+      (draft) => (draft ? withDraft(draft, done) : done()),
+      // A page that can't be previewed is shown as everybody sees it.
+      () => done(),
+    );
+  });
+}

@@ -1,0 +1,19 @@
+import Markdown from "react-markdown";
+import { withShopName } from "#contract/shop.ts";
+import { useShop } from "#web/ui/use-shop.ts";
+import "./markdown.css";
+
+/**
+ * An owner's text. HTML in it is shown as text, and links lead only to safe addresses
+ * (github.com/remarkjs/react-markdown, "Security"). Pages load this file only if an owner has
+ * written the text.
+ */
+export default function MarkdownText({ text }: { text: string }) {
+  return (
+    <div className="markdown">
+      <Markdown disallowedElements={["img"]} components={{ h1: "h2" }}>
+        {withShopName(text, useShop())}
+      </Markdown>
+    </div>
+  );
+}

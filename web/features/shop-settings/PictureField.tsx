@@ -1,0 +1,86 @@
+import { useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import type { ShopSettings } from "#contract/shop-settings.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FileButton } from "#web/ui/FileButton.tsx";
+import type { ShopForm } from "./shop-form.ts";
+import "./shop-settings.css";
+
+/** The contract accepts at least this many. */
+const mostCharacters = 80_000;
+
+type PictureFieldProps = {
+  form: UseFormReturn<ShopForm, unknown, ShopSettings>;
+  name: "logo" | "icon";
+  label: string;
+  /** The size in pixels that the picture must fit in. */
+  width: number;
+  height: number;
+};
+
+/** Chooses the logo or icon. The browser draws it as PNG, so that an SVG's scripts never run. */
+export function PictureField({ form, name, label, width, height }: PictureFieldProps) {
+  const [problem, setProblem] = useState<string>();
+  const picture = form.watch(name);
+  const choice = name === "icon" ? "Choose an icon" : "Choose a logo";
+  const set = (value: string) =>
+    form.setValue(name, value, { shouldDirty: true, shouldValidate: true });
+  const choose = async ([file]: File[]) => {
+    setProblem(undefined);
+    if (!file) return;
+    if (file.size > 5_000_000) return setProblem("Choose a picture of at most 5 MB.");
+    await drawAsPng(file, { width, height }).then(set, () =>
+      setProblem("We can't read this picture. Choose an SVG, PNG or JPEG."),
+    );
+  };
+  return (
+    <fieldset className="mb-4 flex flex-col gap-2">
+      <legend className="mb-2 font-medium text-sm">{label}</legend>
+      {picture && <img src={picture} alt={`Your ${name}`} className="shop-picture" />}
+      <div className="flex flex-wrap gap-2">
+        <FileButton
+          accept="image/svg+xml,image/png,image/jpeg,image/webp"
+          size="small"
+          aria-label={choice}
+          onFiles={choose}
+        >
+          {picture ? `Replace the ${name}` : choice}
+        </FileButton>
+        {picture && (
+          <Button look="quiet" size="small" onClick={() => set("")}>
+            {`Remove the ${name}`}
+          </Button>
+        )}
+      </div>
+      <p role="alert" className="min-h-5 text-error text-sm">
+        {problem ?? form.formState.errors[name]?.message}
+      </p>
+    </fieldset>
+  );
+}
+
+/**
+ * Draws a picture as a PNG data URL within this box, smaller if it would have too many bytes. Rejects
+ * an unreadable one.
+ */
+async function drawAsPng(file: File, { width, height }: { width: number; height: number }) {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  try {
+    await image.decode();
+    // An SVG may have no size of its own.
+    const [across, down] = [image.naturalWidth || width, image.naturalHeight || height];
+    let scale = Math.min(width / across, height / down);
+    for (;;) {
+      const canvas = document.createElement("canvas");
+      canvas.width = Math.max(1, Math.round(across * scale));
+      canvas.height = Math.max(1, Math.round(down * scale));
+      canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+      const drawn = canvas.toDataURL("image/png");
+      if (drawn.length <= mostCharacters || canvas.width < 64) return drawn;
+      scale *= 0.8;
+    }
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
+}

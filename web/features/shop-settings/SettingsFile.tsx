@@ -1,0 +1,62 @@
+import { useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import type { FeeRule } from "#contract/fee.ts";
+import { type ShopSettings, shopSettings } from "#contract/shop-settings.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { downloadFile } from "#web/ui/download-file.ts";
+import { FileButton } from "#web/ui/FileButton.tsx";
+import { formOf, type ShopForm } from "./shop-form.ts";
+
+type SettingsFileProps = {
+  form: UseFormReturn<ShopForm, unknown, ShopSettings>;
+  defaultFee: FeeRule;
+};
+
+/** Saves the settings as one file, and fills the form from such a file of this or another shop. */
+export function SettingsFile({ form, defaultFee }: SettingsFileProps) {
+  const [problem, setProblem] = useState<string>();
+  const download = form.handleSubmit((settings) =>
+    downloadFile(
+      "shop-settings.json",
+      new Blob([JSON.stringify(settings, null, 2)], { type: "application/json" }),
+    ),
+  );
+  const open = async ([file]: File[]) => {
+    const read = await file
+      ?.text()
+      .then(JSON.parse)
+      .catch(() => undefined);
+    const { data, error } = shopSettings.safeParse(read);
+    const [issue] = error?.issues ?? [];
+    setProblem(
+      issue && `Nothing was changed. ${issue.path.join(".") || "The file"}: ${issue.message}`,
+    );
+    if (data) form.reset(formOf(data, defaultFee), { keepDefaultValues: true });
+  };
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="mb-4 font-display font-semibold text-heading">Settings as a file</legend>
+      <p className="text-muted">
+        Download everything above as one file, with the pictures. Opening a file fills in this form
+        and changes nothing until you publish.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="plain" size="small" onClick={download}>
+          Download the settings
+        </Button>
+        <FileButton
+          icon="scroll-text"
+          size="small"
+          accept="application/json"
+          aria-label="Open a file"
+          onFiles={open}
+        >
+          Open a file
+        </FileButton>
+      </div>
+      <p role="alert" className="min-h-5 text-error text-sm">
+        {problem}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { readShopSettings } from "#contract/shop-settings.ts";
+import { queryOf } from "#web/api/api.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { ShopSettingsForm } from "./ShopSettingsForm.tsx";
+import { ShopVersions } from "./ShopVersions.tsx";
+
+export default function ShopSettings() {
+  const settings = useQuery(queryOf(readShopSettings, {}));
+  return (
+    <QueryState query={settings} skeleton={<div className="skeleton h-96" />}>
+      {(found) => (
+        <>
+          <ShopSettingsForm settings={found} />
+          <ShopVersions versions={found.versions} />
+        </>
+      )}
+    </QueryState>
+  );
+}

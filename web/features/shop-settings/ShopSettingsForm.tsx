@@ -1,0 +1,255 @@
+import { type ReactNode, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import type { Answer } from "#contract/call.ts";
+import { previewCookie } from "#contract/shop.ts";
+import {
+  discardShopDraft,
+  pageTitles,
+  publishShopSettings,
+  type readShopSettings,
+  type ShopSettings,
+  saveShopDraft,
+} from "#contract/shop-settings.ts";
+import { useCall } from "#web/api/api.ts";
+import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { FeeExample } from "./FeeExample.tsx";
+import { PageTexts } from "./PageTexts.tsx";
+import { PictureField } from "./PictureField.tsx";
+import { SettingsFile } from "./SettingsFile.tsx";
+import { feeRuleOf, formOf, type ShopForm, shopForm } from "./shop-form.ts";
+
+type Form = UseFormReturn<ShopForm, unknown, ShopSettings>;
+
+type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
+
+/** The owner's settings. Only the preview shows the draft until it is published. */
+export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
+  // The form keeps what it began with, so that it never undoes what another admin has published.
+  const [{ published, draft, number, defaultFee }] = useState(settings);
+  const form = useZodForm(shopForm, formOf(draft ?? published, defaultFee));
+  const actions = useActions(form, number);
+  return (
+    <form
+      onSubmit={form.handleSubmit(actions.save)}
+      noValidate
+      className="flex max-w-3xl flex-col gap-10"
+    >
+      <Look form={form} />
+      <Operator form={form} />
+      <Fee form={form} />
+      <PageTexts form={form} />
+      <SettingsFile form={form} defaultFee={defaultFee} />
+      <ActionBar form={form} actions={actions} hasDraft={settings.draft !== null} />
+      {actions.confirmation}
+    </form>
+  );
+}
+
+function useActions(form: Form, basedOn: number) {
+  const confirmIdentity = useConfirmIdentity();
+  const onError = (error: Error) => showFormError(form, error);
+  const saving = useCall(saveShopDraft, { onError });
+  const save = (draft: ShopSettings, onSaved: (draft: string) => void = () => {}) =>
+    saving.mutate(
+      { body: { settings: draft } },
+      {
+        onSuccess: ({ insertedId }) => {
+          // What was typed in the meantime is not saved.
+          form.reset(formOf(draft), { keepValues: true });
+          onSaved(insertedId);
+        },
+      },
+    );
+  // Every page shows the settings that it was loaded with.
+  const onSuccess = () => location.reload();
+  const publishing = useCall(publishShopSettings, { onError: () => {}, onSuccess });
+  const publish = (settings: ShopSettings) =>
+    publishing.mutate(
+      { body: { settings, basedOn } },
+      {
+        onError: (error) => confirmIdentity.ask(error, () => publish(settings)) || onError(error),
+      },
+    );
+  const discarding = useCall(discardShopDraft, { onError, onSuccess });
+  return {
+    save: (draft: ShopSettings) => save(draft),
+    preview: (draft: ShopSettings) => save(draft, openPreview),
+    publish,
+    discard: () => discarding.mutate({}),
+    isBusy: saving.isPending || publishing.isPending || discarding.isPending,
+    confirmation: confirmIdentity.dialog,
+  };
+}
+
+/** Shows the draft on every page of this browser for an hour. */
+function openPreview(draft: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.
+  document.cookie = `${previewCookie}=${draft}; path=/; max-age=3600; samesite=lax`;
+  location.assign(paths.home());
+}
+
+type ActionBarProps = { form: Form; actions: ReturnType<typeof useActions>; hasDraft: boolean };
+
+function ActionBar({ form, actions, hasDraft }: ActionBarProps) {
+  const { isDirty, errors } = form.formState;
+  const { isBusy } = actions;
+  return (
+    <div className="sticky bottom-[var(--bar,0px)] z-10 flex flex-wrap items-center gap-3 border-line border-t bg-base-200 py-4">
+      <ConfirmButton
+        look="primary"
+        label="Publish"
+        title="Publish these settings?"
+        message="Everybody sees them within a second. You can go back to an earlier version at any time."
+        confirm="Publish"
+        busy={isBusy}
+        onConfirm={(done) => {
+          done();
+          void form.handleSubmit(actions.publish)();
+        }}
+      >
+        Publish
+      </ConfirmButton>
+      <Button look="plain" size="small" busy={isBusy} onClick={form.handleSubmit(actions.preview)}>
+        Preview
+      </Button>
+      <Button type="submit" look="plain" size="small" busy={isBusy}>
+        Save draft
+      </Button>
+      {(hasDraft || isDirty) && (
+        <ConfirmButton
+          look="quiet"
+          label="Discard changes"
+          title="Discard all changes?"
+          message="This form shows what is published again. The draft is deleted, also for other admins."
+          confirm="Discard"
+          busy={isBusy}
+          onConfirm={(done) => {
+            done();
+            actions.discard();
+          }}
+        >
+          Discard changes
+        </ConfirmButton>
+      )}
+      <p className="text-muted text-sm" role="status">
+        {isDirty ? "Not saved yet." : hasDraft && "The draft is saved. Only its preview shows it."}
+      </p>
+      <FormMessage message={messageOf(errors)} />
+    </div>
+  );
+}
+
+function messageOf(errors: Form["formState"]["errors"]): string | undefined {
+  const [page] = Object.keys(errors.texts ?? {});
+  if (page) return `Please correct the text of the page ${pageTitles[page]}.`;
+  if (errors.root) return errors.root.message;
+  return Object.keys(errors).length > 0 ? "Please correct the fields marked in red." : undefined;
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-4 font-display font-semibold text-heading">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function Look({ form }: { form: Form }) {
+  return (
+    <Section title="Name and look">
+      <FormField form={form} name="name" label="Shop name" />
+      <FormField form={form} name="tagline" label="Tagline" hint="In the footer of every page." />
+      <PictureField form={form} name="logo" label="Logo" width={480} height={96} />
+      <PictureField form={form} name="icon" label="Icon" width={512} height={512} />
+      <Check form={form} name="colors.own" label="Use your own colors" />
+      {form.watch("colors.own") && (
+        <div className="grid gap-x-6 sm:grid-cols-2">
+          <FormField
+            form={form}
+            name="colors.main"
+            label="Main color"
+            type="color"
+            hint="Buttons and large areas, with white text on it."
+          />
+          <FormField
+            form={form}
+            name="colors.accent"
+            label="Accent color"
+            type="color"
+            hint="Small highlights, with dark text on it."
+          />
+        </div>
+      )}
+      <FormField
+        form={form}
+        name="announcement"
+        label="Announcement"
+        hint="A line above every page. Leave it empty for none."
+      />
+    </Section>
+  );
+}
+
+function Operator({ form }: { form: Form }) {
+  const profile = { type: "url", placeholder: "https://" };
+  return (
+    <Section title="Who runs the shop">
+      <FormField form={form} name="operator.name" label="Name" />
+      <FormField form={form} name="operator.address" label="Address" as="textarea" />
+      <FormField form={form} name="operator.email" label="Email" type="email" />
+      <FormField form={form} name="operator.registration" label="Registration number" />
+      <FormField form={form} name="social.x" label="X" {...profile} />
+      <FormField form={form} name="social.youtube" label="YouTube" {...profile} />
+      <FormField form={form} name="social.facebook" label="Facebook" {...profile} />
+    </Section>
+  );
+}
+
+function Fee({ form }: { form: Form }) {
+  const fee = form.watch("fee");
+  const number = { inputMode: "decimal" as const };
+  return (
+    <Section title="Fee">
+      <p className="mb-4 text-muted">
+        What you keep of a sale. A booking keeps the fee that you had when it was made.
+      </p>
+      <Check form={form} name="fee.own" label="Set the fee here" />
+      {fee.own && (
+        <>
+          <div className="grid gap-x-6 sm:grid-cols-2">
+            <FormField form={form} name="fee.percent" label="Percent of the price" {...number} />
+            <FormField form={form} name="fee.fixed" label="Plus an amount ($)" {...number} />
+            <FormField form={form} name="fee.minimum" label="At least ($)" {...number} />
+            <FormField
+              form={form}
+              name="fee.cap"
+              label="At most ($)"
+              hint="Empty for no limit."
+              {...number}
+            />
+          </div>
+          <FeeExample rule={feeRuleOf(fee)} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+type CheckProps = { form: Form; name: "colors.own" | "fee.own"; label: string };
+
+function Check({ form, name, label }: CheckProps) {
+  return (
+    <label className="mb-4 flex items-center gap-3">
+      <input type="checkbox" className="size-5 accent-primary" {...form.register(name)} />
+      {label}
+    </label>
+  );
+}

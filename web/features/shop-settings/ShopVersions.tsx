@@ -1,0 +1,82 @@
+import type { Answer } from "#contract/call.ts";
+import { type readShopSettings, restoreShopVersion } from "#contract/shop-settings.ts";
+import { useCall } from "#web/api/api.ts";
+import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { type Column, DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { formatDateTime } from "#web/ui/format.ts";
+import { toast } from "#web/ui/toast.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+
+type Version = Answer<typeof readShopSettings>["versions"][number];
+
+const columns: Column<Version>[] = [
+  { header: "Published", as: "title", cell: ({ publishedAt }) => <DateTime at={publishedAt} /> },
+  {
+    header: "By",
+    cell: ({ publishedBy }) => <UserText>{publishedBy}</UserText>,
+  },
+  {
+    header: "Changed",
+    cell: ({ changed }) => changed.map((name) => partNames[name] ?? name).join(", ") || "Nothing",
+  },
+];
+
+const partNames: Record<string, string> = {
+  name: "Shop name",
+  tagline: "Tagline",
+  announcement: "Announcement",
+  operator: "Who runs the shop",
+  social: "Profiles",
+  logo: "Logo",
+  icon: "Icon",
+  colors: "Colors",
+  fee: "Fee",
+  texts: "Pages",
+};
+
+/** What was published so far. Any of it can be published again. */
+export function ShopVersions({ versions }: { versions: Version[] }) {
+  if (versions.length === 0) return null;
+  return (
+    <section className="mt-16">
+      <h2 className="mb-4 text-heading">Versions</h2>
+      <DataTable
+        caption="Versions"
+        columns={[...columns, { header: "Action", cell: (version) => <Restore {...version} /> }]}
+        rows={versions}
+        keyOf={({ _id }) => _id}
+      />
+    </section>
+  );
+}
+
+function Restore({ _id, publishedAt }: Version) {
+  const confirmIdentity = useConfirmIdentity();
+  const again = () => restore.mutate({ body: { _id } });
+  const restore = useCall(restoreShopVersion, {
+    onError: (error) => confirmIdentity.ask(error, again) || toast.error(error.message),
+    onSuccess: () => location.reload(),
+  });
+  const when = formatDateTime(publishedAt);
+  return (
+    <>
+      <ConfirmButton
+        look="plain"
+        label={`Publish the version of ${when} again`}
+        title={`Publish the version of ${when} again?`}
+        message="Everybody sees it within a second. Your draft stays as it is."
+        confirm="Publish again"
+        busy={restore.isPending}
+        onConfirm={(done) => {
+          again();
+          done();
+        }}
+      >
+        Publish again
+      </ConfirmButton>
+      {confirmIdentity.dialog}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { lazy, Suspense } from "react";
+import { operatorLines, withShopName } from "#contract/shop.ts";
+import { readPageText } from "#contract/shop-settings.ts";
+import type { Api } from "#web/api/api.ts";
+import type { Information } from "#web/domain/information/information-pages.ts";
+import { useShop } from "#web/ui/use-shop.ts";
+
+const MarkdownText = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
+
+/** The owner's text of the page at a URL, or null for the built-in text. */
+export async function readOwnText(api: Api, url: string): Promise<string | null> {
+  const path = new URL(url).pathname.replace(/\/$/, "");
+  return (await api(readPageText, { query: { path } })).body.text;
+}
+
+type InformationArticleProps = Pick<Information, "sections"> & {
+  title: string;
+  /** Replaces the sections. */
+  text: string | null;
+  hasOperator?: boolean;
+};
+
+export function InformationArticle({
+  title,
+  sections,
+  text,
+  hasOperator,
+}: InformationArticleProps) {
+  const shop = useShop();
+  return (
+    <article className="mx-auto flex max-w-prose flex-col gap-8">
+      <h1 className="text-headline">{title}</h1>
+      {hasOperator && <OperatorAddress />}
+      {text !== null && (
+        <Suspense>
+          <MarkdownText text={text} />
+        </Suspense>
+      )}
+      {text === null && sections.length === 0 && (
+        <p className="text-muted">Nothing has been published here yet.</p>
+      )}
+      {text === null &&
+        sections.map((section) => (
+          <section key={section.heading} className="flex flex-col gap-2">
+            <h2 className="text-heading">{section.heading}</h2>
+            <p className="text-muted">{withShopName(section.text, shop)}</p>
+          </section>
+        ))}
+    </article>
+  );
+}
+
+/** Who runs the shop, once the owner has said it. */
+function OperatorAddress() {
+  const { operator } = useShop();
+  if (!operator) return null;
+  return (
+    <p>
+      {operatorLines(operator).map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+      {operator.email && (
+        <a href={`mailto:${operator.email}`} className="link block">
+          {operator.email}
+        </a>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from "react-router";
+import { previewCookie } from "#contract/shop.ts";
+import { InvitationBanner } from "#web/features/invitations/InvitationBanner.tsx";
+import { paths } from "#web/paths.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { useShop } from "#web/ui/use-shop.ts";
+
+/** Banners at the bottom of the window, which the first paint doesn't wait for. */
+export default function Banners() {
+  return useShop().isDraft ? <DraftBanner /> : <InvitationBanner />;
+}
+
+/** Says on every page that only this browser shows the draft of the shop's settings. */
+function DraftBanner() {
+  const leave = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.
+    document.cookie = `${previewCookie}=; path=/; max-age=0; samesite=lax`;
+    location.reload();
+  };
+  return (
+    <aside
+      aria-label="Preview"
+      className="fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-3 bg-neutral px-5 py-3 text-neutral-content"
+    >
+      <p>This is your draft. Nobody else sees it.</p>
+      <Link to={paths.shop()} className={buttonClass({ look: "accent", size: "small" })}>
+        Back to the settings
+      </Link>
+      <Button look="plain" size="small" className="text-base-content" onClick={leave}>
+        End the preview
+      </Button>
+    </aside>
+  );
+}
