@@ -11,7 +11,7 @@ import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { newCallLog } from "../load/acknowledged-calls.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
-import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
+import { countViolations, unlockJobs, violationsWhenIdle } from "../load/quiesce.ts";
 import {
   countReversals,
   countSettlements,
@@ -72,6 +72,7 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
     if ((done + 1) % killsToReversal === 0 && (await untilReversal(database.pool, desk)))
       inReversals += 1;
     await program?.kill();
+    await unlockJobs(database.pool);
     if (!signal.aborted) program = await startProgram(home);
   }
 

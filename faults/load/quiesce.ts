@@ -12,7 +12,7 @@ const maxQuietRounds = 5;
 
 /**
  * Waits until there are no violations, or returns those left once no work is pending. Has no time
- * limit: a busy machine is slow, and a killed process's jobs run again after two minutes.
+ * limit, because a busy machine is slow.
  */
 export async function violationsWhenIdle({ pool, desk, log }: Observed): Promise<string[]> {
   const start = Date.now();
@@ -45,6 +45,16 @@ async function hurryJobs(pool: pg.Pool): Promise<number> {
   await hurrySettlements(pool);
   await pool.query("insert into job_outbox (task, payload) values ('reconcile', '{}')");
   return rows[0]?.id ?? 0;
+}
+
+/**
+ * Unlocks the jobs of a killed server, which others would do after a minute (`freeLostJobs`). Call
+ * this only while no server runs.
+ */
+export async function unlockJobs(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from graphile_worker.jobs where locked_by is not null))`);
 }
 
 /** Counts the round's jobs, and all other jobs that run, may run now or will be retried. */

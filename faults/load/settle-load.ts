@@ -101,15 +101,17 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Makes the seller owe part of a sale that was paid out. Waits until the shop is about to ask the
- * provider for the reversal. Returns false if the wait takes too long.
+ * Makes the seller owe part of a sale that was paid out. Waits until the shop has asked the provider
+ * for the reversal, and slows the provider's answers, so that the shop is then killed before it gets
+ * one. Returns false if the wait takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
+  await desk.injectFaults({ delayMs: 300 });
   let isOwed = false;
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     await hurrySettlements(pool);
     if (!isOwed) isOwed = await oweOne(pool, desk);
-    for (let look = 0; look < 30; look += 1, await wait(2))
+    for (let look = 0; look < 30; look += 1, await wait(10))
       if ((await pool.query(openReversals)).rowCount !== 0) return true;
   }
   return false;
