@@ -15,6 +15,8 @@ export class OwedModel {
   private taken = 0;
   /** For each dispute: the number of movements read, and the owed cents that the bank withdrew. */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
+  /** The refunds that are counted. */
+  private readonly heard = new Set<string>();
   private readonly failed = new Set<string>();
 
   /** `newCents`: cents refunded to the card since the shop read the payment. */
@@ -22,11 +24,19 @@ export class OwedModel {
     return Math.max(0, this.owedCents - newCents);
   }
 
-  /** The shop reads the payment. The shop has already recorded the refunds in `known`. */
+  /**
+   * The shop reads the payment. The shop has already recorded the refunds in `known`: its own
+   * refunds, and the ones that it has heard of before.
+   */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;
+    const unheard = refunds.filter(({ id }) => !this.heard.has(id));
+    for (const { id, amountCents: cents } of unheard) {
+      this.heard.add(id);
+      if (known.has(id)) this.refund(cents);
+    }
     const had = this.toCard + this.sent;
-    for (const { id, amountCents: cents, state } of refunds) {
+    for (const { id, amountCents: cents, state } of unheard) {
       if (known.has(id)) continue;
       if (state === "failed") this.failed.add(id);
       else this.refund(cents);
