@@ -89,10 +89,12 @@ export class DealJournals {
     this.#add("charge", { id, reference: id }, entries);
   }
 
-  /** The provider has accepted a refund. */
-  refund({ id, amountCents }: Pick<Refund, "id" | "amountCents">): void {
+  /** The provider has accepted a refund. Returns whether the refund is new. */
+  refund({ id, amountCents }: Pick<Refund, "id" | "amountCents">): boolean {
+    const isNew = !this.#has(`refund:${id}`);
     const payment = { cents: amountCents, from: "stripe_clearing", to: "deal_held" } as const;
     this.#pay("refund", { id, reference: id }, payment);
+    return isNew;
   }
 
   /** The shop adds a discount and the buyer's credit to the deal. */

@@ -28,7 +28,11 @@ export async function postPayment(
   journals.charge(intent);
   // The provider lists the newest refunds first.
   const refunds = intent.refunds.toReversed();
-  for (const refund of refunds) journals.refund(refund);
+  for (const refund of refunds) {
+    const isNew = journals.refund(refund);
+    // A refund that failed before the shop heard of it has replaced no other refund.
+    if (isNew && refund.state === "failed") journals.failRefund(refund.id);
+  }
   for (const dispute of intent.disputes.toReversed())
     journals.dispute(dispute, disputeStates.get(dispute.id) ?? dispute.state);
   for (const { id, state } of refunds) if (state === "failed") journals.failRefund(id);

@@ -78,6 +78,32 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
+  test("a returned refund belongs to the buyer in full, although another was made and returned meanwhile", async ({
+    shop,
+  }) => {
+    const sale = await deal(shop, "handedOver", { bank: true });
+    await sale.refundElsewhere(part);
+    const [first] = await sale.refunds();
+    await shop.cards.refund(sale.intent, 3_000);
+    await sale.returnRefund();
+    await shop.cards.failRefund(first?.provider_id ?? "");
+    await sale.refresh();
+    await wait(shop, 72 * hour);
+    expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
+  });
+
+  test("a repeated dashboard refund is not repeated again, although another was returned before it", async ({
+    shop,
+    sentBack: sale,
+  }) => {
+    await sale.refresh();
+    await shop.cards.refund(sale.intent, 3_000);
+    await sale.returnRefund();
+    await sale.refundElsewhere(part);
+    await wait(shop, 72 * hour);
+    expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
+  });
+
   test("a returned dashboard refund is sent with the rest if a complaint gives the buyer the full price", async ({
     shop,
     admin,
