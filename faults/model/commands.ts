@@ -201,7 +201,7 @@ const holdRunsOut = recent.map((which) => {
 
 const reconciles = fc.constant(
   command("the reconciling job is done", always, async (m, { shop }) => {
-    model.doJobs(m);
+    model.reconcile(m);
     await reconcile(shop.deps);
     return { told: done, expected: done };
   }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { reconcile } from "#server/features/money/reconcile.ts";
+import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
 import { logResult, patientHttp, propertyOptions, propertyTimeout } from "../run-options.ts";
@@ -24,6 +25,7 @@ test(
         sequence,
       );
       await reconcile(shop.deps);
+      await settleDeals(shop.deps);
       const ledger = await world.desk.ledger();
       const now = shop.clock.now();
       expect(await checkInvariants(shop.pool, ledger, world.acknowledged, now)).toEqual([]);

@@ -170,12 +170,11 @@ export function refund(model: Model, booking: ModelBooking): Told {
   return [201];
 }
 
-/** Runs the jobs that are due. */
-export function doJobs(model: Model): void {
+/** Records payments, and expires the holds that have run out. */
+export function reconcile(model: Model): void {
   for (const booking of model.bookings) {
     if (booking.state === "held") settle(model, booking);
     if (isOverdue(model, booking)) endHold(model, booking, "expired");
-    if (booking.money === "due") booking.money = "back";
   }
 }
 
