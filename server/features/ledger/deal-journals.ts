@@ -205,17 +205,18 @@ export class DealJournals {
     );
   }
 
-  /** The bank took or returned money in a dispute. The buyer's claim changes first. */
+  /**
+   * The bank took and returned money in a dispute, in the order of `movements`. The buyer's claim
+   * changes first.
+   */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
-    for (const [index, cents] of movements.filter((one) => one < 0).entries()) {
-      const event = { id: `${id}:${index + 1}`, reference: id };
-      const payment = { cents: -cents, from: "stripe_clearing", to: "dispute_reserve" } as const;
-      this.#pay("dispute_withdrawn", event, payment);
-    }
     if (state !== "lost") this.#decideDispute(id, false);
-    for (const [index, cents] of movements.filter((one) => one > 0).entries())
-      if (!this.#has(`dispute_reinstated:${id}:${index + 1}`))
-        this.#reinstate({ id, number: index + 1, cents });
+    for (const [index, cents] of movements.entries()) {
+      const isSame = (one: number) => Math.sign(one) === Math.sign(cents);
+      const number = movements.slice(0, index + 1).filter(isSame).length;
+      if (cents < 0) this.#withdraw({ id, number, cents: -cents });
+      else this.#reinstate({ id, number, cents });
+    }
     if (state === "lost") this.#decideDispute(id, true);
   }
 
@@ -298,11 +299,18 @@ export class DealJournals {
       this.#add(kind, event, { deal_held: sign * cents, dispute_reserve: -sign * cents });
   }
 
+  /** The bank has taken money in a dispute. */
+  #withdraw({ id, number, cents }: Movement): void {
+    const event = { id: `${id}:${number}`, reference: id };
+    const payment = { cents, from: "stripe_clearing", to: "dispute_reserve" } as const;
+    this.#pay("dispute_withdrawn", event, payment);
+  }
+
   /**
    * The bank has returned money from a dispute. The buyer is owed their part again, up to the
    * amount that the card payment still covers. The rest goes back to the deal.
    */
-  #reinstate({ id, number, cents }: { id: string; number: number; cents: number }): void {
+  #reinstate({ id, number, cents }: Movement): void {
     const most = Math.max(0, this.paidByCard() + cents - this.owed());
     const ofBuyer = Math.min(cents, most, this.#ofDispute("buyer_payable", id, disputeKinds));
     const rest = cents - ofBuyer;
@@ -339,4 +347,6 @@ const isOfCard = ({ kind }: Journal) =>
 type EventId = { id: string; reference: string | null; memberId?: string };
 /** `memberId`: the buyer. */
 type Contribution = { memberId: string; discountCents: number; creditCents: number };
+/** The `number`th time that the bank took, or returned, money in the dispute `id`. */
+type Movement = { id: string; number: number; cents: number };
 type Payment = { cents: number; from: LedgerAccount; to: LedgerAccount };

@@ -119,6 +119,18 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
     expect(await owed(sale)).toBe(part);
   });
 
+  for (const heard of ["one by one", "at once"])
+    test(`a dispute that is won, and then lost, takes a failed refund back if both are heard ${heard}`, async ({
+      shop,
+    }) => {
+      const sale = await handedOver(shop);
+      for (const step of [refunded, disputed, failed]) await step(sale);
+      await shop.cards.answerDispute(sale.intent, "winning_evidence");
+      if (heard === "one by one") await sale.refresh();
+      await sale.flipDispute();
+      expect(await owed(sale)).toBe(0);
+    });
+
   test("failed refunds are not owed on top of a dispute that is reported only after the shop lost it", async ({
     shop,
   }) => {
