@@ -25,7 +25,7 @@ const publicConfig = z.object({
   currency: z.string(),
   /** How long an unpaid hold lasts. */
   holdMinutes: z.number(),
-  /** What the shop keeps of a sale (contract/fee.ts). */
+  /** The rule for the fee that the shop takes from a sale (contract/fee.ts). */
   fee: z.object({
     percent: z.number(),
     fixed: z.number(),

@@ -1,8 +1,9 @@
 import { formatPrice } from "./price.ts";
 
 /**
- * What the shop keeps of a sale: `percent` of the price plus `fixed`, but at least `minimum` and at
- * most `cap` (null for no limit). All but `percent` are in dollars.
+ * The rule for the fee that the shop takes from a sale. The fee is `percent` of the price plus
+ * `fixed`. It is at least `minimum` and at most `cap`, which is null for no limit. All but `percent`
+ * are in dollars.
  */
 export type FeeRule = { percent: number; fixed: number; minimum: number; cap: number | null };
 

@@ -60,7 +60,7 @@ function amount(most: number) {
   return dollars("The amount", { max: most });
 }
 
-/** What the shop keeps of a sale (contract/fee.ts). */
+/** The rule for the fee that the shop takes from a sale (contract/fee.ts). */
 export const feeRule = z
   .object({
     percent: z.number(limitTo(0, 50)).min(0, limitTo(0, 50)).max(50, limitTo(0, 50)),

@@ -1,4 +1,4 @@
-/** Who runs the shop. Empty parts are not shown. `address` may have several lines. */
+/** The person or company that runs the shop. Empty parts are not shown. `address` may have lines. */
 export type Operator = { name: string; address: string; email: string; registration: string };
 
 /**

@@ -41,7 +41,7 @@ type Fixtures = {
   ownServer: OwnServer;
 };
 
-type OwnServer = {
+export type OwnServer = {
   url: string;
   databaseUrl: string;
   /** Runs a command such as `server/cli/admin.ts` on this server, and expects it to succeed. */

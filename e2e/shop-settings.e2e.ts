@@ -2,11 +2,17 @@
 import { expect, type Page } from "@playwright/test";
 import { registerMember } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
-import { test } from "./fixtures.ts";
+import { type OwnServer, test } from "./fixtures.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
 
-const settings = (page: Page) => page.getByRole("main");
+/** Opens the settings of a shop as its owner, a new admin. */
+async function openSettings(page: Page, { url, run }: OwnServer): Promise<void> {
+  const owner = await registerMember(url, "buyer");
+  await run("server/cli/admin.ts", "grant", owner.email);
+  await page.context().addCookies([{ ...owner.cookie, url }]);
+  await page.goto(`${url}/dashboard/shop`);
+}
 
 /** Presses a button that asks first, and confirms. */
 async function confirm(page: Page, name: string, yes = name): Promise<void> {
@@ -17,13 +23,10 @@ async function confirm(page: Page, name: string, yes = name): Promise<void> {
 
 test("an owner makes the shop theirs without a terminal, looks at the draft first, and undoes it with one button", async ({
   page,
-  ownServer: { url, ...server },
+  ownServer,
   browser,
 }) => {
-  const owner = await registerMember(url, "buyer");
-  await server.run("server/cli/admin.ts", "grant", owner.email);
-  await page.context().addCookies([{ ...owner.cookie, url }]);
-  await page.goto(`${url}/dashboard/shop`);
+  await openSettings(page, ownServer);
   await page.getByLabel("Shop name").fill("Relap");
   await page.getByLabel("Tagline").fill("Laptops of Lisbon.");
   await page.getByLabel("Announcement").fill("Closed on Sunday.");
@@ -53,7 +56,7 @@ test("an owner makes the shop theirs without a terminal, looks at the draft firs
   await expect(page.getByText("Come to Relap.")).toBeVisible();
 
   const visitor = await (await browser.newContext()).newPage();
-  await visitor.goto(`${url}/contact`);
+  await visitor.goto(`${ownServer.url}/contact`);
   await expect(visitor).toHaveTitle("Contact · Secondlap");
   await page.getByRole("link", { name: "Back to the settings" }).click();
   await page.getByRole("button", { name: "End the preview" }).click();
@@ -66,7 +69,7 @@ test("an owner makes the shop theirs without a terminal, looks at the draft firs
   await expect(visitor.getByText("Closed on Sunday.")).toBeVisible();
   const button = visitor.getByRole("link", { name: "Sign up" });
   await expect(button).toHaveCSS("background-color", "rgb(59, 31, 143)");
-  await visitor.goto(`${url}/fees`);
+  await visitor.goto(`${ownServer.url}/fees`);
   await expect(visitor.getByText("we keep 5 percent of the price plus $1.")).toBeVisible();
 
   await page.getByLabel("Shop name").fill("Third");
@@ -82,12 +85,9 @@ test("an owner makes the shop theirs without a terminal, looks at the draft firs
 
 test("the settings move to another shop as a file, and a broken file changes nothing", async ({
   page,
-  ownServer: { url, ...server },
+  ownServer,
 }) => {
-  const owner = await registerMember(url, "buyer");
-  await server.run("server/cli/admin.ts", "grant", owner.email);
-  await page.context().addCookies([{ ...owner.cookie, url }]);
-  await page.goto(`${url}/dashboard/shop`);
+  await openSettings(page, ownServer);
   await page.getByLabel("Shop name").fill("Relap");
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the settings" }).click();
@@ -102,7 +102,7 @@ test("the settings move to another shop as a file, and a broken file changes not
     buffer: Buffer.from('{"name":""}'),
   };
   await page.getByLabel("Open a file").setInputFiles(broken);
-  await expect(settings(page)).toContainText(
+  await expect(page.getByRole("main")).toContainText(
     "Nothing was changed. name: Enter the name of your shop.",
   );
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");

@@ -28,7 +28,7 @@ export class CurrentShop {
     return previewed.getStore() ?? this.#published;
   }
 
-  /** What pages get. */
+  /** The settings as pages get them. */
   get page(): Shop {
     const draft = previewed.getStore();
     return draft ? { ...pageShop(draft), isDraft: true } : this.#page;

@@ -41,7 +41,9 @@ export async function openLoad(cluster: Cluster): Promise<Load> {
     products.push(await insertProduct(db, new Date(), { seller_id }));
   return {
     ...{ url: cluster.url, requests: new Requests(), products, db, pool, desk },
-    ...{ log: newCallLog(), saves: [], ownReads: { count: 0, stale: [] } },
+    log: newCallLog(),
+    saves: [],
+    ownReads: { count: 0, stale: [] },
     isOver: () => false,
     ended: new AbortController().signal,
     close: () => pool.end(),
@@ -62,7 +64,12 @@ export async function runLoad(
   const { port: sandboxPort } = new URL(cluster.sandboxUrl);
   const deals = await createLoadClients(
     {
-      ...{ db, log, url, seed: 1, refunds: true, pauseMs: 500 },
+      db,
+      log,
+      url,
+      seed: 1,
+      refunds: true,
+      pauseMs: 500,
       home: { port: 0, sandboxPort: Number(sandboxPort) },
       // Only a hold may lose to another buyer, so holds are a kind of their own.
       fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),

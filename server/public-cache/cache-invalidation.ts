@@ -25,7 +25,7 @@ const maxPauseMs = 10 * 60_000;
  */
 const channel = "public_change";
 
-/** What the changes make stale: cached answers, and the settings in this node's memory. */
+/** Changes make cached answers stale, and the settings in this node's memory. */
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**

@@ -61,7 +61,7 @@ function useActions(form: Form, basedOn: number) {
       { body: { settings: draft } },
       {
         onSuccess: ({ insertedId }) => {
-          // What was typed in the meantime is not saved.
+          // Keeps what was typed during the save, as not saved yet.
           form.reset(formOf(draft), { keepValues: true });
           onSaved(insertedId);
         },
@@ -127,7 +127,7 @@ function ActionBar({ form, actions, hasDraft }: ActionBarProps) {
           look="quiet"
           label="Discard changes"
           title="Discard all changes?"
-          message="This form shows what is published again. The draft is deleted, also for other admins."
+          message="The form goes back to what is published. The draft is deleted for other admins, too."
           confirm="Discard"
           busy={isBusy}
           onConfirm={(done) => {

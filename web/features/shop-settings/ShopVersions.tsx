@@ -36,7 +36,7 @@ const partNames: Record<string, string> = {
   texts: "Pages",
 };
 
-/** What was published so far. Any of it can be published again. */
+/** The published versions. Each can be published again. */
 export function ShopVersions({ versions }: { versions: Version[] }) {
   if (versions.length === 0) return null;
   return (
