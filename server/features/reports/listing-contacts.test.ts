@@ -17,7 +17,7 @@ const texts = {
   location: "Leeds, 503x555x0142",
   description: "Zebra stripes on the lid. Write to anna@host.sg.",
 };
-const contact = /7891|0142|host\.sg/;
+const contact = /555\W*7891|555x?0142|host\.sg/;
 
 test("§10.12: contact details in a listing's texts are shown only to the seller, admins and the buyer who holds the laptop", async ({
   shop,
