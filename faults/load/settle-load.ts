@@ -106,7 +106,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
  * one. Returns false if the wait takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
-  await desk.injectFaults({ delayMs: 300 });
+  await desk.injectFaults({ delayMs: 300, delayPath: "/v1/transfers/:id/reversals" });
   let isOwed = false;
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     await hurrySettlements(pool);

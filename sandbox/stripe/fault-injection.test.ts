@@ -94,6 +94,9 @@ test("delayMs delays the response but not the work", async () => {
   const asked = sandbox.stripe.paymentIntents.create(laptop, { timeout: 1_000 });
   await expect(asked).rejects.toThrow(Stripe.errors.StripeConnectionError);
   expect(await intents()).toBe(before + 1);
+
+  await sandbox.control({ delayMs: 60_000, delayPath: "/v1/refunds" });
+  await sandbox.stripe.paymentIntents.create(laptop, { timeout: 1_000 });
 });
 
 test("the late-response card is charged even though the client timed out", async () => {

@@ -21,8 +21,9 @@ const failure = z.strictObject({
 
 /** Each `POST /_control` replaces all faults. `{}` clears them. */
 export const faultSet = z.strictObject({
-  /** Delays every API response, but not its work. */
+  /** Delays every API response, but not its work. With `delayPath`, only the route's responses. */
   delayMs: z.int().min(0).max(120_000).default(0),
+  delayPath: z.string().optional(),
   failNext: failure.optional(),
   /** Holds the banks' answers to refunds until `POST /_control/refund-outcomes`. */
   holdRefundOutcomes: z.boolean().default(false),
@@ -70,7 +71,9 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
     else return fail(request, reply, fault);
   });
   app.addHook("onSend", async (request, reply, payload) => {
-    if (faults.set.delayMs > 0) await sleep(faults.set.delayMs, undefined, { ref: false });
+    const { delayMs, delayPath = request.routeOptions.url } = faults.set;
+    if (delayMs > 0 && delayPath === request.routeOptions.url)
+      await sleep(delayMs, undefined, { ref: false });
     const lost = request.lostResponse;
     if (lost === null) return payload;
     if (lost === "hangup") {
