@@ -17,7 +17,7 @@ import { readSellerAccount } from "./features/money/record-payouts.ts";
 import { recordReversals } from "./features/money/record-reversals.ts";
 import { refundPayment } from "./features/money/send-refund.ts";
 import { settleDeals } from "./features/money/settle-deals.ts";
-import { settleIntent } from "./features/money/webhook.ts";
+import { settleIntent } from "./features/money/store-webhook-event.ts";
 import { mailNeedsYou } from "./features/needs-you/mail-needs-you.ts";
 import { foldOverviewDeltas } from "./features/overview/overview.ts";
 import { cleanUp } from "./features/retention/clean-up.ts";

@@ -5,7 +5,7 @@ import { payOutDeal } from "#server/features/money/make-transfer.ts";
 import { recordReversals } from "#server/features/money/record-reversals.ts";
 import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
 import { listDueRefunds, refundPayment } from "#server/features/money/send-refund.ts";
-import { settleIntent } from "#server/features/money/webhook.ts";
+import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import type { Scenario } from "./scenario.ts";
 
 const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>

@@ -11,7 +11,7 @@ import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
-import { settleIntent } from "#server/features/money/webhook.ts";
+import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { creditJobs, creditVerbs } from "./credit-verbs.ts";
 import type { Outcome } from "./executor.ts";

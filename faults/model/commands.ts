@@ -8,7 +8,7 @@ import { reportProduct } from "#contract/reports.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
-import { settleIntent } from "#server/features/money/webhook.ts";
+import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import { foldOverviewDeltas } from "#server/features/overview/overview.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import * as model from "./model.ts";

@@ -6,7 +6,7 @@ import { refreshPayoutAccount } from "#contract/payouts.ts";
 import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
 import { readDeal } from "#server/features/ledger/post-journal.ts";
 import { recordReversals } from "#server/features/money/record-reversals.ts";
-import { settleIntent } from "#server/features/money/webhook.ts";
+import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
 import { paymentsFor } from "#server/testing/deals.ts";
 import { type Deal, listing, openDeal, payForDeal } from "#server/testing/marketplace.ts";

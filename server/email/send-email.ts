@@ -12,7 +12,7 @@ type Needs = { db: Tx; mail: Mail; clock: Clock };
  * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops the
  * email if the booking has left the states of `onlyWhile` or the recipient has unsubscribed. Also
  * drops an email that the server rejects for good. Other errors are thrown, so that the job is
- * retried (`enqueue`).
+ * retried, 25 times over about four days (server/db/job-queue.ts).
  */
 export async function sendQueuedEmail(
   { db, mail, clock }: Needs,

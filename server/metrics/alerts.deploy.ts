@@ -8,7 +8,7 @@ import { allJobs } from "../all-jobs.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { reconcile } from "../features/money/reconcile.ts";
 import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
-import { settleIntent } from "../features/money/webhook.ts";
+import { settleIntent } from "../features/money/store-webhook-event.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 import { type CardProvider, cardsOf } from "../testing/cards.ts";

@@ -3,7 +3,7 @@ import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { refundBooking, settleRefund } from "#contract/payments.ts";
 import { recordReversals } from "../features/money/record-reversals.ts";
-import { settleIntent } from "../features/money/webhook.ts";
+import { settleIntent } from "../features/money/store-webhook-event.ts";
 import type { CardProvider } from "./cards.ts";
 import { sendRefund } from "./credits.ts";
 import { paymentsFor, readOrder } from "./deals.ts";

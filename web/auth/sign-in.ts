@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { z } from "zod";
-import type { loginForm, signUpForm } from "#contract/members.ts";
+import type { loginForm, signUpForm } from "#contract/passwords.ts";
 import { toast } from "#web/ui/toast.ts";
 import { registerMember } from "../api/access-token.ts";
 import { readIdentity } from "../api/identity-client.ts";

@@ -5,8 +5,8 @@ import {
   type StripeConnection,
   stripeClient,
 } from "./stripe-client.ts";
-import { handledAccountEventTypes } from "./stripe-events.ts";
 import type { EndpointChange } from "./stripe-webhook-endpoint.ts";
+import { handledAccountEventTypes } from "./stripe-webhook-events.ts";
 
 type Destination = Stripe.V2.Core.EventDestination;
 

@@ -6,7 +6,7 @@ import {
   type StripeConnection,
   stripeClient,
 } from "./stripe-client.ts";
-import { handledEventTypes } from "./stripe-events.ts";
+import { handledEventTypes } from "./stripe-webhook-events.ts";
 
 /** The path where the shop receives Stripe's events, below the public URL. */
 export const webhookPath = `/api${receiveStripeEvent.path}`;

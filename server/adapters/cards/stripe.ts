@@ -2,9 +2,9 @@ import type { Stripe } from "stripe";
 import type { BalanceTransaction, Cards, Intent, ListedEvent } from "./port.ts";
 import { transferGroupOf } from "./seller-payouts-port.ts";
 import { callWithKey, type StripeConnection, stripeClient, unless } from "./stripe-client.ts";
-import { handledEventTypes, readEvent, toEvent } from "./stripe-events.ts";
 import { chargeOf, toBalanceTransaction, toIntent, unknownIntent } from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
+import { handledEventTypes, readEvent, toEvent } from "./stripe-webhook-events.ts";
 
 type StripeSettings = StripeConnection & {
   webhookSecret: string;

@@ -1,5 +1,6 @@
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import { newPassword, newUser } from "#contract/members.ts";
+import { newUser } from "#contract/members.ts";
+import { newPassword } from "#contract/passwords.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { IdentityHooks } from "./port.ts";
 

@@ -18,7 +18,7 @@ import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/part
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../reviews/rating.ts";
-import { readReduction } from "../rewards/amount-due.ts";
+import { readReduction } from "../rewards/discount-and-credit.ts";
 import { meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
 import { complaintUntil } from "./complaint-times.ts";
 

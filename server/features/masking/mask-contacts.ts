@@ -12,7 +12,7 @@ export function removeContacts(text: string): string {
 
 /** Masks phone numbers, email addresses and links in a text. Returns null if the text has none. */
 export function maskContacts(original: string, replacement = hiddenContact): string | null {
-  const spans = findSpans(original);
+  const spans = findContactSpans(original);
   if (spans.length === 0) return null;
   let masked = "";
   let at = 0;
@@ -25,10 +25,10 @@ export function maskContacts(original: string, replacement = hiddenContact): str
 
 /** The phone numbers, email addresses and links in a text. */
 export function findContacts(original: string): string[] {
-  return findSpans(original).map(({ start, end }) => original.slice(start, end));
+  return findContactSpans(original).map(({ start, end }) => original.slice(start, end));
 }
 
-function findSpans(original: string): Span[] {
+function findContactSpans(original: string): Span[] {
   const folded = foldText(original);
   const spans = [folded, joinSingleCharacters(folded)].flatMap((form) =>
     [...findPhoneNumbers(form.text), ...findAddresses(form.text)].map((span) =>

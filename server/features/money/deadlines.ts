@@ -6,10 +6,10 @@ import { complaintUntil } from "../deals/complaint-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { decide } from "./decide.ts";
-import { settlementEmails } from "./emails.ts";
 import { canReceive } from "./payout-accounts.ts";
 import { startRefund } from "./refund-booking.ts";
 import { lockSettlement } from "./settlement.ts";
+import { settlementEmails } from "./settlement-emails.ts";
 
 const dayMs = 24 * 3_600_000;
 

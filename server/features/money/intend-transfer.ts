@@ -6,7 +6,6 @@ import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { followDecision, releaseRest } from "./decide.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
-import { settlementEmails } from "./emails.ts";
 import {
   absent,
   insertMove,
@@ -19,6 +18,7 @@ import {
 } from "./money-moves.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
 import { closeDeal, lockSettlement } from "./settlement.ts";
+import { settlementEmails } from "./settlement-emails.ts";
 
 /**
  * Records the transfer of a deal's money to its seller before the provider is called. Deducts the

@@ -11,7 +11,7 @@ import { errorOf } from "../../testing/people.ts";
 import { expireHold } from "./end-hold.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleDeals } from "./settle-deals.ts";
-import { settleIntent } from "./webhook.ts";
+import { settleIntent } from "./store-webhook-event.ts";
 
 const test = dealTest({ worker: true });
 

@@ -4,12 +4,12 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
-import { settlementEmails } from "./emails.ts";
 import { nextTransfer } from "./intend-transfer.ts";
 import { askProvider, changeMove, keyOf, listUnconfirmedMoves, type Move } from "./money-moves.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { closeDeal } from "./settlement.ts";
+import { settlementEmails } from "./settlement-emails.ts";
 
 /**
  * Sends a deal's due money to its seller, if the seller has an account (decisions/money). First

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { storeWebhookEvent } from "./webhook.ts";
+import { storeWebhookEvent } from "./store-webhook-event.ts";
 
 /** Overlap between two listings, because the provider may list an older event late. */
 const overlapMs = 10 * 60_000;

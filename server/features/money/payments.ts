@@ -10,7 +10,7 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
 import { isActiveHold } from "../deals/booking-rows.ts";
-import { dueCents, fixAmountDue } from "../rewards/amount-due.ts";
+import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = {

@@ -4,8 +4,8 @@ import type { Payout } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { payoutFailedEmail } from "./emails.ts";
 import { readAccount } from "./payout-accounts.ts";
+import { payoutFailedEmail } from "./settlement-emails.ts";
 
 /** Job `readSellerAccount`: updates an account and its payouts from the provider. */
 export async function readSellerAccount(deps: Deps, accountId: string): Promise<void> {

@@ -17,10 +17,10 @@ import { requireDecided } from "./lost-disputes.ts";
 import { insertMove } from "./money-moves.ts";
 
 /**
- * An admin refunds a paid booking and relists the laptop, or retries a given-up refund, even a partial one.
- * A repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the booking is
- * unpaid or handed over, if a dispute is open, or if the buyer's bank has returned part before a
- * retry.
+ * An admin refunds a paid booking and relists the laptop, or retries a refund that was given up
+ * (access: contract/payments.ts). A repeated call returns the same payment. Throws `NOT_FOUND`.
+ * Throws `STALE` if the booking is unpaid or handed over, if a dispute is open, or if the buyer's
+ * bank has returned part before a retry.
  */
 export async function refundBooking(
   deps: Deps,

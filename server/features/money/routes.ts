@@ -9,7 +9,7 @@ import * as sales from "./list-sales.ts";
 import * as payments from "./payments.ts";
 import { connectAccount, refreshAccount } from "./payout-accounts.ts";
 import { refundBooking, settleRefund } from "./refund-booking.ts";
-import { storeWebhookEvent } from "./webhook.ts";
+import { storeWebhookEvent } from "./store-webhook-event.ts";
 
 export function paymentRoutes({ route, deps }: Router): void {
   route(calls.createPaymentIntent, async ({ body, caller }) =>

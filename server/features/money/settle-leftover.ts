@@ -8,11 +8,11 @@ import { AppError } from "../../errors.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { decide } from "./decide.ts";
-import { settlementEmails } from "./emails.ts";
 import { type Leftover, readLeftover } from "./leftover.ts";
 import { lookUpTransfers } from "./make-transfer.ts";
 import { reduceEarned } from "./part-refund.ts";
 import { canBePaid } from "./payout-accounts.ts";
+import { settlementEmails } from "./settlement-emails.ts";
 
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
 

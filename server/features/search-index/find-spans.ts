@@ -1,5 +1,5 @@
 import { brands, modelLines, purposes, spellings } from "./dictionary.ts";
-import type { Rule } from "./properties.ts";
+import type { Rule } from "./property-rules.ts";
 
 /** A part of a folded text and its meaning. */
 export type Span<T> = { start: number; end: number; read: T[] } | WordSpan;

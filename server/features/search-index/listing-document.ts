@@ -8,7 +8,7 @@ import {
   stopWords,
 } from "./dictionary.ts";
 import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
-import { type Property, propertyRules, storageClass } from "./properties.ts";
+import { type Property, propertyRules, storageClass } from "./property-rules.ts";
 
 /** Increase this number when documents change; the job then rewrites all documents. */
 export const documentVersion = 5;

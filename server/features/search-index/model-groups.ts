@@ -1,7 +1,7 @@
 import { foldText } from "#contract/text.ts";
 import { modelLines, type Processor, stopWords } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
-import { propertyRules } from "./properties.ts";
+import { propertyRules } from "./property-rules.ts";
 
 /** A laptop's groups from widest to narrowest. Each name starts with the brand. */
 type ModelGroups = { brand: string; line: string; model: string };

@@ -10,7 +10,7 @@ import {
 } from "#contract/search.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { placeById, placeLabel } from "../search-index/places.ts";
-import { ramSizes, screenSizes, storageSizes } from "../search-index/properties.ts";
+import { ramSizes, screenSizes, storageSizes } from "../search-index/property-rules.ts";
 import type { ActiveFilter, SearchFilters } from "./conditions.ts";
 import { resolveNear } from "./near.ts";
 import type { Filters, ParsedQuery } from "./parse-query.ts";

@@ -7,7 +7,7 @@ import {
   screenSizes,
   storageClass,
   storageSizes,
-} from "../search-index/properties.ts";
+} from "../search-index/property-rules.ts";
 
 /** Criteria that only buyers write. Prices in dollars. */
 export type BuyerCriterion =

@@ -2,7 +2,7 @@ import { usualWithin } from "#contract/distance.ts";
 import { stopWords } from "../search-index/dictionary.ts";
 import { isKnownWord, type Span } from "../search-index/find-spans.ts";
 import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../search-index/places.ts";
-import type { Property } from "../search-index/properties.ts";
+import type { Property } from "../search-index/property-rules.ts";
 import type { BuyerCriterion } from "./modifiers.ts";
 
 /** The town in `near`; `others` are towns of the same name. */

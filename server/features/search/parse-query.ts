@@ -2,7 +2,7 @@ import type { Condition } from "#contract/products.ts";
 import { foldText } from "#contract/text.ts";
 import { modelLines, purposes, stopWords } from "../search-index/dictionary.ts";
 import { findSpans, isKnownWord, type Span, wordTokens } from "../search-index/find-spans.ts";
-import { type Property, propertyRules } from "../search-index/properties.ts";
+import { type Property, propertyRules } from "../search-index/property-rules.ts";
 import type { BuyerCriterion } from "./modifiers.ts";
 import { applyModifiers } from "./modifiers.ts";
 import { withPlaces } from "./near.ts";

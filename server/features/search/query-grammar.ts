@@ -1,7 +1,7 @@
 import { toKm } from "#contract/distance.ts";
 import { maxSearchPrice } from "#contract/search.ts";
 import { isKnownWord } from "../search-index/find-spans.ts";
-import type { Property, Rule } from "../search-index/properties.ts";
+import type { Property, Rule } from "../search-index/property-rules.ts";
 import type { BuyerCriterion } from "./modifiers.ts";
 import { modifierRules } from "./modifiers.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { signUpForm } from "#contract/members.ts";
+import { signUpForm } from "#contract/passwords.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useResetPassword } from "#web/auth/reset-password.ts";
 import { paths } from "#web/paths.ts";

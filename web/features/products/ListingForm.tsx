@@ -11,7 +11,7 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useMoreDetails } from "./FactsFields.tsx";
-import { ProductFields } from "./ProductFields.tsx";
+import { ListingFields } from "./ListingFields.tsx";
 import type { PictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, formFieldOf, type ProductForm } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
@@ -58,7 +58,7 @@ export function ListingForm(props: ListingFormProps) {
           noValidate
           className="listing-form"
         >
-          <ProductFields
+          <ListingFields
             {...fields}
             form={form}
             categories={known}

@@ -37,7 +37,7 @@ type FieldsProps = {
  * The fields of a listing (specification 5, Add Product) and the optional ones, in steps. With a
  * `step`, the others are hidden.
  */
-export function ProductFields({ step, ...props }: FieldsProps & { step: ProductStep | undefined }) {
+export function ListingFields({ step, ...props }: FieldsProps & { step: ProductStep | undefined }) {
   return productSteps.map(({ id, title }) => {
     const Fields = fieldsOf[id];
     return (
