@@ -213,6 +213,20 @@ export const search = call({
   refusals: ["UNAVAILABLE"],
 });
 
+const placeText = searchText(200, "A place has at most 200 characters.");
+
+export const readDistance = call({
+  method: "GET",
+  path: "/distance",
+  access: "public",
+  summary: "Kilometers between the towns that two texts name; null if a town is not known",
+  reads: [],
+  uncached: true,
+  query: z.object({ from: placeText.default(""), to: placeText.default("") }),
+  answers: { 200: z.object({ km: z.number().nullable() }) },
+  refusals: [],
+});
+
 const suggestionKinds = ["brand", "model", "word", "place"] as const;
 
 export const listSuggestions = call({

@@ -69,6 +69,16 @@ test.describe("the booking dialog", () => {
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
     });
 
+    await test.step("the dialog warns if the meeting location is far from the laptop", async () => {
+      const warning = dialog.getByText("from the laptop in Leeds");
+      await location.fill("Portland, OR");
+      await phone.focus();
+      await expect(warning).toBeVisible();
+      await location.fill("Union Station");
+      await phone.focus();
+      await expect(warning).toBeHidden();
+    });
+
     await test.step("§8.4.1: a toast shows Booking confirmed., My Orders shows the order, and the request has every field", async () => {
       await location.fill("Union Station");
       const body = await submittedBody(page);

@@ -78,6 +78,7 @@ export const listingRows = {
     }),
   },
   search: { ask: async () => ({ query: { q: "laptop" } }) },
+  readDistance: { ask: async () => ({ query: { from: "Portland, OR", to: "Boston, MA" } }) },
   listSuggestions: { ask: async () => ({ query: { q: "th" } }) },
   reportProduct: {
     ask: async (fixtures) => ({

@@ -11,6 +11,7 @@ import { fairPriceFor } from "../fair-price/read-fair-price.ts";
 import { createLinkPreviews } from "../link-previews/link-previews.ts";
 import { search, searchTurns } from "../search/search.ts";
 import { listSuggestions } from "../search/suggestions.ts";
+import { kmBetween } from "../search-index/places.ts";
 import { listSellerLaptops, readSeller } from "../sellers/sellers.ts";
 import { editProduct } from "./edit-product.ts";
 import * as products from "./products.ts";
@@ -65,6 +66,8 @@ export function findingRoutes({ route, deps }: Router): void {
 
   const turns = searchTurns;
   route(searchCalls.search, async ({ query, tx }) => ok(await search(deps, tx, query)), { turns });
+
+  route(searchCalls.readDistance, async ({ query }) => ok({ km: kmBetween(query.from, query.to) }));
 
   route(
     searchCalls.listSuggestions,

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { distanceBetween, findPlaces, placeLabel, placeOfListing, placesWithin } from "./places.ts";
+import {
+  distanceBetween,
+  findPlaces,
+  kmBetween,
+  placeLabel,
+  placeOfListing,
+  placesWithin,
+} from "./places.ts";
 
 test.each([
   ["Portland, OR", "Portland, Oregon"],
@@ -35,6 +42,8 @@ test("measures distances along the great circle, even across the date line", () 
   expect(distanceBetween(berlin, london)).toBeCloseTo(930, -1);
   const at = (longitude: number) => ({ ...berlin, latitude: 0, longitude });
   expect(distanceBetween(at(179.5), at(-179.5))).toBeCloseTo(111, 0);
+  expect(kmBetween("Alexanderplatz, Berlin", "London, UK")).toBe(932);
+  expect(kmBetween("Union Station", "London, UK")).toBeNull();
   const near = placesWithin(london, 20);
   expect(near[0]).toEqual({ id: london.id, km: 0 });
   expect(near.every(({ km }, index) => km >= (near[index - 1]?.km ?? 0) && km <= 20)).toBe(true);

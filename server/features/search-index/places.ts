@@ -135,6 +135,12 @@ export function distanceBetween(a: Place, b: Place): number {
   return 12_742 * Math.asin(Math.sqrt(half));
 }
 
+/** Whole kilometers between the towns of two locations; null if either is unknown or ambiguous. */
+export function kmBetween(from: string, to: string): number | null {
+  const [start, end] = [placeOfListing(from), placeOfListing(to)];
+  return start && end ? Math.round(distanceBetween(start, end)) : null;
+}
+
 export type NearbyPlace = { id: number; km: number };
 
 /** The towns within a radius, nearest first, with their distances in kilometers. */

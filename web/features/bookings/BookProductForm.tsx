@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useMemo } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
+import { milesText, usualWithin } from "#contract/distance.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
+import { readDistance } from "#contract/search.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
@@ -31,6 +33,7 @@ export function BookProductForm(props: BookProductFormProps) {
   const { product, member, onClose, onBooked, discount } = props;
   const draft = useMemo(() => draftOf(product), [product]);
   const form = useFormWithDraft({ defaultValues: { phone: "", location: "" } }, draft);
+  const [place, setPlace] = useState(() => form.getValues("location"));
   const book = useCall(bookProduct, {
     onError: (error) => {
       if (!showFieldErrors(form, error)) toast.error(error.message);
@@ -85,12 +88,30 @@ export function BookProductForm(props: BookProductFormProps) {
           label="Meeting Location"
           placeholder="Central Library, main entrance"
           enterKeyHint="send"
+          onBlurCapture={() => setPlace(form.getValues("location"))}
         />
+        <FarPlace place={place} laptop={product.location} />
         <Suspense>{discount}</Suspense>
         <HoldDuration />
         <DialogSubmit busy={book.isPending} />
       </form>
     </Dialog>
+  );
+}
+
+/** A warning if the meeting place names a town that is far from the laptop's. */
+function FarPlace({ place, laptop }: { place: string; laptop: string }) {
+  const { data } = useQuery({
+    ...queryOf(readDistance, { query: { from: place, to: laptop } }),
+    enabled: place !== "",
+  });
+  const km = place === "" ? null : data?.km;
+  return (
+    <p role="status" className="text-balance text-sm">
+      {km != null &&
+        km > usualWithin &&
+        `That's about ${milesText(km)} from the laptop in ${laptop}. Sellers rarely travel that far, so ask first.`}
+    </p>
   );
 }
 
