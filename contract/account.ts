@@ -61,7 +61,7 @@ export const endOtherSessions = call({
 });
 
 const secondFactors = z.object({
-  /** Whether login with a password or a provider asks for an authenticator code. */
+  /** Whether signing in, by password or provider, also requires an authenticator code. */
   authenticatorApp: z.boolean(),
   passkeys: z.array(z.object({ _id: z.string(), name: z.string(), addedAt: date })),
   /** False if the member signed up with a provider and has no password. */
@@ -102,7 +102,7 @@ export const confirmPassword = call({
   refusals: ["WRONG_PASSWORD"],
 });
 
-/** Everything stored about a member, in the formats of the other calls. */
+/** Everything stored about a member, in the formats that the other calls use. */
 export const memberData = z.object({
   writtenAt: date,
   member: user.extend({
@@ -176,10 +176,10 @@ export const memberData = z.object({
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   /** Whether the member gets emails about reviews. */
   reviewEmails: z.boolean(),
-  /** The friends that the member invited. */
+  /** The member's invitations to friends. */
   invitations: z.array(invitation),
   credit: ownInvitations.shape.credit,
-  /** Number of stored keyed hashes that recognize second accounts (decisions/rewards). */
+  /** Number of stored keyed hashes, which detect second accounts (decisions/rewards). */
   traces: z.number(),
   reviewedDeals: z.array(reviewedDeal),
   /** The places and times that the member proposed for handovers. */

@@ -13,10 +13,10 @@ export const maxUnpaidHolds = 5;
 /** Maximum simultaneous unpaid holds per network. */
 export const maxHoldsPerNetwork = 10;
 
-/** Maximum sellers per 24 hours whose contact details a buyer sees before paying. */
+/** Maximum number of sellers whose contact details a buyer sees in 24 hours before paying. */
 export const maxContactsPerDay = 5;
 
-/** Like `maxContactsPerDay`, but shared by all buyers of one network. */
+/** Like `maxContactsPerDay`, but shared by all buyers on one network. */
 export const maxContactsPerNetwork = 10;
 
 /**
@@ -28,7 +28,7 @@ export const booking = z.object({
   name: z.string(),
   email: z.string(),
   price: z.number(),
-  /** Discount of an invited friend. The shop pays for it, so the seller gets the full price. */
+  /** The invited friend's discount. The shop pays for it, so the seller gets the full price. */
   discount: z.number(),
   /** Why an invited friend gets no discount on this hold; null in all other cases. */
   noDiscount: z.enum(noDiscountReasons).nullable(),
@@ -45,7 +45,7 @@ export const booking = z.object({
   /** The side that canceled the hold. Null if nobody canceled it, or if no side is recorded. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
-  /** When an unpaid hold expires. */
+  /** The time at which an unpaid hold expires. */
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
@@ -59,9 +59,9 @@ export const booking = z.object({
       toCard: z.boolean(),
       /** The part of the refund that the buyer's bank gave back in a dispute. */
       fromBank: z.number(),
-      /** The part of the refund that an admin sent by other means than the card. */
+      /** The part of the refund that an admin sent by means other than the card. */
       sent: z.number(),
-      /** State of the payment's newest dispute; null without a dispute. */
+      /** State of the payment's newest dispute; null if there is none. */
       dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
@@ -76,7 +76,7 @@ export const booking = z.object({
   complaintUntil: date.nullable(),
   /** Whether the buyer has complained. */
   hasComplaint: z.boolean(),
-  /** Deadline for returning the laptop to the seller, while the refund waits for the return. */
+  /** Deadline for returning the laptop to the seller; null if no refund waits for a return. */
   returnBy: date.nullable(),
   /** Whether the buyer can review the seller now. */
   mayReview: z.boolean(),

@@ -6,7 +6,7 @@ import "./validation-messages.ts";
 /** Rate limit: at most `most` calls within `minutes`. */
 export type Limit = { most: number; minutes: number };
 
-/** Resources of calls. `account`: the caller's role, name, photo and email confirmation. */
+/** Resources that calls use. `account`: the caller's role, name, photo and email confirmation. */
 export const resources = [
   "account",
   "secondFactors",
@@ -46,7 +46,7 @@ export type Call = (Read | Write) & {
   body?: z.ZodObject;
   /** A non-JSON body: an uploaded image, a webhook's signed bytes, or ignored form fields. */
   transport?: "multipart" | "raw" | "form";
-  /** The largest JSON body in bytes, if it may be larger than others (server/http/json-body.ts). */
+  /** Maximum size of the JSON body in bytes, if above the default (server/http/json-body.ts). */
   maxBodyBytes?: number;
   /** `root`: served at the root of the site instead of under `{host}`. */
   at?: "root";
@@ -74,15 +74,15 @@ type Read = {
   replica?: true;
   /** For public calls: the tags that make the cached answer stale (contract/cache-tags.ts). */
   cacheTags?(answer: CachedAnswer): readonly string[];
-  /** For public calls whose answers can change without stale tags (decisions/similar-laptops). */
+  /** For public calls whose answers change even if no tag is stale (decisions/similar-laptops). */
   maxAge?: MaxAge;
   /** For public calls with too many different answers to cache. */
   uncached?: true;
 };
 
 /**
- * Maximum time that a node and then a CDN cache an answer. The CDN may fetch the answer just before
- * the node's time ends, and serves a stale answer for 30 s while revalidating.
+ * Maximum time that an answer is cached, first by a node and then by a CDN. The CDN may fetch the
+ * answer just before the node's time ends, and serves a stale answer for 30 s while revalidating.
  */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
@@ -140,7 +140,7 @@ export const page = z.object({
   cursor: z.string().max(200, "There is no such page. Start again from the first one.").optional(),
 });
 
-/** Like `page`, with a default of 100, for a member's own lists. */
+/** Like `page`, but with a default `limit` of 100, for a member's own lists. */
 export const ownPage = page.extend({
   limit: limit.default(100),
 });

@@ -108,7 +108,7 @@ function nextCursor(link: string | null): string | undefined {
     : (new URL(next, "http://here").searchParams.get("cursor") ?? undefined);
 }
 
-/** The property with this name; undefined if the value is no object or lacks the property. */
+/** The property with this name; undefined if the value isn't an object or lacks the property. */
 export function propertyOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && name in value
     ? (value as Record<string, unknown>)[name]

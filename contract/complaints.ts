@@ -20,7 +20,7 @@ export const complaintAnswers = ["refund", "offer", "disagree"] as const;
 const words = paragraphs("Say what is wrong.", 2000);
 const answerWords = paragraphs("Say why.", 2000);
 
-/** A complaint as buyer, seller and admins see it. Amounts in dollars. */
+/** A complaint as the buyer, the seller and admins see it. Amounts in dollars. */
 export const complaint = z.object({
   /** The booking's id. */
   _id: id,
@@ -37,14 +37,14 @@ export const complaint = z.object({
   openedAt: date,
   /** The buyer's photos. */
   photos: z.array(privatePhoto),
-  /** The seller's answer; null until the seller has answered. */
+  /** Null until the seller has answered. */
   answer: z
     .object({
       answer: z.enum(complaintAnswers),
       words: z.string(),
       /** The seller's photos. */
       photos: z.array(privatePhoto),
-      /** The refund that the seller offers the buyer; null without an offer. */
+      /** The refund that the seller offers the buyer; null if there is no offer. */
       offer: z.number().nullable(),
       answeredAt: date,
     })
@@ -56,7 +56,7 @@ export const complaint = z.object({
    * accept an offer.
    */
   adminsDecide: z.boolean(),
-  /** Deadline for an admin's decision. At `refundAt`, the program decides for the buyer. */
+  /** `decideBy`: the admins' deadline. At `refundAt`, the program decides in the buyer's favor. */
   decideBy: date,
   refundAt: date,
   /** The decision; null while the complaint is undecided. */
@@ -66,7 +66,7 @@ export const complaint = z.object({
       words: z.string(),
       byAdmin: z.boolean(),
       decidedAt: date,
-      /** Deadline for returning the laptop, while the refund waits for the return. */
+      /** Deadline for returning the laptop; null if no refund waits for a return. */
       returnBy: date.nullable(),
     })
     .nullable(),

@@ -32,7 +32,7 @@ const publicConfig = z.object({
     minimum: z.number(),
     cap: z.number().nullable(),
   }),
-  /** Days after the payment until a sale without a handover is refunded. */
+  /** A paid sale without a handover is refunded after this many days. */
   handoverDays: z.number(),
   /** Hours for which the shop holds a sale's money after the handover. */
   complaintHours: z.number(),
@@ -43,7 +43,7 @@ const publicConfig = z.object({
       offers: z.array(z.object({ amount: z.string(), text: z.string() })),
     }),
     friendOffer: z.string(),
-    /** The friend's discount applies to prices in dollars over this one. */
+    /** The friend's discount applies to prices above this amount, in dollars. */
     discountOver: z.number(),
   }),
   demo: z.boolean(),
@@ -59,7 +59,7 @@ export const readConfig = call({
   access: "public",
   summary: "Public settings of this installation",
   reads: [],
-  // The owner sets the fee.
+  // The fee is one of the shop's settings.
   cacheTags: () => [cacheTags.shop],
   answers: { 200: publicConfig },
   refusals: [],

@@ -25,7 +25,7 @@ export type BookedListing = z.output<typeof bookedListing>;
 
 const party = z.object({ name: z.string(), email: z.string() });
 
-/** The records of a deal, for an admin who decides about the deal (decisions/private-photos). */
+/** The records of a deal, for an admin who decides on the deal (decisions/private-photos). */
 export const dealRecord = z.object({
   /** The booking's id. */
   _id: id,
@@ -57,7 +57,7 @@ export const dealRecord = z.object({
       openedAt: date,
       /** Deadline for evidence; null once the bank has the evidence or has decided. */
       respondBy: date.nullable(),
-      /** When an admin sent evidence through the shop; null if none was sent. */
+      /** The time at which an admin sent evidence through the shop; null if none was sent. */
       submittedAt: date.nullable(),
     }),
   ),
@@ -134,7 +134,7 @@ export const settleLeftover = call({
   refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
 });
 
-/** Maximum number of photos in the one picture that is sent to the bank. */
+/** Maximum number of photos. The bank is sent one picture that combines them. */
 export const maxEvidencePhotos = 12;
 
 /** Maximum characters of evidence: the provider's limit minus room for the other fields. */

@@ -9,10 +9,7 @@ export type FeeRule = { percent: number; fixed: number; minimum: number; cap: nu
 
 export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
 
-/**
- * The fee of a sale in cents, from what the buyer has paid and not got back, in cents. It is never
- * more than that.
- */
+/** The fee of a sale in cents, at most `cents`. `cents`: what the buyer has paid minus refunds. */
 export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule): number {
   const share = Math.round((cents * percent) / 100) + toCents(fixed);
   const most = cap === null ? Number.POSITIVE_INFINITY : toCents(cap);

@@ -4,7 +4,7 @@ import { bookingStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { accountTypes } from "./members.ts";
 
-/** Maximum wrong codes by the seller before the buyer has to show a new code. */
+/** The number of wrong codes after which the seller needs a new code from the buyer. */
 export const maxWrongHandoverCodes = 5;
 
 const code = z
@@ -21,18 +21,18 @@ export const handover = z.object({
   /** The caller's side. */
   role: z.enum(accountTypes),
   state: z.enum(bookingStates),
-  /** Full refund after a complaint: `waits` for the laptop's return, or has `started`. */
+  /** The state of a full refund after a complaint. `waits`: the laptop must be returned first. */
   refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */
   other: z.string(),
-  /** The buyer's Meeting Location, to suggest a place. */
+  /** The buyer's Meeting Location, which the form suggests as the place; may be empty. */
   location: z.string(),
   /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
   /**
-   * When the buyer got the current code, and whether wrong attempts have locked the code. Null for
-   * the seller, or if no code was issued.
+   * `issuedAt`: the time at which the buyer got the code. `locked`: too many wrong codes were
+   * entered. Null for the seller, or if no code was issued.
    */
   code: z.object({ issuedAt: date, locked: z.boolean() }).nullable(),
 });

@@ -16,7 +16,7 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** The server process that answers. Counts cover at most about five minutes, from `since` on. */
+/** The server process that answers. Counts start at `since`, at most about five minutes ago. */
 const nodeHealth = z.object({
   since: date,
   requests: count,

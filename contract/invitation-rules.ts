@@ -5,15 +5,15 @@ import { formatPrice } from "./price.ts";
  * (`server/settings/invitation-terms.ts`).
  */
 export type InvitationRules = {
-  /** Credit for the inviter, given once the friend's purchase over `discountOver` is released. */
+  /** Credit for the inviter, given once the friend's purchase over `discountOver` is paid out. */
   inviteCredit: number;
   /** Discount on the friend's first purchase over `discountOver`, up to `discountCap`. */
   discountPercent: number;
   discountOver: number;
   discountCap: number;
-  /** Additional credit for the inviter's next purchase, given together with `inviteCredit`. */
+  /** More credit, for the inviter's next purchase, given together with `inviteCredit`. */
   purchaseCredit: number;
-  /** Maximum discounts within 30 days per inviter (to their friends) and per seller. */
+  /** Maximum discounts within 30 days for one inviter's friends, and on one seller's laptops. */
   discountsPerInviter: number;
   discountsPerSeller: number;
   /** Maximum credit that buyers can spend with one seller within 30 days. */
@@ -35,17 +35,17 @@ export const specifiedRules: InvitationRules = {
   monthlyBudget: 1_000,
 };
 
-/** How long an invitation can be accepted. */
+/** Days for which an invitation can be accepted. */
 export const invitationDays = 30;
 
 /** Minimum card payment in dollars, because card providers reject smaller payments. */
 export const leastDue = 1;
 
-/** The used-up 30-day limit that prevents an invited friend's discount. */
+/** The 30-day limits that, once used up, prevent an invited friend's discount. */
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 
-/** Why an invitation is refused, or it or its reward waits for an admin, by the stored reason. */
+/** Texts for the stored reasons why an invitation, or its reward, is refused or awaits an admin. */
 export const invitationReasons: Record<string, string> = {
   card: "The friend paid with a card that another member has paid with.",
   budget: "Its reward is over what the shop gives for invitations in 30 days.",

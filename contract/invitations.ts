@@ -4,10 +4,10 @@ import { noDiscountReasons } from "./invitation-rules.ts";
 import { shownInvitationStates } from "./life-cycle.ts";
 import { email } from "./text.ts";
 
-/** A change of a member's credit. */
+/** A change in a member's credit. */
 export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
-  /** Whether the credit replaces a friend discount that the member missed on a purchase. */
+  /** Whether the credit replaces an invited friend's discount that the member missed. */
   ownDiscount: z.boolean(),
   at: date,
   /** In dollars; negative for credit that was spent or has expired. */
@@ -16,10 +16,10 @@ export const creditChange = z.object({
 
 export type CreditChange = z.output<typeof creditChange>;
 
-/** An invitation as its inviter sees it, without the friend's address and name. */
+/** An invitation as its inviter sees it, without the friend's email address and name. */
 export const invitation = z.object({
   _id: id,
-  /** The address the inviter entered, mostly masked; empty if the friend joined by the link. */
+  /** The email address the inviter entered, mostly masked; empty if the friend joined by link. */
   shownAs: z.string(),
   state: z.enum(shownInvitationStates),
   invitedAt: date,
@@ -112,7 +112,7 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller shares a card, browser, mailbox or domain with inviter or friend. */
+      /** Whether the seller shares a card, browser, mailbox or domain with either member. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
@@ -126,7 +126,7 @@ export const suspectInvitation = z.object({
       friendCredit: z.number(),
       noDiscount: z.enum(noDiscountReasons).nullable(),
       inviterCredit: z.number(),
-      /** Whether both credits now exceed the shop's budget. Such credits wait for an admin. */
+      /** Whether the two credits would exceed the shop's budget and so wait for an admin. */
       overBudget: z.boolean(),
     })
     .nullable(),

@@ -23,7 +23,7 @@ export const laptop = product.extend({
     memberSince: date,
     /** How many laptops the seller has sold here. */
     sold: z.number(),
-    /** Usual reply time to messages; null with too few replies, or if replies usually take days. */
+    /** Usual reply time to messages; null if replies are too few or usually take days. */
     repliesWithinHours: z.number().nullable(),
   }),
   /** All prices so far, oldest first; empty if the price never changed. */
@@ -32,12 +32,12 @@ export const laptop = product.extend({
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
   /**
    * The most similar available laptops of the category, with their current data. While three are
-   * shown, a more similar one may appear an hour late (decisions/similar-laptops).
+   * shown, a more similar laptop can take an hour to appear (decisions/similar-laptops).
    */
   similar: z.array(product),
 });
 
-/** The remaining data of a laptop that the seller no longer offers. */
+/** The data that remains of a laptop that the seller no longer offers. */
 export const withdrawnLaptop = laptop
   .pick({ _id: true, product_categoryId: true, product_name: true, similar: true })
   .extend({ withdrawn: z.literal(true), seller: z.object({ _id: id }) });

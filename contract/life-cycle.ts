@@ -68,7 +68,7 @@ export const newMeetingState = "proposed" satisfies MeetingState;
 /** The database allows one live meeting per booking. */
 export const liveMeetingStates = ["proposed", "agreed"] as const satisfies readonly MeetingState[];
 
-/** `replace`: a side proposes another meeting. `cancel`: a side cancels it, or the deal ends. */
+/** `replace`: a side proposes another meeting. `cancel`: a side cancels, or the deal ends. */
 export const meetingTransitions = {
   agree: { from: ["proposed"], to: "agreed" },
   replace: { from: liveMeetingStates, to: "replaced" },
@@ -114,7 +114,7 @@ export const settlementStates = [
 export type SettlementState = (typeof settlementStates)[number];
 
 /**
- * The ways a deal's money moves (docs/money.md). `sent`: an admin paid the buyer by other means
+ * The ways a deal's money moves (docs/money.md). `sent`: an admin paid the buyer by means other
  * than the card. `transfer`: money goes to the seller's account. `reversal`: a seller's debt is
  * collected from a transfer.
  */
@@ -141,7 +141,7 @@ export const moveTransitions = {
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** A missed report can skip a state. A bank may send back a payout that was already paid. */
+/** If a report is missed, a state is skipped. A bank can return a payout that was already paid. */
 export const payoutTransitions = {
   send: { from: ["pending"], to: "in_transit" },
   arrive: { from: ["pending", "in_transit"], to: "paid" },
@@ -151,7 +151,7 @@ export const payoutTransitions = {
 
 /**
  * The states of an offer. `countered`: the other side made a counteroffer. `ended`: the laptop was
- * taken, withdrawn or became as cheap, or one side left or was suspended.
+ * taken or withdrawn, its price fell to the offer, or one side left or was suspended.
  */
 export const offerStates = [
   "open",

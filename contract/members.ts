@@ -3,7 +3,7 @@ import { acknowledged, call, date, deleted, id, inserted, modified, page } from 
 import { email, plainName } from "./text.ts";
 
 /**
- * Checks of a verified seller (decisions/verification). `admin`: an admin verified the seller.
+ * The checks that verify a seller (decisions/verification). `admin`: an admin verified the seller.
  * `email`: the seller confirmed their address. `identity`: the card provider identified the seller.
  */
 const sellerChecks = ["admin", "email", "identity"] as const;
@@ -15,9 +15,9 @@ export const checksOfSeller = z.array(z.enum(sellerChecks));
 /** The checks and the note behind a seller's verification, for admins. */
 export const verification = z.object({
   emailConfirmedAt: date.nullable(),
-  /** When the card provider identified the seller. */
+  /** The time at which the card provider identified the seller. */
   identityCheckedAt: date.nullable(),
-  /** When an admin verified the seller, and that admin's name; null if not recorded. */
+  /** `verifiedAt`, `verifiedBy`: the time of the admin's check and their name, if recorded. */
   verifiedAt: date.nullable(),
   verifiedBy: z.string().nullable(),
   note: z.string().nullable(),

@@ -4,7 +4,7 @@ import { meeting } from "./meetings.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
-/** Maximum number of sellers per day whom a buyer may write to for the first time. */
+/** Maximum number of sellers that a buyer can write to for the first time in a day. */
 export const maxNewContactsPerDay = 15;
 
 /** Maximum number of messages per hour from one member to another. */
@@ -56,7 +56,7 @@ export const conversation = z.object({
   blocked: z.boolean(),
   /** Whether this buyer has paid for this laptop. After payment, contact details are visible. */
   paid: z.boolean(),
-  /** Whether the caller can send photos. Buyers can once they hold the laptop, sellers always. */
+  /** Whether the caller can send photos. Sellers always can, buyers once they hold the laptop. */
   maySendPhotos: z.boolean(),
   /** This buyer's held or paid deal for this laptop, with the handover's place and time. */
   deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
@@ -233,9 +233,9 @@ export const messageEvents = z.object({
 export type MessageEvents = z.output<typeof messageEvents>;
 
 /**
- * With `Accept: text/event-stream`, the call streams server-sent events, after `Last-Event-ID` if
- * sent. A `changes` event has `messageEvents` as its data and `event` as its id. A `deals` event
- * has no id, and reports a change in one of the caller's deals.
+ * With `Accept: text/event-stream`, the call streams server-sent events. The header `Last-Event-ID`
+ * makes the stream start after that event. A `changes` event has `messageEvents` as its data and
+ * `event` as its id. A `deals` event has no id, and reports a change in one of the caller's deals.
  */
 export const readMessageEvents = call({
   method: "GET",

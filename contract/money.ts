@@ -31,7 +31,7 @@ export const partRefund = z.object({
   refunded: z.number(),
   /** The part that is not refunded yet. */
   owed: z.number(),
-  /** Whether `owed` can't go to the card, so an admin has to send it another way. */
+  /** Whether `owed` can't go to the card, so an admin has to send it by other means. */
   failed: z.boolean(),
 });
 

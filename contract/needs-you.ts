@@ -37,7 +37,7 @@ export type NeedsYouItem = z.output<typeof needsYouItem>;
 /** Maximum number of items in one answer. */
 export const maxNeedsYou = 200;
 
-/** Each of the other queues is counted up to this number. */
+/** The admins' other queues are counted up to this number. */
 export const maxCounted = 100;
 
 const count = z.number().int().nonnegative();

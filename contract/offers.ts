@@ -9,7 +9,7 @@ import { phone, text } from "./text.ts";
 /** Hours during which an offer can be accepted. */
 export const offerHours = 48;
 
-/** Maximum offers that a buyer may make for one laptop per day, including counteroffers. */
+/** Maximum offers that a buyer can make for one laptop per day, including counteroffers. */
 export const maxOffersPerLaptop = 5;
 
 const price = dollars("Price", { min: 1 });
@@ -44,7 +44,7 @@ export const offer = z.object({
   state: z.enum(offerStates),
   madeAt: date,
   expiresAt: date,
-  /** The booking that accepting the offer created. */
+  /** The booking that was created when the offer was accepted. */
   bookingId: id.nullable(),
   /** Whether the seller's floor declines this offer automatically; always false for the buyer. */
   belowFloor: z.boolean(),

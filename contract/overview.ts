@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, id } from "./call.ts";
 
-/** Weeks in an overview, including the current one. */
+/** Number of weeks in an overview, including the current one. */
 export const overviewWeeks = 12;
 
 const count = z.number().int().nonnegative();
@@ -11,7 +11,7 @@ const week = z.object({ monday: z.iso.date() });
 
 const products = z.object({ available: count, booked: count, sold: count });
 
-/** A seller's figures. Amounts in dollars, without refunded payments. */
+/** A seller's figures. Amounts in dollars, excluding refunded payments. */
 export const sellerOverview = z.object({
   products,
   earned: z.number(),
@@ -21,7 +21,7 @@ export const sellerOverview = z.object({
 
 export type SellerOverview = z.output<typeof sellerOverview>;
 
-/** The shop's figures. Amounts in dollars, without refunded payments. */
+/** The shop's figures. Amounts in dollars, excluding refunded payments. */
 export const adminOverview = z.object({
   members: z.object({ buyers: count, sellers: count, verified: count }),
   products,

@@ -78,15 +78,15 @@ export const payment = z.object({
   bookingState: z.enum(bookingStates),
   recordedAt: date,
   refundedAt: date.nullable(),
-  /** How often the bank sent the refund back. */
+  /** How many times the bank sent the refund back. */
   failedRefunds: z.number(),
   /** Dollars that the buyer's bank gave back in disputes. */
   fromBank: z.number(),
-  /** Dollars that an admin sent the buyer by other means than the card. */
+  /** Dollars that an admin sent the buyer by means other than the card. */
   sent: z.number(),
   /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** Dollars of a partial refund that failed, so that an admin has to send them. */
+  /** Dollars of a failed partial refund, which an admin has to send by other means. */
   unsentPart: z.number().nullable(),
   /** Dollars still owed to the buyer: `unsentPart`, or the missing part of a full refund. */
   unsent: z.number(),

@@ -30,23 +30,23 @@ export const sale = z.object({
   refunded: z.number(),
   /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** The part of discount and credit that was returned to the shop and the buyer. */
+  /** The part of the discount and credit that was returned to the shop and the buyer. */
   returned: z.number(),
   /** `sent`: to the seller. `keptForDebt`: withheld for a debt from an earlier refunded sale. */
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
-  /** Whether the buyer's bank is deciding about the payment. */
+  /** Whether the buyer's bank is deciding a dispute about the payment. */
   disputed: z.boolean(),
   /** Dollars that the buyer's bank took back in lost disputes. */
   lost: z.number(),
   /** Whether the payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),
-  /** Deadline for the buyer to return the laptop, while the refund waits for the return. */
+  /** Deadline for the buyer to return the laptop; null if no refund waits for a return. */
   returnBy: date.nullable(),
   paidAt: date,
   handedOverAt: date.nullable(),
-  /** When the buyer's time to complain ends; null before the handover. */
+  /** The time at which the buyer's time to complain ends; null before the handover. */
   releaseAt: date.nullable(),
   sentAt: date.nullable(),
 });
@@ -58,7 +58,7 @@ export const payout = z.object({
   _id: z.string(),
   amount: z.number(),
   state: z.enum(payoutStates),
-  /** When the payout is expected at the bank. */
+  /** The time at which the payout is expected at the bank. */
   arrivesAt: date,
 });
 

@@ -6,7 +6,7 @@ type Stated = Prices & {
   yearOf_purchase: number;
 };
 
-/** Numbers of a listing that are probably typos: the prices or the duration of use. */
+/** Numbers in a listing that are probably typos: the prices or the duration of use. */
 export type Doubt = "price" | "use";
 
 export function doubtsAbout(stated: Stated, now: Date): Doubt[] {

@@ -55,7 +55,7 @@ export const product = z.object({
   sellerChecks: checksOfSeller,
   /** The seller's rating by buyers; null without reviews. */
   sellerRating: rating.nullable(),
-  /** The battery's share of its first capacity in percent; null if unknown. */
+  /** The battery's capacity in percent of its original capacity; null if unknown. */
   batteryHealth: z.number().nullable(),
 });
 
@@ -75,10 +75,10 @@ export const ownProduct = productWithContact.extend({
       state: z.enum(bookingStates),
       /** The agreed price in dollars. */
       price: z.number(),
-      /** The shop's fee, agreed at the hold, and the seller's share. Both exclude refunds. */
+      /** `fee`: the shop's, fixed at the hold. `gets`: the seller's share. Both exclude refunds. */
       fee: z.number(),
       gets: z.number(),
-      /** When an unpaid hold expires. */
+      /** The time at which an unpaid hold expires. */
       heldUntil: date,
       name: z.string(),
       email: z.string(),
@@ -89,13 +89,13 @@ export const ownProduct = productWithContact.extend({
       meeting: meeting.nullable(),
       /** The partial refund. Null if there is no refund or the whole payment is refunded. */
       partRefund: partRefund.nullable(),
-      /** State of the payment's dispute; null without a dispute. */
+      /** State of the payment's dispute; null if there is none. */
       dispute: z.enum(disputeStates).nullable(),
-      /** Deadline for the buyer to return the laptop, while the refund waits for the return. */
+      /** Deadline for the buyer to return the laptop; null if no refund waits for a return. */
       returnBy: date.nullable(),
       /**
-       * The buyer's complaint; null without one. `answerBy` is the seller's deadline to answer, and
-       * null once the seller has answered or the complaint is decided.
+       * The buyer's complaint, if any. `answerBy` is the seller's deadline, and null once the
+       * seller has answered or the complaint is decided.
        */
       complaint: z.object({ answerBy: date.nullable() }).nullable(),
       /** Whether the seller has received the money of this sale. */

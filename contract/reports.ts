@@ -12,7 +12,7 @@ export const report = z.object({
   reportedAt: date,
   /** False if the product was deleted or taken down. */
   listed: z.boolean(),
-  /** Helps admins judge the report: the reporter's earlier reports, and the seller's listings. */
+  /** Context for judging the report: the reporter's earlier reports, and the seller's listings. */
   history: z.object({
     /** `dismissed`: closed without taking the listing down. */
     reporter: z.object({ reports: z.number(), dismissed: z.number() }),

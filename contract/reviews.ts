@@ -8,7 +8,7 @@ import { paragraphs } from "./text.ts";
 /** States in which a deal can be reviewed. */
 export const reviewableStates = ["completed"] as const satisfies readonly BookingState[];
 
-/** How long both sides may write a review, in days from the handover. */
+/** How long each side can write a review, in days from the handover. */
 export const reviewDays = 14;
 
 export const maxReviewLength = 2000;
@@ -23,7 +23,7 @@ const stars = z.number("Choose from one to five stars.").int().min(1).max(5);
 
 const reviewText = paragraphs("Write how it went.", maxReviewLength);
 
-/** The author's form. Phone numbers, addresses and links are removed from the text. */
+/** The author's form. Phone numbers, email addresses and links are removed from the text. */
 export const reviewForm = z.object({
   stars: z.coerce.number("Choose from one to five stars.").pipe(stars),
   text: reviewText,
@@ -33,7 +33,7 @@ export const newReview = z.object({ booking: id, stars, text: reviewText });
 
 export const replyForm = z.object({ text: paragraphs("Write your reply.", maxReplyLength) });
 
-/** A review that everyone may read. */
+/** A published review, as everyone sees it. */
 export const review = z.object({
   _id: id,
   /** First name and initial; "Former member" once the account is deleted. */
@@ -44,7 +44,7 @@ export const review = z.object({
   stars: z.number(),
   text: z.string(),
   publishedAt: date,
-  /** The reviewed side's reply; null without a reply. */
+  /** The reviewed side's reply; null if there is none. */
   reply: z.string().nullable(),
 });
 
@@ -139,7 +139,7 @@ export const reviewReport = z.object({
   comment: z.string(),
   reportedAt: date,
   reporter: z.object({ name: z.string(), email: z.string() }),
-  /** The author of the review, and the reviewed member. */
+  /** `author` wrote the review. `subject` is the reviewed member. */
   author: z.object({ name: z.string(), email: z.string() }),
   subject: z.object({ name: z.string(), email: z.string() }),
   review: review.omit({ author: true }),

@@ -1,6 +1,6 @@
 /**
- * Who may make a call. `self`: the member whose `{email}` is in the path, or an admin. `provider`:
- * the card provider, identified by its signature.
+ * The kinds of callers that a call can require. `self`: the member whose `{email}` is in the path,
+ * or an admin. `provider`: the card provider, identified by its signature.
  */
 export const accessWords = [
   "public",

@@ -5,7 +5,7 @@ import { informationTitles } from "./information.ts";
 import { dollars } from "./money.ts";
 import { email, hasAddress, hidden, leaveOutControls } from "./text.ts";
 
-/** A line that may be empty, without control characters or text that runs backwards. */
+/** A line that can be empty, without control characters or bidirectional overrides. */
 function optionalLine(max: number) {
   return optionalText(max).refine(
     (value) => !/[\t\n\r\u2028\u2029]/.test(value),
@@ -21,13 +21,13 @@ function optionalText(max: number) {
     .refine((value) => !hidden.test(value), leaveOutControls);
 }
 
-/** The address of a profile on another site, or empty. */
+/** The URL of a profile on another site, or empty. */
 const profile = optionalLine(200).refine(
   (value) => value === "" || URL.parse(value)?.protocol === "https:",
   "Enter an address that begins with https://, or leave this empty.",
 );
 
-/** A color that text of the color `text` can be read on (WCAG 2.2, 1.4.3). */
+/** A background color on which text of the color `text` is readable (WCAG 2.2, 1.4.3). */
 function color(text: string, advice: string) {
   return z
     .string()
@@ -35,7 +35,7 @@ function color(text: string, advice: string) {
     .refine((value) => contrast(value, text) >= 4.5, advice);
 }
 
-/** A PNG as a data URL, so that a version of the settings is complete by itself. Empty for none. */
+/** A PNG as a data URL, or empty. Each version of the settings thus contains its own pictures. */
 function picture(maxKilobytes: number) {
   return z
     .string()
@@ -43,14 +43,14 @@ function picture(maxKilobytes: number) {
     .regex(/^(data:image\/png;base64,iVBORw0KGgo[A-Za-z\d+/]*={0,2})?$/, "Choose a PNG.");
 }
 
-/** The information pages by path, whose text an owner can replace. */
+/** Titles of the information pages whose text an owner can replace, by path. */
 export const pageTitles: Record<string, string> = Object.fromEntries(
   Object.values(informationTitles).flatMap((pages) => Object.entries(pages)),
 );
 
 const pageText = z.object({
   text: optionalText(20_000).refine((value) => value !== "", "Write the page first."),
-  /** A digest of the built-in text when the owner wrote this one. The form says if they differ. */
+  /** A digest of the built-in text that the owner replaced. The form says if the text changed. */
   basedOn: z.string().max(20),
 });
 
@@ -74,7 +74,7 @@ export const feeRule = z
   });
 
 /**
- * The parts of a shop that an owner changes without code. Each part has a default, which is what the
+ * The parts of a shop that an owner can change without code. Each part defaults to what the
  * specification says.
  */
 export const shopSettings = z.object(
@@ -122,12 +122,12 @@ export type ShopSettings = z.output<typeof shopSettings>;
 
 export const defaultSettings: ShopSettings = shopSettings.parse({});
 
-/** The colors without an owner's: the built-in logo, emails and link previews. */
+/** The colors of the built-in logo, emails and link previews, used if the owner has chosen none. */
 export const builtInColors = { main: "#005b46", accent: "#fbb862" };
 
 /**
- * Reads a stored version. A part that this program doesn't accept, because an older or newer one
- * has written it, gets its default.
+ * Reads a stored version. A part that this program rejects, because an older or newer version wrote
+ * it, gets its default.
  */
 export function storedSettings(stored: unknown): ShopSettings {
   const parts = { ...(stored as Record<string, unknown> | undefined) };
@@ -136,7 +136,7 @@ export function storedSettings(stored: unknown): ShopSettings {
   return shopSettings.parse(parts);
 }
 
-/** `changed` names the settings that differ from the version before. */
+/** A published version. `changed` names the settings that differ from the version before it. */
 const version = z.object({
   _id: id,
   publishedAt: date,
@@ -153,7 +153,7 @@ export const readShopSettings = call({
   answers: {
     200: z.object({
       published: shopSettings,
-      /** The number of the published version; 0 if nothing was published yet. */
+      /** The number of the published version; 0 if nothing has been published yet. */
       number: z.number(),
       draft: shopSettings.nullable(),
       /** The fee of a shop whose owner has set none. */
@@ -169,7 +169,7 @@ const versionNumber = z
   .min(0, "There is no such version.")
   .max(1_000_000, "There is no such version.");
 
-/** For an owner who tries out colors all day. */
+/** High enough for an owner who tries out colors all day. */
 const limit = { most: 200, minutes: 60 };
 
 /** Enough for settings of the largest size: two pictures, and the text of each page. */

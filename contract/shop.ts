@@ -1,9 +1,9 @@
-/** The person or company that runs the shop. Empty parts are not shown. `address` may have lines. */
+/** The person or company that runs the shop. Empty parts are hidden. `address` may span lines. */
 export type Operator = { name: string; address: string; email: string; registration: string };
 
 /**
  * The owner's settings that every page shows (contract/shop-settings.ts). Pages import this file,
- * because it needs no validation library. What the owner has not set is missing.
+ * because it needs no validation library. Settings that the owner has not set are missing.
  */
 export type Shop = {
   name: string;
@@ -11,19 +11,19 @@ export type Shop = {
   /** Shown above every page. */
   announcement?: string;
   operator?: Operator;
-  /** The addresses of the shop's profiles. Empty ones have an icon without a link. */
+  /** URLs of the shop's profiles on other sites. An empty URL has an icon without a link. */
   social?: Record<"x" | "youtube" | "facebook", string>;
-  /** The addresses of the shop's own pictures and of its colors as CSS. */
+  /** URLs of the shop's own pictures, and of a stylesheet with its own colors. */
   logo?: string;
   icon?: string;
   colors?: string;
-  /** The picture that is shown where someone shares a link to the shop. */
+  /** URL of the picture that link previews of the shop show. */
   preview?: string;
   /** Whether the page shows a draft of the settings. */
   isDraft?: true;
 };
 
-/** Replaces `{shop}` in a text by the shop's name. */
+/** Replaces `{shop}` in a text with the shop's name. */
 export function withShopName(text: string, { name }: Pick<Shop, "name">): string {
   return text.replaceAll("{shop}", () => name);
 }
@@ -33,5 +33,5 @@ export function operatorLines({ name, address, registration }: Operator): string
   return [name, ...address.split("\n"), registration].filter((line) => line !== "");
 }
 
-/** The cookie with the id of the draft that every page then shows to this browser. */
+/** The cookie with the id of a draft. Pages show that draft to a browser that has the cookie. */
 export const previewCookie = "shop-preview";

@@ -41,7 +41,7 @@ export function paragraphs(requiredMessage: string, max: number) {
 
 export const leaveOutControls = "Please leave out control characters.";
 
-/** A visible character: no fillers, joiners or the Braille blank. */
+/** A visible character, so not a filler, a joiner or the Braille blank. */
 const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Control characters, bidirectional overrides, and lone surrogates. */

@@ -218,7 +218,7 @@ describe("a member's own data", () => {
       "passkey.userId",
       "session.userId",
       "twoFactor.userId",
-      // TOTP codes used in the last minutes. A used code no longer works.
+      // TOTP codes used in the last few minutes. A used code no longer works.
       "usedCode.userId",
     ]);
   });

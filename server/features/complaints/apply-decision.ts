@@ -21,8 +21,8 @@ type Decision = {
 /**
  * Closes a complaint: the buyer gets `refundCents` back, and the seller gets the rest. A full
  * refund waits for the laptop's return, unless `atOnce` is set or the buyer never received the
- * laptop. Throws `STALE` while the buyer's bank decides about the payment. The caller has locked
- * the booking and the complaint.
+ * laptop. Throws `STALE` while the buyer's bank is deciding a dispute. The caller has locked the
+ * booking and the complaint.
  */
 export async function applyDecision(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function applyDecision(
 
 /**
  * Starts the refund that waited for the laptop's return. Returns false if no refund waits. Throws
- * `STALE` while the buyer's bank decides about the payment. The caller has locked the booking.
+ * `STALE` while the buyer's bank is deciding a dispute. The caller has locked the booking.
  */
 export async function completeReturn(
   tx: Tx,

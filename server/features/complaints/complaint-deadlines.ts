@@ -16,7 +16,7 @@ export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   });
 }
 
-/** Open complaints with a due deadline or reminder, except those that a bank is deciding. */
+/** Open complaints with a due deadline or reminder, except in deals under dispute. */
 async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
   const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
   const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);

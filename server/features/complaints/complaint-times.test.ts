@@ -66,7 +66,7 @@ test("a complaint goes to the admins if the buyer doesn't accept the seller's of
   expect(await told(shop, admin, [toDecide, sale.booking])).toBe(1);
 });
 
-test("an order shows the complaint deadline until 72 hours have passed", async ({ shop }) => {
+test("an order shows the complaint deadline for 72 hours after the handover", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const order = async () => {
     const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });

@@ -16,7 +16,7 @@ import type { Sale } from "../../testing/sale.ts";
 import { day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 
-// Allows more credit per seller than the default.
+// Allows buyers to spend more credit with one seller than the default limit.
 const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } });
 const price = 64_000;
 
@@ -69,7 +69,7 @@ describe("a complaint", () => {
     expect(confirmed?.text).toContain("the seller has 48 hours to answer");
   });
 
-  test("a complaint before the handover, or once 72 hours have passed since it, is rejected", async ({
+  test("a complaint is rejected before the handover, and from 72 hours after the handover", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -231,7 +231,7 @@ test("a seller with a pending partial refund can't be deleted", async ({ shop, a
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-test("a partial refund is made once despite lost provider answers", async ({ shop, admin }) => {
+test("a partial refund is made once despite lost provider responses", async ({ shop, admin }) => {
   const sale = await deal(shop, "complained", { bank: true });
   await sale.decide(admin, 100);
   await shop.cards.injectFaults({

@@ -29,7 +29,7 @@ import type { Shop } from "../../testing/shop.ts";
 const price = 64_000;
 const [held, refunded] = [{ held: price }, { refunded: price }];
 
-/** `waiting`: a sale whose seller agreed to a full refund, which waits for the laptop's return. */
+/** `waiting`: a sale whose full refund, agreed to by the seller, waits for the laptop's return. */
 const test = dealTest().extend("waiting", async ({ shop }) => await returnable(shop));
 
 async function returnable(shop: Shop): Promise<Sale> {

@@ -26,7 +26,7 @@ test("an admin sees the listing at the time of booking, the payment, and how the
 }) => {
   const sale = await deal(shop, "paid");
   await handOverByCode(sale);
-  // Changed in the database, because a sold laptop can't be edited. The record must not change.
+  // The listing is edited in the database, because the API refuses to edit a sold laptop.
   await shop.deps.db
     .updateTable("products")
     .set({ description: "Another text." })

@@ -10,7 +10,7 @@ import { privateNames } from "../images/photo-files.ts";
 import { isOpenCase } from "../members/open-cases.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
-/** `id`: a listing photo's address, or a private photo's id. `file`: where the photo is stored. */
+/** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
 /** The maximum number of private photos, which leaves room for the listing's photos. */

@@ -68,7 +68,7 @@ async function uploadPhotos(
   const { photos = [], fileId } = intent.evidence;
   if (photos.length === 0 || fileId !== undefined) return fileId;
   const jpeg = await drawEvidencePhotos(deps, photos);
-  // A key must always send the same bytes, but another library version may draw other bytes.
+  // A key must always be sent with the same bytes, but a new library version may draw others.
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
   const idempotencyKey = `evidence-photos:${disputeId}:${intent.attempt}:${sha256}`;
   const answer = await deps.cards.uploadEvidence({ jpeg, idempotencyKey });

@@ -131,7 +131,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** Requires that the buyer's existing hold comes from this offer, and not from another booking. */
+/** Requires that the buyer's existing hold was created by accepting this offer. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx

@@ -14,13 +14,13 @@ export type BookingFacts = {
   aLaptop: string;
   /** Buyer: the amount paid or refunded by card. Seller: their amount, by default the price. */
   price: string;
-  /** The buyer's discount and credit, and the returned credit; each empty if there is none. */
+  /** The buyer's discount and credit; the returned credit. Each is empty if there is none. */
   savings: string;
   creditBack: string;
   timeLeft: string;
   /** Whether any of the money is paid or refunded by card. */
   toCard: boolean;
-  /** An admin's reason as a sentence; empty without a reason. */
+  /** An admin's reason as a sentence; empty if there is none. */
   reason: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;

@@ -25,7 +25,7 @@ export type Order = z.output<typeof newBooking> & {
   accepts?: { offerId: string; by: string };
 };
 
-/** `limited`: whether the limits per network, and per buyer and day, apply. */
+/** `limited`: whether the limits per network and the daily limits per buyer apply. */
 export type BookingRequest = { buyer: Member; order: Order; at: Date; limited: boolean };
 
 export function selectLiveBooking(tx: Tx, productId: string, now: Date) {

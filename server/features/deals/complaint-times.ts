@@ -7,7 +7,7 @@ export function complaintUntil(handedOverAt: Date, { complaintMs }: SettlementTe
   return after(handedOverAt, complaintMs);
 }
 
-/** The handover cutoff: the time to complain has ended for laptops handed over by then. */
+/** The handover cutoff: the time to complain is over for laptops handed over before the cutoff. */
 export function latestHandover(now: Date, { complaintMs }: SettlementTerms): Date {
   return after(now, -complaintMs);
 }
@@ -20,9 +20,9 @@ type OpenComplaint = {
 };
 
 /**
- * The deadlines of a complaint. `adminsFrom`: when the admins are asked to decide. `refundAt`: when
- * the buyer is refunded if nobody has decided. The buyer has as much time to consider an offer as
- * the seller has to answer.
+ * The deadlines of a complaint. At `adminsFrom`, the admins are asked to decide. At `refundAt`, the
+ * buyer is refunded if nobody has decided. The buyer has as much time to consider an offer as the
+ * seller has to answer.
  */
 export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
   const { opened_at, answer, answered_at, admins_asked_at } = complaint;

@@ -5,8 +5,8 @@ import type { Tx } from "../../db/database.ts";
 const dealsTagPrefix = "deals:";
 
 /**
- * Notifies the open event streams of buyer and seller, on every node, that a deal changed. Takes
- * effect when the transaction commits.
+ * Notifies the buyer's and the seller's open event streams, on every node, that a deal changed.
+ * Takes effect when the transaction commits.
  */
 export async function recordDealChange(tx: Tx, bookingId: string): Promise<void> {
   await tx

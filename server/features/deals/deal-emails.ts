@@ -126,7 +126,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The sale was canceled, and the buyer's refund follows. */
+  /** The sale was canceled, and the buyer will be refunded. */
   saleCancelled: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -146,7 +146,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The bank returned the refund too many times. An admin must pay the buyer in another way. */
+  /** The bank returned the refund too many times. An admin must pay the buyer by other means. */
   refundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -208,7 +208,7 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** A partial refund failed, and an admin must pay in another way. `price` is the amount. */
+  /** A partial refund failed, and an admin must pay by other means. `price` is the amount. */
   partialRefundFailed: {
     kind: "payment",
     buyer: (facts) => ({

@@ -45,7 +45,7 @@ async function jobsOf({ pool }: Shop, id: string) {
   return rows as { task: string; run_at: Date }[];
 }
 
-test("an offer below the lowest price is declined after a delay, and looks to the buyer like any declined offer", async ({
+test("an offer below the seller's lowest price is declined after a delay, and looks to the buyer like any other declined offer", async ({
   shop,
   seller,
   buyer,

@@ -2,14 +2,14 @@ import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
 import { addPendingJobs } from "../../db/committed-changes.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** The new column values of a closed offer. Clears the buyer's contact details. */
+/** The column values that close an offer and clear the buyer's contact details. */
 export function closedAt(at: Date) {
   return { closed_at: at, phone: "", location: "" };
 }
 
 type Ending = {
   at: Date;
-  /** Ends only offers of at least this amount; all if absent. */
+  /** Ends only offers of at least this amount; if absent, ends all offers. */
   fromCents?: number;
   /** The offer that is being accepted, which `markAccepted` closes. */
   except?: string | undefined;

@@ -85,7 +85,7 @@ describe("the handover code", () => {
     expect(await sale.order()).toMatchObject({ state: "completed" });
   });
 
-  test("concurrent requests get only five handover code tries", async ({ shop, seller, buyer }) => {
+  test("concurrent requests get only five tries at the code", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
     const code = await newCode(buyer, sale);
     const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));

@@ -210,7 +210,7 @@ export async function readHandover(
     refund: refundOf(deal),
     product: { _id: product_id, product_name },
     other: isBuyer ? deal.seller : deal.buyer,
-    // Canceled and refunded deals keep the Meeting Location from the seller.
+    // The seller sees the buyer's Meeting Location only while the deal is held or paid.
     location: isBuyer || state === "held" || state === "paid" ? deal.location : "",
     meeting: toMeeting(deal.meeting),
     code:

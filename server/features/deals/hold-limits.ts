@@ -61,7 +61,7 @@ export function requireNetworkBelowHoldLimit(holds: number): void {
 }
 
 /**
- * The number of unpaid holds that ended within a day, and the time when the last hold ended.
+ * The number of unpaid holds that ended within a day, and the time at which the last one ended.
  * Excludes holds that the seller canceled.
  */
 type EndedHolds = { count: number; last: string | null };

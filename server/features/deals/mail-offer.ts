@@ -37,7 +37,7 @@ export async function mailOffer(
     // The seller got no email about this offer below their lowest price (decisions/offers).
     if (state === "withdrawn" && offer.decline_at) return;
     const isMakersNews = state === newOfferState || state === "withdrawn";
-    // The other side is emailed about a new or withdrawn offer, the buyer about an ended offer, and
+    // The recipient is emailed about a new or withdrawn offer, the buyer about an ended offer, and
     // the offer's maker about all other changes.
     const toBuyer = state === "ended" || (offer.made_by === "seller") === isMakersNews;
     const to = toBuyer

@@ -61,7 +61,7 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Checked inside the transaction, so that a repeat is replayed even after the offer closed.
+    // Checked inside the transaction, so that a repeated call is replayed after the offer closed.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);

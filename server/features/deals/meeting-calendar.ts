@@ -78,7 +78,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
 
 const durationMs = 30 * 60_000;
 
-/** `revision`: a calendar replaces an entry when the same entry arrives with a higher revision. */
+/** `revision`: a calendar replaces an entry if the same entry arrives with a higher revision. */
 type CalendarEntry = {
   bookingId: string;
   revision: number;
@@ -86,7 +86,7 @@ type CalendarEntry = {
   place: string;
   startsAt: Date;
   writtenAt: Date;
-  /** The site's address. */
+  /** The site's URL. */
   publicUrl: string;
   cancelled?: boolean;
 };

@@ -18,7 +18,7 @@ type Notification = {
    * default the credit that was returned last.
    */
   payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
-  /** The place and time that the event is about, and the meeting's calendar file. */
+  /** `meeting`: the place and time that the event is about. `calendar`: its calendar file. */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
   /** The reason that an admin gave. */
@@ -29,10 +29,10 @@ type Notification = {
   except?: string | null;
 };
 
-/** Limits a seller's emails about one buyer's holds, so that holds can't flood a mailbox. */
+/** Maximum holds of one buyer per day that a seller is emailed about, to protect their mailbox. */
 const maxHoldsPerDay = 3;
 
-/** Queues the emails to buyer and seller about an event, in the event's transaction. */
+/** Queues the emails to both sides about an event, in the event's transaction. */
 export async function notifyParties(tx: Tx, deps: Deps, notification: Notification): Promise<void> {
   const subject = await findSubject(tx, notification.bookingId);
   const emails = emailsAbout(deps, subject, notification);
@@ -99,7 +99,7 @@ function emailsAbout(
   });
 }
 
-/** Hides the buyer's discount and credit from the seller. */
+/** The cents that an email to the party states. The seller doesn't learn of discount and credit. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents, creditCents }: EmailSubject,

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
-test("only overdue.ts compares the end of a hold with the current time", async () => {
+test("only booking-rows.ts compares the end of a hold with the current time", async () => {
   const comparisons = /held_?until["'\s,]*["'(]?\s*(?:<=?|>=?)["',\s$({]*(?:now|at\b|clock|deps)/i;
   const files = globSync("{server,demo}/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
   const found: string[] = [];

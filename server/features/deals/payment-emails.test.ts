@@ -18,7 +18,7 @@ const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
-/** Sends every queued email, even already sent emails. Returns each side's subjects in order. */
+/** Sends every queued email, even those already sent. Returns each side's subjects in order. */
 async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
   for (const email of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, email);
   const received = async ({ email }: Person) =>
@@ -46,7 +46,7 @@ describe("emails about a payment", () => {
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
 
-  test("a late payment that reclaims the laptop after the hold ended emails each side once", async ({
+  test("a late payment that reclaims the laptop of an ended hold sends each side one email", async ({
     shop,
     seller,
     buyer,
@@ -84,7 +84,7 @@ describe("emails about a payment", () => {
     expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
   });
 
-  test("a payment that was refunded before the shop recorded it causes emails about the refund, but not the sale", async ({
+  test("a payment that was refunded before the shop recorded it causes emails about the refund, not the sale", async ({
     shop,
     seller,
     buyer,
@@ -99,7 +99,7 @@ describe("emails about a payment", () => {
     });
   });
 
-  test("an outdated delayed email is skipped", async ({ shop, seller, buyer }) => {
+  test("a delayed email that no longer applies is skipped", async ({ shop, seller, buyer }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer],

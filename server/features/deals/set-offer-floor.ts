@@ -24,8 +24,8 @@ export async function readOfferFloor(
 }
 
 /**
- * Sets the price below which later offers are declined; null removes the price. The audit row omits
- * the price. Throws `NOT_FOUND`.
+ * Sets the price below which later offers are declined; null removes it. The audit row omits the
+ * price. Throws `NOT_FOUND`.
  */
 export async function setOfferFloor(
   { db, clock }: Deps,

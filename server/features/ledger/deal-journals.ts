@@ -13,14 +13,14 @@ export type Journal = {
   reference: string | null;
   /** The member whose credit changes. */
   memberId?: string;
-  /** The intent of the payment, for a payment other than the booking's own. */
+  /** The payment's intent, if the payment isn't the booking's own. */
   intentId?: string;
   entries: Entries;
 };
 
 /**
  * The journals of one payment of a booking. Methods add events; an event that was already posted
- * adds nothing. `intentId`: the intent of a payment other than the booking's own.
+ * adds nothing. `intentId`: the payment's intent, if the payment isn't the booking's own.
  */
 export class DealJournals {
   readonly #posted: readonly Journal[];
@@ -69,7 +69,7 @@ export class DealJournals {
     return this.#cardSum(({ kind }) => kind === "charge");
   }
 
-  /** Returned to the buyer, to their card or in another way. */
+  /** Returned to the buyer, to their card or by other means. */
   refunded(): number {
     return -this.#cardSum(({ kind }) => refundKinds.has(kind));
   }
@@ -137,7 +137,7 @@ export class DealJournals {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /** Owes the buyer at most `wanted` cents, limited by card payment and deal. Returns the cents. */
+  /** Owes the buyer up to `wanted` cents paid by card and still in the deal. Returns the cents. */
   decideRefund(id: string, wanted: number): number {
     const most = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
@@ -177,7 +177,7 @@ export class DealJournals {
     this.#add("transfer", { id, reference: id }, { stripe_clearing: -cents, ...entries, ...owing });
   }
 
-  /** The provider has taken back money from a transfer out of the seller's account. */
+  /** The provider has taken a transfer's money back from the seller's account. */
   reverseTransfer({ id, cents }: { id: string; cents: number }): void {
     const owing = Math.min(cents, this.balance("seller_receivable"));
     const entries = { seller_receivable: -owing, deal_held: owing - cents };
@@ -196,7 +196,7 @@ export class DealJournals {
     this.#add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
   }
 
-  /** An admin sent the buyer money in another way. `id` is unique per payment. */
+  /** An admin sent the buyer money by other means. `id` is unique per payment. */
   sendRefund(id: string, cents: number): void {
     this.#pay(
       "refund_sent",
@@ -206,8 +206,8 @@ export class DealJournals {
   }
 
   /**
-   * The bank took and returned money in a dispute, in the order of `movements`. The buyer's claim
-   * changes first.
+   * The bank took and returned money in a dispute, in the order of `movements`. Each movement
+   * changes the buyer's claim first.
    */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
     if (state !== "lost") this.#decideDispute(id, false);

@@ -56,7 +56,7 @@ describe("the ledger", () => {
     await expect.poll(async () => (await cents()).toSorted()).toEqual([-10_000, -54_000, 64_000]);
   });
 
-  test("the ledger records a refund that the bank returned, and a refund sent in another way", async ({
+  test("the ledger records a refund that the bank returned, and a refund sent by other means", async ({
     shop,
     admin,
   }) => {
@@ -77,7 +77,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("the ledger records a lost partial dispute, and the rest of the refund sent in another way", async ({
+  test("the ledger records a lost partial dispute, and the rest of the refund sent by other means", async ({
     shop,
     admin,
   }) => {

@@ -8,8 +8,8 @@ import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
 /**
- * Posts journals in one statement, in the transaction of the change. Skips journals that were
- * already posted. Throws if a posted journal has different entries.
+ * Posts journals in one statement, in the same transaction as the change they record. Skips
+ * journals that were already posted. Throws if a posted journal has different entries.
  */
 export async function postJournals(
   tx: Tx,
@@ -76,7 +76,7 @@ function selectJournals(tx: Tx) {
 
 export type Deal = JournalSubject & {
   bookingId: string;
-  /** The intent of a second payment of the booking, which has its own journals. */
+  /** The intent of the booking's second payment, if this is one. It has its own journals. */
   intentId?: string;
 };
 
@@ -88,7 +88,7 @@ export async function readDeal(
   return new DealJournals(await postedJournals(tx, bookingId, intentId), intentId);
 }
 
-/** Posts what `change` adds to a deal, and returns the result. The caller locked the booking. */
+/** Posts what `change` adds to a deal, and returns the result. The booking is locked. */
 export async function changeDeal<T>(
   tx: Tx,
   deal: Deal,

@@ -6,7 +6,7 @@ import { changeDeal, type Deal, postedJournals, postJournals } from "./post-jour
 
 type ReportedPayment = {
   intent: Intent;
-  /** The recorded states, because an older report may be handled late. */
+  /** The disputes' recorded states, because `intent` may be an older report. */
   disputeStates: ReadonlyMap<string, DisputeState>;
   /** Whether the payment has no journals yet. */
   isNew: boolean;
@@ -30,7 +30,7 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // A refund that failed before the shop heard of it has replaced no other refund.
+    // A refund that failed before the shop knew of it hasn't replaced another refund.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())
@@ -68,7 +68,7 @@ export async function postRefund(
   });
 }
 
-/** Posts a refund sent in another way. `id` is unique per payment. The booking is locked. */
+/** Posts a refund sent by other means. `id` is unique per payment. The booking is locked. */
 export async function postSentRefund(
   tx: Tx,
   deal: Deal,

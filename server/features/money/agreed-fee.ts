@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type FeeRule, noFee } from "#contract/fee.ts";
 import type { Deps } from "../../deps.ts";
 
-/** The fee rule of a sale that is agreed now: the owner's, or else the one of `FEE_PERCENT`. */
+/** The fee rule for a hold that begins now: the owner's, or else the rate in `FEE_PERCENT`. */
 export function currentFee(deps: Pick<Deps, "shop" | "config">): FeeRule {
   return deps.shop.get().fee ?? feeOfEnvironment(deps);
 }
@@ -12,7 +12,7 @@ export function feeOfEnvironment({ config }: Pick<Deps, "config">): FeeRule {
 }
 
 /**
- * SQL: the fee rule of a booking. It is agreed when the hold begins, so that a later change of the
- * shop's fee doesn't change what the seller gets.
+ * SQL: the fee rule of a booking. It is agreed when the hold begins, so that a later change to the
+ * shop's fee doesn't affect what the seller gets.
  */
 export const agreedFee = sql<FeeRule>`bookings.fee`.as("fee");

@@ -118,7 +118,7 @@ describe("a complaint about a handed-over laptop that was paid partly with credi
     },
   );
 
-  /** The bank has returned the card payment to the buyer: the price less the credit. */
+  /** `paidBack`: the bank has returned the card payment, which is the price less the credit. */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
     await sold.reportDispute({ state: "open", movements: [-61_000] });
     await wait(shop, 22 * day);

@@ -13,7 +13,7 @@ import { settlementEmails } from "./settlement-emails.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** Reminders of the handover, as shares of the time allowed: after 7 and 12 of 14 days. */
+/** When handover reminders are due, as shares of the time allowed: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
 /** Lists deals with a due deadline or reminder: handover, complaint window, seller's account. */
@@ -77,7 +77,7 @@ async function meetHandoverTime(
   await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
 }
 
-/** Gives the money to the seller, and asks a seller without an account to connect one. */
+/** Releases the money to the seller, and asks a seller without an account to connect one. */
 async function endWindow(
   tx: Tx,
   deps: Deps,
@@ -126,7 +126,7 @@ function remindersAfter(milliseconds: number): number {
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
 }
 
-/** Records the number of reminders since the payment or the decision. */
+/** Records the number of reminders sent since the payment or the decision. */
 async function countReminders(tx: Tx, bookingId: string, reminders: number): Promise<void> {
   await tx
     .updateTable("settlements")

@@ -15,14 +15,14 @@ import { closeDeal, isOpen } from "./settlement.ts";
 /** `toBuyer`: the buyer's part of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** The buyer's refund to the card and as credit. `cents`: the total, with returned discount. */
+/** The buyer's refund to the card and as credit. `cents`: the total including discount. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
  * Splits the money that a deal holds (docs/money.md). The buyer gets `toBuyer`, card money first.
  * The seller gets the rest, less the fee. If `toBuyer` is the full price or more, the whole payment
- * goes back. Jobs send the money. The caller has locked the booking and checked that no bank is
- * deciding; the caller also records the reason and notifies both sides.
+ * goes back. Jobs send the money. The caller has locked the booking and checked that no dispute is
+ * open. It also records the reason and notifies both sides.
  */
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
   const { bookingId, toBuyer } = decision;
@@ -93,8 +93,8 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
 }
 
 /**
- * Owes the seller the money that the deal holds, less the fee agreed at the hold. Returns the cents
- * to send to the seller. The caller has locked the booking.
+ * Records that the seller is owed the deal's money, less the fee agreed at the hold. Returns the
+ * cents to send to the seller. The caller has locked the booking.
  */
 export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   const { bookingId } = deal;
@@ -110,7 +110,7 @@ export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
 
 /**
  * Releases money that came back after a decision, or closes the deal if nothing is left for the
- * seller. Does nothing while a bank is deciding or a transfer is under way. The caller has locked
+ * seller. Does nothing while a dispute is open or a transfer is under way. The caller has locked
  * the booking.
  */
 export async function followDecision(tx: Tx, deal: Deal): Promise<void> {

@@ -71,7 +71,7 @@ describe("a refund of a disputed payment", () => {
 describe("a lost dispute about part of the payment", () => {
   const card = "pm_card_createPartialDispute";
 
-  test("after a lost dispute about part of the payment, an admin can cancel the sale and send the rest in another way", async ({
+  test("after a lost dispute about part of the payment, an admin can cancel the sale and send the rest by other means", async ({
     shop,
     admin,
   }) => {
@@ -117,7 +117,7 @@ describe("a lost dispute about part of the payment", () => {
     expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toEqual([]);
   });
 
-  test("admins can't mark a refund as sent in another way while a dispute about part of the payment is open", async ({
+  test("admins can't mark a refund as sent by other means while a dispute about part of the payment is open", async ({
     shop,
     admin,
   }) => {

@@ -14,7 +14,7 @@ import { settlePayment } from "./settle-payment.ts";
 
 const test = dealTest({ worker: true });
 
-/** Locks the booking like a payout. Returns false if the payout is on hold. */
+/** Locks the booking as a payout does. Returns false if the payout is on hold. */
 async function canBePaidOut({ shop, booking }: Sale): Promise<boolean> {
   const claimed = await shop.deps.db
     .selectFrom("bookings")
@@ -30,7 +30,7 @@ const auditOf = async (admin: Person, sale: Sale) =>
   (await sale.audit(admin)).filter(({ verb }) => verb.endsWith("Dispute"));
 
 describe("a disputed payment", () => {
-  test("a dispute is shown once to admins and the seller, however often it is reported, and holds the payout", async ({
+  test("a dispute is shown once to admins and the seller, however often it is reported, and puts the payout on hold", async ({
     shop,
     admin,
   }) => {
@@ -175,7 +175,7 @@ describe("an inquiry of the buyer's bank", () => {
   const subjectsTo = async ({ shop }: Sale, { email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject);
 
-  test("a bank's inquiry holds the payout, and ends when an admin refunds the payment", async ({
+  test("a bank's inquiry puts the payout on hold, and ends when an admin refunds the payment", async ({
     shop,
     admin,
   }) => {
@@ -234,7 +234,7 @@ describe("an inquiry of the buyer's bank", () => {
   });
 });
 
-test("an event about a dispute that the provider doesn't have changes nothing", async ({
+test("an event about a dispute that is unknown to the provider changes nothing", async ({
   shop,
   admin,
 }) => {

@@ -42,7 +42,7 @@ async function recordDispute(
     .select(["state", "closed_at"])
     .where("id", "=", id)
     .executeTakeFirst();
-  // Banks never step back, so this report is older than the recorded state.
+  // A dispute never returns to an earlier state, so this report is older than the recorded state.
   if (before && stepOf[state] < stepOf[before.state]) return before.state;
   const isNewState = before?.state !== state;
   const closedAt = state === "won" || state === "lost" ? at : null;

@@ -45,7 +45,7 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       await notifyParties(tx, deps, { bookingId, email: emails[transition], except: actor });
     return moved;
   });
-  // A payment intent was created in the meantime and could still be paid.
+  // If `ended` is undefined, a payment intent was created in the meantime and could still be paid.
   return ended ?? (await endHold(deps, ending));
 }
 

@@ -82,7 +82,7 @@ test("a refund that fails at the bank is retried twice, then handed to an admin,
   expect(await sent()).toHaveLength(4);
 });
 
-test("a refund that has not failed can't be marked as sent in another way", async ({
+test("a refund that has not failed can't be marked as sent by other means", async ({
   shop,
   admin,
 }) => {
@@ -209,7 +209,7 @@ test("the reconciling job finds a dashboard refund whose webhook never arrives",
   for (const at of [0, 1]) {
     const paid = await deal(shop, "paid", { buyer });
     await shop.cards.refund(paid.intent);
-    // The second run continues where the first one ended.
+    // The second run continues where the first run ended.
     await reconcile(shop.deps);
     await expect
       .poll(() => paid.order())

@@ -23,7 +23,7 @@ test("the fee is whole cents, never negative, and never more than the sale", () 
   );
 });
 
-test("a refund never leaves the seller with more than without it", () => {
+test("a seller never gets more after a refund than without one", () => {
   fc.assert(
     fc.property(rules, fc.nat(1_000_000), fc.nat(1_000_000), (rule, kept, refunded) => {
       const gets = (cents: number) => cents - feeOf(cents, rule);
@@ -42,7 +42,7 @@ test.each([
   [{ ...noFee, minimum: 3 }, 64_000, 300, "$3"],
   [{ ...noFee, percent: 5, cap: 0 }, 64_000, 0, ""],
   [{ ...noFee, fixed: 4 }, 300, 300, "$4"],
-])("the rule %o keeps of %i cents %i cents", (rule, cents, fee, words) => {
+])("with the rule %o, a sale of %i cents has a fee of %i cents", (rule, cents, fee, words) => {
   expect(feeOf(cents, rule)).toBe(fee);
   expect(feeText(rule)).toBe(words);
 });

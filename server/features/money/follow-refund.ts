@@ -11,7 +11,7 @@ import { absent, listMoves, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** Retry delays after the first and second failed refund. The third goes to an admin. */
+/** Retry delays after the first and second failed refund. After the third, an admin takes over. */
 const retryDelaysMs = [hour, 24 * hour];
 
 type PaymentWithDeal = Awaited<ReturnType<typeof readPayment>>;
@@ -35,7 +35,7 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
   return { ...payment, deal };
 }
 
-/** `failed`: why the last refund failed. `bySender`: an admin sent the money in another way. */
+/** `failed`: why the last refund failed. `bySender`: an admin sent the money by other means. */
 type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
 /**
@@ -57,7 +57,7 @@ export async function followRefund(
       await enqueue(tx, "refundPayment", { payload: { paymentId } });
     return;
   }
-  // The request may still reach the provider, so the refund stays due.
+  // A request without an answer may still reach the provider, so the refund stays due.
   if (moves.some(({ state }) => state === "intended")) return;
   await tx
     .updateTable("payments")
@@ -117,12 +117,12 @@ function countFailures(moves: readonly Move[]): number {
 type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
-/** The provider's code for a charge that was refunded before. A retry can't help. */
+/** The provider's code for a charge that is already refunded, so a retry can't help. */
 const neverRefunded = "charge_already_refunded";
 
 /**
- * Retries a failed refund after an hour, and again after a day. An admin handles the next failure,
- * and any failure after the buyer's bank has returned part of the payment.
+ * Retries a failed refund after an hour, and the next after a day. An admin handles a third
+ * failure, and any failure after the buyer's bank has returned part of the payment.
  */
 async function retryOrGiveUp(
   tx: Tx,

@@ -70,7 +70,7 @@ async function intendTransfer(
   }
   const cents = due - owed;
   const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
-  // At the provider, earlier transfers use up the charge, even if they were reversed.
+  // At the provider, earlier transfers use up the charge even if they were reversed.
   const fromBalance = cents > ofCard || round > 1;
   const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
@@ -106,7 +106,7 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
     .executeTakeFirst();
 }
 
-/** Repeats a call while that is safe. Marks a call that can no longer arrive as refused. */
+/** Repeats an unanswered call while that is safe. Marks it refused once it can no longer arrive. */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();
   if (transfer.state !== "intended") return undefined;
@@ -115,7 +115,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
     return undefined;
   }
   const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
-  // A bank may have taken money since then, but the idempotency key allows no other amount.
+  // A bank may have taken money since, but the idempotency key allows no other amount.
   if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
   await recordCall(tx, transfer, at);
   return transfer;
@@ -148,7 +148,7 @@ async function setOff(
 
 /**
  * The seller's debts, by deal. Skips deals that another transaction has locked, debts that a
- * reversal may be paying, and deals that a bank is deciding, because the seller may not owe those.
+ * reversal may be paying, and debts for disputed deals, which the seller may not owe.
  */
 async function lockDebts(tx: Tx, sellerId: string) {
   const { rows } = await sql<{ booking_id: string }>`
@@ -170,7 +170,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
   return debts;
 }
 
-/** Whether a reversal may be paying the debt. The locked booking prevents new reversals. */
+/** Whether a reversal may be paying the debt. The lock on the booking prevents new reversals. */
 async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.some(({ state }) => state === "intended");

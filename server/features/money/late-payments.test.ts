@@ -26,7 +26,7 @@ describe("a hold that ends during a payment", () => {
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
-  test("a hold whose payment arrived before it expired becomes paid", async ({ shop }) => {
+  test("the expiry job marks a hold as paid if its payment arrived in time", async ({ shop }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged");
     shop.clock.advance(1440);

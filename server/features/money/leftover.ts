@@ -20,8 +20,8 @@ const isQuiet = sql<boolean>`(bookings.payout_held_at is null
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
 /**
- * SQL: closed deals that have money again, with `cents` and `since`. A refund or transfer came
- * back, or a bank changed its decision.
+ * SQL: closed deals that have money again, with `cents` and `since`, because a refund or transfer
+ * came back or a bank changed its decision.
  */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since
@@ -38,7 +38,7 @@ export const cameBackCents: RawBuilder<unknown> = sql`
 
 /**
  * The cents that an admin has to forward: money that came back after the deal was closed, or that
- * the seller can't receive. Zero while a bank is deciding or a partial refund is owed.
+ * the seller can't receive. Zero while a dispute is open or a partial refund is owed.
  */
 export async function readLeftover(
   tx: Tx,

@@ -13,7 +13,7 @@ import { settlementEmails } from "./settlement-emails.ts";
 
 /**
  * Sends a deal's due money to its seller, if the seller has an account (decisions/money). First
- * looks up earlier attempts, because an attempt believed lost may have arrived.
+ * looks up earlier attempts, because an attempt that seemed lost may have arrived.
  */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
@@ -23,7 +23,7 @@ export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   if (transfer) await makeTransfer(deps, transfer, chargeId);
 }
 
-/** Records changes of the payment at the provider, such as a dispute. Returns the charge's id. */
+/** Records changes to the payment at the provider, such as a dispute. Returns the charge's id. */
 async function readCharge(deps: Deps, bookingId: string): Promise<string | undefined> {
   const booking = await deps.db
     .selectFrom("bookings")
@@ -114,7 +114,7 @@ async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   return others.map(({ state }) => state);
 }
 
-/** Locks the booking first, then a transfer not recorded as made (decisions/database). */
+/** Locks the booking, then the transfer if it isn't recorded as made (decisions/database). */
 async function lockUnmade(tx: Tx, id: string): Promise<Move | undefined> {
   return await tx
     .selectFrom("bookings")

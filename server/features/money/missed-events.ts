@@ -53,7 +53,7 @@ async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The newest time, or `since` if no listed time is newer. */
+/** The newest time in `listed`, or `since` if none is newer. */
 export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,

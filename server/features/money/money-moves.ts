@@ -41,7 +41,7 @@ export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
 
 /**
  * The provider's answer to a call that moves money. Undefined if the answer was lost, or another
- * call with the same key is running. The money may have moved all the same.
+ * call with the same key is running. In both cases the money may have moved.
  */
 export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
   const answer = await call.catch((error: unknown) => {
@@ -57,14 +57,14 @@ type NewMove = {
   kind: MoveKind;
   cents: number;
   at: Date;
-  /** For a refund, or for money that an admin sent instead. */
+  /** For a refund, or for money that an admin sent instead: the payment's id. */
   paymentId?: string;
   /** For a transfer: the seller's account and the deal's payout round. */
   accountId?: string;
   round?: number;
   /** For a transfer: whether it comes from the shop's balance instead of the buyer's charge. */
   fromBalance?: boolean;
-  /** For a reversal: the move of the reversed transfer. */
+  /** For a reversal: the `money_moves` id of the transfer that it reverses. */
   transferId?: string;
   state?: MoveState;
   /** The provider's id of the move, once the provider has made it. */
@@ -161,7 +161,7 @@ export async function changeMove(
     .execute();
 }
 
-/** Records the time of another call before making it, so that its answer is awaited. */
+/** Records the time of a repeated call before the call is made, so that its answer is awaited. */
 export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
 }

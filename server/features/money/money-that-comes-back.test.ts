@@ -78,7 +78,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a returned refund belongs to the buyer in full, although another was made and returned meanwhile", async ({
+  test("a returned refund belongs to the buyer in full, even if another was made and returned in the meantime", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -92,7 +92,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a repeated dashboard refund is not repeated again, although another was returned before it", async ({
+  test("a repeated dashboard refund is not repeated again, even if another was returned before it", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -120,7 +120,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
 });
 
 describe("money that was taken back from a seller who owes nothing", () => {
-  test("money taken from a seller who owes nothing can be sent to the seller again by an admin, once", async ({
+  test("an admin can send back the money taken from a seller who owes nothing, but only once", async ({
     shop,
     admin,
   }) => {
@@ -220,7 +220,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await earnedBy(sale.seller)).toBe(0);
   });
 
-  test("money taken from a seller who owes nothing can be refunded to the buyer by an admin, once", async ({
+  test("an admin can refund the buyer with money taken from a seller who owes nothing, but only once", async ({
     shop,
     admin,
   }) => {

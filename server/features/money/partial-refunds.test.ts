@@ -62,7 +62,7 @@ describe("a partial refund that the buyer's bank returns while the rest waits fo
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a partial refund that fails three times is handed to an admin, who sends it in another way", async ({
+  test("a partial refund that fails three times is handed to an admin, who sends it by other means", async ({
     shop,
     admin,
   }) => {

@@ -55,7 +55,7 @@ function isPriceOf(
   return [price_cents, due_cents].includes(toCents(price));
 }
 
-/** Locks a held booking, and fixes its amount due unless that was done before. */
+/** Locks a held booking, and fixes its amount due unless that is fixed already. */
 async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
   const booking = await tx
     .selectFrom("bookings")
@@ -93,7 +93,7 @@ async function findPayable(
 
 type Hold = { id: string; product_name: string; price_cents: number };
 
-/** The hold to pay for a client that sends no id. Throws `BOOKING_NOT_PAYABLE` if several match. */
+/** The hold meant by a client that sends no id. Throws `BOOKING_NOT_PAYABLE` if several match. */
 function onlyHold(held: Hold[], price: number): Hold {
   const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
   const candidates = atPrice.length > 0 ? atPrice : held;

@@ -29,7 +29,7 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 /**
  * SQL condition on `settlements` that wait for a transfer: the seller can't receive the money, so
  * an admin has to decide. No transfer is under way. Either the sale is `UNCLAIMED_DAYS` old, or an
- * admin has already sent the money once more.
+ * earlier payout round has ended.
  */
 export function isUnclaimed({
   clock,
@@ -93,7 +93,7 @@ async function findAccount(tx: Tx, memberId: string): Promise<string | undefined
   return account?.account_id;
 }
 
-/** Reads a seller's account from the provider. A return from the provider's page proves nothing. */
+/** Reads a seller's account from the provider. The seller's return from its page proves nothing. */
 export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
   const accountId = await findAccount(deps.db, memberId);
   if (accountId !== undefined) await readAccount(deps, accountId);
@@ -152,7 +152,7 @@ export async function readAccount(deps: Deps, accountId: string): Promise<void> 
   });
 }
 
-/** Locks the account's owner. Members are locked before their rows (decisions/database). */
+/** Locks the account's owner. Members are locked before rows about them (decisions/database). */
 async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined> {
   const owner = await tx
     .selectFrom("members")

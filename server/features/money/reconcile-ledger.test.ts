@@ -42,7 +42,7 @@ test("payments, refunds and disputes match the provider to the cent, and the pro
   await expect.poll(() => differencesNow(shop, admin)).toEqual([]);
   const { balances, reconciliation } = await admin.call(readLedger, {});
   expect(reconciliation?.inLedger).toBe(reconciliation?.atProvider);
-  // Twice 2.9% of $640 plus 30 cents, and $15 for the dispute.
+  // Two payments at 2.9% of $640 plus 30 cents each, and $15 for the dispute.
   expect(balances).toContainEqual({ account: "stripe_fees", balance: 52.72 });
   await reconcileLedger(shop.deps);
   expect((await admin.call(readLedger, {})).balances).toEqual(balances);
@@ -239,7 +239,7 @@ test("a transfer that the provider made twice becomes the seller's debt, is show
   expect(await waiting()).toEqual([]);
 });
 
-test("70,000 differences can be stored, although a single SQL statement can't have enough parameters", async ({
+test("70,000 differences can be stored, although a single SQL statement can't have that many parameters", async ({
   shop,
 }) => {
   await deal(shop, "paid");

@@ -17,8 +17,8 @@ const overlapJournals = 1_000;
 
 /**
  * Job `reconcileLedger`, every day: stores the provider's balance transactions, posts fees and
- * payouts, and compares new entries on both sides. Reads payments that differ from the provider
- * again, to post missing entries. Admins see the differences that remain.
+ * payouts, and compares new entries on both sides. Rereads payments that differ at the provider, to
+ * post missing entries. Admins see the differences that remain.
  */
 export async function reconcileLedger(deps: Deps): Promise<void> {
   if (!(await hasIntents(deps))) return;
@@ -68,7 +68,7 @@ async function readAgain(deps: Deps, references: string[], attempt: Attempt): Pr
     await attempt(() => settleIntent(deps, intentId));
 }
 
-/** Lists bookings with a transfer believed lost that may explain a difference. */
+/** Lists bookings with a seemingly lost transfer that may explain a difference. */
 async function listLateTransfers(db: Tx, differences: readonly Difference[]): Promise<string[]> {
   const references = differences.map(({ reference }) => reference);
   const { rows } = await sql<{ booking_id: string }>`

@@ -61,8 +61,8 @@ async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<vo
 }
 
 /**
- * The bank returned the payout. The money stays in the seller's account at the provider until the
- * seller names another bank account.
+ * Emails the seller that the bank returned the payout. The money stays in the seller's account at
+ * the provider until the seller names another bank account.
  */
 async function mailFailure(
   tx: Tx,
@@ -85,8 +85,8 @@ const hour = 3_600_000;
 const accountsAtOnce = 50;
 
 /**
- * Lists accounts to read again every hour, because events may have been missed. Money waits for
- * them, is on its way to a bank, or was transferred in the last 14 days.
+ * Lists accounts to reread every hour, because events may have been missed: those for which money
+ * waits, is on its way to a bank, or was transferred in the last 14 days.
  */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
   const rows = await db

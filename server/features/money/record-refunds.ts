@@ -9,8 +9,8 @@ type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; a
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
 /**
- * Records a payment's refunds as the provider reports them: those of the shop, whose metadata
- * contains the move's id, and those made in the dashboard. The caller has locked the booking.
+ * Records a payment's refunds as the provider reports them: the shop's own, whose metadata contains
+ * the move's id, and those made in the dashboard. The caller has locked the booking.
  */
 export async function recordRefunds(
   tx: Tx,

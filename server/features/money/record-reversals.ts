@@ -5,9 +5,9 @@ import { changeDeal } from "../ledger/post-journal.ts";
 import { absent, changeMove, listUnconfirmedMoves } from "./money-moves.ts";
 
 /**
- * Records how much the provider took back from a booking's transfers, for this shop or in the
- * dashboard. An attempt of the shop becomes `made` in the transaction that posts the reversal, so
- * that a debt is either open or paid.
+ * Records how much was taken back from a booking's transfers, at the shop's request or in the
+ * provider's dashboard. The shop's own attempt becomes `made` in the transaction that posts the
+ * reversal, so that a debt is either open or paid.
  */
 export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
   for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))

@@ -19,8 +19,8 @@ import { insertMove } from "./money-moves.ts";
 /**
  * An admin refunds a paid booking and relists the laptop, or retries a refund that was given up
  * (access: contract/payments.ts). A repeated call returns the same payment. Throws `NOT_FOUND`.
- * Throws `STALE` if the booking is unpaid or handed over, if a dispute is open, or if the buyer's
- * bank has returned part before a retry.
+ * Throws `STALE` if the booking is unpaid or handed over, if a dispute is open, or, for a retry, if
+ * the buyer's bank has returned part of the payment.
  */
 export async function refundBooking(
   deps: Deps,
@@ -101,7 +101,7 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
-/** `email`: sent to buyer and seller at once. The provider's refund causes a second email. */
+/** `email`: sent to both sides at once. The provider's refund causes a second email. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
 /** Cancels a paid sale and refunds the payment. Returns its id; undefined if nothing was paid. */
@@ -118,7 +118,7 @@ export async function startRefund(
 }
 
 /**
- * Records that an admin sent the rest of a given-up refund to the buyer in another way. Throws
+ * Records that an admin sent the rest of a given-up refund to the buyer by other means. Throws
  * `NOT_FOUND`, or `STALE` if the refund was not given up or a dispute is open.
  */
 export async function settleRefund(deps: Deps, admin: Member, paymentId: string): Promise<void> {

@@ -120,7 +120,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
   });
 
   for (const heard of ["one by one", "at once"])
-    test(`a dispute that is won, and then lost, takes a failed refund back if both are heard ${heard}`, async ({
+    test(`a failed refund is not owed after a dispute is won and then lost, with the decisions reported ${heard}`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);

@@ -33,7 +33,7 @@ export async function refuseTransfer(
     .execute();
   const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
-  // A bank may have returned all of the money to the buyer since then.
+  // A bank may have returned all of the money to the buyer in the meantime.
   await followDecision(tx, { bookingId, currency: config.currency, at });
   if (refusal === "transfers_not_allowed" && account_id !== null)
     await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });

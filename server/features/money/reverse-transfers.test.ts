@@ -40,7 +40,7 @@ async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise
   });
 }
 
-test("a seller's debt is taken back once from their balance at the provider", async ({ shop }) => {
+test("a seller's debt is collected once from their balance at the provider", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await sale.refundElsewhere(part);
   expect(await sale.money()).toMatchObject({ owed: part });
@@ -98,7 +98,7 @@ for (const { taken, cents } of [
     expect(await sale.money()).toEqual({ refunded: part, ...Object.fromEntries(notZero) });
   });
 
-test("a debt that two processes find at the same time is taken back once", async ({ shop }) => {
+test("a debt that two processes find at the same time is collected once", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await oweWithLostAnswer(sale);
   let isFirst = true;

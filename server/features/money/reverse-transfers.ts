@@ -36,8 +36,8 @@ export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promi
 }
 
 /**
- * Lists deals with a debt of the seller and a transfer that can be reversed now, and deals with a
- * reversal of unknown outcome. Skips deals that a bank is deciding.
+ * Lists deals with a seller's debt and a transfer that can be reversed now, and deals with a
+ * reversal of unknown outcome. Skips disputed deals.
  */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
@@ -82,7 +82,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (reversal) await callProvider(deps, reversal);
 }
 
-/** The transfer with the most cents not yet reversed, if there are two. */
+/** The booking's transfer; if there are two, the one with the most cents left to reverse. */
 function selectTransfer(tx: Tx, bookingId: string) {
   return tx
     .selectFrom("money_moves")
@@ -113,7 +113,7 @@ async function claimReversal(
     const open = await findOpen(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
-      // An admin may have reversed a part, but the idempotency key allows no other amount.
+      // An admin may have reversed part of it, but the idempotency key allows no other amount.
       if (owed < open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return { ...open, transfer_id: open.transfer_id ?? "" };

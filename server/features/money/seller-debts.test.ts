@@ -64,7 +64,7 @@ describe("money refunded after the seller was paid", () => {
 });
 
 describe("a dispute after the seller was paid", () => {
-  test("a dispute after the payout is not withheld from another sale while the bank is deciding", async ({
+  test("money disputed after the payout is not withheld from another sale while the bank is deciding", async ({
     shop,
     sales,
   }) => {
@@ -77,7 +77,7 @@ describe("a dispute after the seller was paid", () => {
     expect(await first.money()).toEqual({ transferred: price });
   });
 
-  test("if a dispute is won after another sale has paid its debt, an admin has to forward the money", async ({
+  test("if a dispute is won after another sale has paid the debt, an admin has to forward the money", async ({
     shop,
     admin,
     sales: { first, second },

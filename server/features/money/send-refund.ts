@@ -21,8 +21,8 @@ import { settlePayment } from "./settle-payment.ts";
 
 /**
  * Job `refundPayment`: refunds the money owed to a buyer to their card, once. First reads the
- * payment from the provider, to record the outcome of earlier attempts. Repeats a request that
- * never arrived, as a new attempt once the first request can no longer arrive.
+ * payment from the provider, to record the outcome of earlier attempts. Repeats an unanswered
+ * request, and makes a new attempt once that request can no longer arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db
@@ -54,7 +54,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     }
     if (open) {
       await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
-      // A bank, or an admin in the dashboard, may have given the buyer all of the money meanwhile.
+      // A bank, or an admin in the dashboard, may have given the buyer all of the money by now.
       if (cents === 0) return void (await followRefund(tx, deps, { paymentId }));
     }
     const waits = payment.given_up_at !== null || (payment.retry_at && payment.retry_at > at);
@@ -98,7 +98,7 @@ async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): 
       await changeMove(tx, id, { state: "refused", refusal, at });
       await followRefund(tx, deps, { paymentId, failed: { reason: refusal } });
     } else {
-      // The refund may have failed already: the next report of the provider records that.
+      // The refund may have failed already. The provider's next report records that.
       const state = answer.state === "succeeded" ? "made" : "pending";
       await changeMove(tx, id, { state, providerId: answer.id, at });
       await postRefund(tx, deal, answer);

@@ -26,7 +26,7 @@ export async function settleLeftover(
   admin: Member,
   { bookingId, to, amount, reason }: Decision,
 ): Promise<void> {
-  // A transfer believed lost may have reached the seller before their account was closed.
+  // A transfer that seemed lost may have reached the seller before their account was closed.
   await lookUpTransfers(deps, bookingId);
   await transact(deps.db, "settleLeftover", async (tx) => {
     const booking = await tx
@@ -80,7 +80,7 @@ async function refundLeftover(
     throw new AppError("INVALID_INPUT", message, { reason: message });
   }
   const deal = { bookingId, currency: deps.config.currency, at };
-  // The seller gets none of the money.
+  // The money belonged to the seller, who now gets none of it.
   if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
   const decided = await decide(tx, deps, { bookingId, toBuyer: cents, actor });
   const journals = await readDeal(tx, deal);

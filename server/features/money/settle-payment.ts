@@ -16,16 +16,16 @@ import { followRefund } from "./follow-refund.ts";
 import { recordRefunds } from "./record-refunds.ts";
 import { startRefund } from "./refund-booking.ts";
 
-/** `repeated`: the payment was recorded before. `fulfilled`: the payment doesn't go back. */
+/** `repeated`: the payment was recorded before. `fulfilled`: the payment is kept, not refunded. */
 type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
 
 type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 /**
- * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job
- * reports it. Also records its disputes and refunds, including dashboard refunds, and posts their
- * journals. Marks the booking as paid, or refunds the payment if the booking can't be paid. Returns
- * undefined if the intent has not succeeded or has no booking.
+ * Records a succeeded payment intent exactly once, whether the browser, a webhook or the
+ * reconciling job reports it. Also records its disputes and refunds, including dashboard refunds,
+ * and posts their journals. Marks the booking as paid, or refunds the payment if the booking can't
+ * be paid. Returns undefined if the intent has not succeeded or has no booking.
  */
 export async function settlePayment(
   deps: Deps,
@@ -186,8 +186,8 @@ async function findRecorded(tx: Tx, transactionId: string) {
 }
 
 /**
- * Marks the booking as paid, even after the hold ended if the laptop is free. Returns the email to
- * send; undefined if the booking can't be paid.
+ * Marks the booking as paid. After the hold has ended, does so only if the laptop is available.
+ * Returns the email to send; undefined if the booking can't be paid.
  */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;

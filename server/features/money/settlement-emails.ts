@@ -12,7 +12,7 @@ import {
  * receipt is `bookingEmails.paid` in deals/deal-emails.ts.
  */
 export const settlementEmails = {
-  /** Reminds buyer and seller to hand over a paid laptop. */
+  /** A reminder to both sides that a paid laptop has not been handed over. */
   handoverDue: {
     kind: "payment",
     onlyWhile: ["paid"],
@@ -47,7 +47,7 @@ export const settlementEmails = {
         "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
     }),
   },
-  /** An admin gives the buyer leftover money. `price`: for the buyer, the part to their card. */
+  /** An admin gives the buyer leftover money. The buyer's `price` is what goes to the card. */
   returned: {
     kind: "payment",
     buyer: ({ aLaptop, price, toCard, creditBack, reason }) => ({
@@ -97,7 +97,7 @@ export const settlementEmails = {
   },
 } satisfies Record<string, BookingEmail>;
 
-/** The seller's bank has sent a payout back. */
+/** The email to a seller whose bank has sent a payout back. */
 export function payoutFailedEmail(
   seller: { name: string; email: string },
   { price, url }: { price: string; url: string },

@@ -14,7 +14,7 @@ const price = 64_000;
 
 const test = dealTest({ webhooks: false });
 
-/** A booking that is paid twice. The first payment, of another intent, is too low and goes back. */
+/** A booking paid twice. The first payment, with another intent, is too low and is refunded. */
 async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   const sale = await deal(shop, "held");
   const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };
@@ -26,7 +26,7 @@ async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   return { sale, other };
 }
 
-/** Gives up the refund, as after three failures. */
+/** Gives up the refund, as three failures would. */
 async function giveUp({ shop, intent }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payments")

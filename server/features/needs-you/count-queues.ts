@@ -6,7 +6,7 @@ import { waitsForAdmin } from "../rewards/mail-waiting-invitations.ts";
 
 type Queues = Omit<NeedsYou["queues"], "problems">;
 
-/** Counts what waits for admins in each queue, from the index of its open rows. */
+/** Counts what waits for admins in each queue, from the index of the queue's open rows. */
 export async function countQueues(tx: Tx): Promise<Queues> {
   const { rows } = await sql<Queues>`
     select

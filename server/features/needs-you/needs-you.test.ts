@@ -36,7 +36,7 @@ describe("items that need an admin", () => {
     expect(await waiting(sale, admin)).toEqual([]);
     shop.clock.advance(hour);
     expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_late", amount: 640 }]);
-    // Puts the payment in the same state as three failures.
+    // Puts the payment in the state that three failed refunds would.
     await shop.deps.db
       .updateTable("payments")
       .set({ given_up_at: shop.clock.now() })
@@ -182,7 +182,7 @@ describe("money that the seller can't receive", () => {
   });
 });
 
-test("admins get one email a day about all pending items and their deadlines", async ({
+test("admins are emailed a summary of the pending items and their first deadline", async ({
   shop,
   admin,
 }) => {

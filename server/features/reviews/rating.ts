@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Rating } from "#contract/reviews.ts";
 
-/** The rating of a member with these reviews; null without reviews. */
+/** The rating of a member with these reviews; null if there are none. */
 export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Rating | null {
   if (reviews === 0) return null;
   return { stars: Math.round((sum / reviews) * 10) / 10, reviews };

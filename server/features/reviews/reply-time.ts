@@ -5,19 +5,19 @@ import type { Tx } from "../../db/database.ts";
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** How many of the newest conversations count. */
+/** The number of newest conversations that count. */
 const mostConsidered = 20;
 const fewestAnswered = 3;
 /** A question that has waited longer than this counts as unanswered. */
 const patienceHours = 24;
 /** "Usually" means for at least three of four questions. */
 const usual = 0.75;
-/** Shows the first of these times that covers the reply time. Slower sellers show no time. */
+/** Hours to show: the first that covers the seller's reply time. Slower sellers show none. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
 
 /**
  * Updates the seller's usual reply time after each side's first message in a conversation. The lock
- * of the seller's inbox serializes updates across conversations.
+ * on the seller's inbox serializes updates across conversations.
  */
 export async function refreshReplyTime(
   tx: Tx,

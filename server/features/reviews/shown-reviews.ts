@@ -9,8 +9,8 @@ import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 type Role = "buyer" | "seller";
 
 /**
- * Published reviews with their deals, as everyone may read them. Only this query and `ownReview`
- * read the text of reviews.
+ * Published reviews with their deals, as everyone sees them. Only this query and `ownReview` read
+ * the text of reviews.
  */
 export function selectPublished(tx: Tx) {
   return tx
@@ -62,7 +62,7 @@ export async function listSellerReviews(
   return await newestFirst(reviews, { at: "r.published_at", id: "r.id", ...paging }, toReview);
 }
 
-/** The member's deals that can or could be reviewed. The newest handover comes first. */
+/** The member's deals that can be, or could have been, reviewed, newest handover first. */
 export async function listReviewedDeals(
   tx: Tx,
   { id }: Pick<Member, "id">,
@@ -105,7 +105,7 @@ export async function listReviewedDeals(
 
 type OwnReview = NonNullable<ReviewedDeal["mine"]>;
 
-/** The member's own review of deal `w`, or the published review about the member. */
+/** For deal `w`: the review that the member wrote, or the published review about the member. */
 function ownReview(memberId: string, which: "mine" | "theirs") {
   const condition =
     which === "mine"

@@ -121,7 +121,7 @@ describe("invitations without a reward", () => {
     await expectRefused(shop, inviter);
   });
 
-  test("the inviter's reward waits until the friend's address is confirmed", async ({
+  test("the inviter's reward waits until the friend's email address is confirmed", async ({
     shop,
     inviter,
   }) => {
@@ -158,7 +158,7 @@ describe("invitations without a reward", () => {
     expect(await read()).toMatchObject({ discount: 96 });
   });
 
-  test("friends who only hold laptops and cancel earn the inviter nothing", async ({
+  test("friends who only hold laptops and cancel the holds earn the inviter nothing", async ({
     shop,
     inviter,
     seller,
@@ -210,7 +210,7 @@ describe("invitations without a reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("within 30 days, at most five discounts go to an inviter's friends, and five to buyers of a seller's laptops", async ({
+  test("within 30 days, at most five discounts go to one inviter's friends, and five to buyers of one seller's laptops", async ({
     shop,
     inviter,
     seller,

@@ -2,7 +2,7 @@ import type { CreditChange } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** A change of a member's credit. `key`: the idempotency key of its journal. */
+/** A change in a member's credit. `key`: the idempotency key of its journal. */
 type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
 /** Credit from one earning. `cents`: the unspent part. */

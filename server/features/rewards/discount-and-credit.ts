@@ -35,9 +35,9 @@ export async function readReduction(
 }
 
 /**
- * Takes discount and credit for a held booking, in the ledger. The amount due is then fixed,
- * whatever the buyer earns or spends elsewhere. Writes nothing without a discount or credit. The
- * locks serialize a buyer's purchases. The caller has locked the booking.
+ * Posts a held booking's discount and credit to the ledger. The amount due is then fixed, whatever
+ * the buyer earns or spends elsewhere. Writes nothing if there is no discount or credit. The locks
+ * serialize a buyer's purchases. The caller has locked the booking.
  */
 export async function fixAmountDue(
   tx: Tx,
@@ -101,7 +101,7 @@ async function reductionOf(
   return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
 }
 
-/** No discount on the inviter's laptop: the shop's money would only go to inviter and friend. */
+/** No discount on the inviter's laptop: the shop's money would only go to the two of them. */
 function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
   return selectOpenDiscount(tx, config, buyer_id)
     .where("discount_booking_id", "is", null)

@@ -24,7 +24,7 @@ export async function expireCredits(deps: Deps): Promise<void> {
 }
 
 /**
- * Lists members whose earnings before a time exceed what they have spent. Recently returned credit
+ * Lists members whose earnings up to `before` exceed what they have spent. Recently returned credit
  * expires later, so `expireCreditOf` checks each member's changes.
  */
 async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
@@ -40,7 +40,7 @@ async function listOldCredit(tx: Tx, before: Date, after: string): Promise<strin
 
 type Expiry = { memberId: string; until: Date };
 
-/** Takes back a member's unspent credit that expires by a time. */
+/** Takes back a member's unspent credit that expires by `until`. */
 export async function expireCreditOf(
   tx: Tx,
   { config, clock }: Pick<Deps, "config" | "clock">,

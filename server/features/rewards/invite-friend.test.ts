@@ -67,7 +67,7 @@ test("an address gets only one invitation ever, whoever sends it and however the
   ]);
 });
 
-test("a friend who signs up with the invited address within 30 days gets the discount, in any browser", async ({
+test("a friend who signs up with the invited address within 30 days, in any browser, gets the discount", async ({
   shop,
 }) => {
   const ada = await member(shop);

@@ -12,7 +12,7 @@ import { linkOf, readCode } from "./invitation-codes.ts";
 import { hashMailbox } from "./join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 
-/** At most three invitations a day to one address, whoever sends them. */
+/** At most three invitations a day to one email address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
 
 /** Three times a member's limit, so that extra accounts on a network can't email more strangers. */
@@ -53,9 +53,7 @@ export async function inviteFriend(
 
 type Addressed = { email: string; address_hash: string };
 
-/**
- * Claims an address for its only invitation. Returns false for a member's or unsubscribed address.
- */
+/** Claims an address for its only invitation. Returns false if it is a member's or unsubscribed. */
 async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
   const known = await tx
     .selectFrom("members")

@@ -83,7 +83,7 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
   await judge(tx, { friend, invitationId: id, at, reason });
 }
 
-/** Refuses an invitation in case of certain abuse, and leaves suspected abuse to an admin. */
+/** Refuses an invitation if abuse is certain, and leaves suspected abuse to an admin. */
 async function judge(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },

@@ -12,7 +12,7 @@ import { type Caller, recordCaller } from "./member-traces.ts";
 
 /**
  * The caller's invitation link and credit. Records the caller's browser and network, so that an
- * admin reviews friends who share them.
+ * admin reviews friends who share either.
  */
 export async function readOwnInvitations(
   deps: Deps,

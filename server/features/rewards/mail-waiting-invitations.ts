@@ -39,7 +39,7 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   });
 }
 
-/** SQL: when the invitation or reward began to wait. */
+/** SQL: the time at which the invitation or reward began to wait. */
 const begunAt = sql<Date>`case when invitations.state = 'review' then review_since else waits_since end`;
 
 async function hasNews(tx: Tx): Promise<boolean> {

@@ -4,7 +4,7 @@ import { readKey } from "../../email/unsubscribe-links.ts";
 import { keyedHash } from "../../keyed-hash.ts";
 import { ownDomainOf } from "./mailbox.ts";
 
-/** Links one person's accounts: a card, browser, own domain or, after deletion, mailbox. */
+/** A link between one person's accounts: card, browser, own domain or, after deletion, mailbox. */
 type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
 
 /** The caller's browser cookie and network. */

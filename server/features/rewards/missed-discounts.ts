@@ -7,10 +7,10 @@ import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
 
 const batchSize = 200;
 
-/** `since` and `until`: when the invitation waited for an admin. */
+/** From `since` until `until`, the invitation waited for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date; until: Date };
 
-/** SQL: when the price that a buyer pays was fixed, with or without a reduction. */
+/** SQL: the time at which the price that a buyer pays was fixed, reduced or not. */
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /**
@@ -120,7 +120,7 @@ async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Prom
   return held !== undefined;
 }
 
-/** The friend's credit for a missed discount; undefined for other invitations. */
+/** The friend's credit for a missed discount; undefined if the invitation has none. */
 export async function readMissedDiscount(tx: Tx, deps: Pick<Deps, "config">, invitationId: string) {
   const missed = await tx
     .selectFrom("invitations")

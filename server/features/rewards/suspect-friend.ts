@@ -39,7 +39,7 @@ export async function recordCard(
   for (const { id } of invitations) await suspectFriend(tx, id, at);
 }
 
-/** How long a shared network counts. Providers reassign network addresses to other people. */
+/** How long a shared network counts, because providers reassign IP addresses to other people. */
 const networkMs = 30 * 24 * 3_600_000;
 
 /** Loopback networks, which all visitors behind a local proxy share. */

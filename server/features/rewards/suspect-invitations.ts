@@ -132,8 +132,8 @@ function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
 type Decision = { id: string; approve: boolean };
 
 /**
- * Decides about a suspected invitation or a reward over the budget. Throws `NOT_FOUND`, or `STALE`
- * if no decision is pending.
+ * Decides on a suspected invitation or a reward over the budget. Throws `NOT_FOUND`, or `STALE` if
+ * no decision is pending.
  */
 export async function decideInvitation(
   deps: Deps,
