@@ -38,7 +38,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       secretKey: set.STRIPE_SECRET_KEY,
       publishableKey: set.STRIPE_PUBLISHABLE_KEY,
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
-      /** Signs the events of sellers' accounts. */
+      /** The secret that signs the events of sellers' accounts. */
       connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
       /** If unset, events stay queued. */
       webhookUrl: set.WEBHOOK_URL,

@@ -101,7 +101,7 @@ describe("the OpenID provider", () => {
     expect(person).toMatchObject({ sub: payload.sub, email: payload.email });
   });
 
-  test("the OpenID provider accepts a code once, with the right PKCE verifier, redirect URI and client secret", async () => {
+  test("the OpenID provider accepts a code only once, and only with the right PKCE verifier, redirect URI and client secret", async () => {
     const code = async () => (await choose(alex)).get("code");
     const once = await code();
     expect((await redeem(once)).status).toBe(200);

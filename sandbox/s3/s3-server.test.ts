@@ -64,7 +64,7 @@ describe("invalid signatures", () => {
     ["clock", { systemClockOffset: 3_600_000 }, "RequestTimeTooSkewed"],
   ];
   test.each(wrong)(
-    "a request with another %s is rejected and changes nothing",
+    "a request with the wrong %s is rejected and changes nothing",
     async (_, changes, code) => {
       expect(await codeOf(clientWith(changes).send(put()))).toBe(code);
       expect(server.objects.has("refused")).toBe(false);

@@ -14,7 +14,7 @@ type Options = {
   credentials: Credentials;
   /** Port on the loopback interface. 0 selects a free port. */
   port?: number;
-  /** Keys that anyone may read, like with a bucket policy. None by default. */
+  /** Keys that anyone may read, as with a bucket policy. None by default. */
   publicKeys?: RegExp;
 };
 
@@ -30,7 +30,7 @@ export type S3Server = {
   /** While set, answers every request. `undefined` ends the outage. */
   fault: Fault | undefined;
   publicKeys: RegExp | undefined;
-  /** Returns 501 for conditional writes, like servers that don't support them. */
+  /** Whether conditional writes return 501, as on servers that don't support them. */
   refuseConditions: boolean;
   close(): Promise<void>;
 };

@@ -17,7 +17,7 @@ export type Authorization = {
 const pattern =
   /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/(\d{8})\/([^/,]+)\/([^/,]+)\/(aws4_request), *SignedHeaders=([a-z0-9;-]+), *Signature=([0-9a-f]{64})$/;
 
-/** Parses an Authorization header. Returns undefined if the format is different. */
+/** Parses an Authorization header. Returns undefined if the header has another format. */
 export function parseAuthorization(header: string): Authorization | undefined {
   const [, accessKeyId, day, region, service, end, names, signature] = pattern.exec(header) ?? [];
   if (!accessKeyId || !day || !region || !service || !end || !names || !signature) return undefined;

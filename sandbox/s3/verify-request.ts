@@ -18,8 +18,8 @@ type Verification = { credentials: Credentials; region: string; now: Date };
 const maxSkewMs = 15 * 60_000;
 
 /**
- * Verifies a request's signature and everything that protects its body, like S3. Returns the body,
- * decoded if sent as `aws-chunked`. Throws an `S3Error`.
+ * Verifies a request's signature and everything that protects its body, as S3 does. Returns the
+ * body, decoded if sent as `aws-chunked`. Throws an `S3Error`.
  */
 export function verifyRequest(
   request: ReceivedRequest & { body: Buffer },

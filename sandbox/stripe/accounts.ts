@@ -13,7 +13,7 @@ type Balance = NonNullable<
 >;
 type Capability = NonNullable<Balance["stripe_transfers"]>;
 
-/** The facts that a seller must provide, as Stripe names them, and the capability of each. */
+/** The facts that a seller must provide, as Stripe names them, and the capability it enables. */
 const required = {
   name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
   terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],
@@ -113,7 +113,7 @@ export function requireBank(store: Store, account: Account): void {
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });
 }
 
-/** Sets capabilities like Stripe's staff or checks would. */
+/** Sets capabilities as Stripe's staff or checks would. */
 export function setCapabilities(
   store: Store,
   account: Account,

@@ -102,7 +102,7 @@ export function readBalance(store: Store, account?: string): object {
   };
 }
 
-/** 1 if Stripe pays out the shop's own balance daily. The sandbox only reports this setting. */
+/** This setting is 1 if Stripe pays the shop's balance out daily. The sandbox only reports it. */
 export const automaticPayouts = "automatic_payouts";
 
 /** `GET /v1/balance_settings` */

@@ -207,7 +207,7 @@ describe("payouts", () => {
     });
   });
 
-  test("a failed payout returns to the balance, and the bank gets no further payouts", async () => {
+  test("a failed payout's money returns to the balance, and the bank gets no further payouts", async () => {
     const destination = await onboarded("000111111113");
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });

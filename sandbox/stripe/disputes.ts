@@ -8,7 +8,7 @@ import type { Charge, Dispute } from "./objects.ts";
 import type { Store } from "./store.ts";
 import type { TestCard } from "./test-cards.ts";
 
-/** How long the shop can answer a dispute. */
+/** How long the shop has to answer a dispute. */
 const answerSeconds = 9 * 24 * 60 * 60;
 
 /** `amount`: the disputed cents. By default, the test card determines the amount. */

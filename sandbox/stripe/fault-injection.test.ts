@@ -107,7 +107,7 @@ test("the late-response card is charged even though the client timed out", async
   expect((await sandbox.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
 });
 
-test("an invalid fault is rejected with the name of the wrong field", async () => {
+test("an invalid fault is rejected with the name of the invalid field", async () => {
   const wrong = sandbox.control({ failNext: { ...create, status: 200 } });
   await expect(wrong).rejects.toThrow("failNext.status");
 });

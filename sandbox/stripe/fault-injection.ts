@@ -21,7 +21,7 @@ const failure = z.strictObject({
 
 /** Each `POST /_control` replaces all faults. `{}` clears them. */
 export const faultSet = z.strictObject({
-  /** Delays every API response, but not its work. With `delayPath`, only the route's responses. */
+  /** Delays every API response, but not the work. With `delayPath`, only that route's responses. */
   delayMs: z.int().min(0).max(120_000).default(0),
   delayPath: z.string().optional(),
   failNext: failure.optional(),
@@ -52,7 +52,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The status that replaces the response after the work is committed. */
     lostResponse: Status | null;
-    /** Replaces the response, and the response that is stored for the idempotency key. */
+    /** Replaces both the response and the one that is stored for the idempotency key. */
     storedFailure: { response: ApiResponse; afterWork: boolean } | null;
   }
 }
@@ -95,7 +95,7 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
 
 type Failure = Pick<z.output<typeof failure>, "status" | "code">;
 
-/** Version 1 endpoints store rejections and 500s. Other failures happen before the endpoint. */
+/** Version 1 endpoints store rejections and 500s. Other failures occur before the endpoint runs. */
 function isStored({ method, routeOptions }: FastifyRequest, { status, code }: Failure): boolean {
   const isWrite = method === "POST" && routeOptions.url?.startsWith("/v1/") === true;
   return isWrite && (status === 500 || code !== undefined);

@@ -18,7 +18,7 @@ export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 type Params = z.ZodType<{ expand?: string[] | undefined }>;
 
-/** Handles a POST. Runs `verb` once per Idempotency-Key, and sends the events it created. */
+/** Handles a POST. Runs `verb` once per Idempotency-Key, and sends the events that it created. */
 export function writeHandler<S extends Params>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
@@ -86,7 +86,7 @@ export function computedHandler(
   };
 }
 
-/** Formats errors and unknown routes like Stripe. */
+/** Formats errors and unknown routes as Stripe does. */
 export function setErrorHandlers(app: FastifyInstance): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("request-id", `req_${randomBytes(8).toString("hex")}`);

@@ -104,7 +104,7 @@ function pick<T>(from: readonly T[], which: number): T {
 const accounts = (store: Store) => store.list("v2.core.account", all).map(({ id }) => id);
 const charges = (store: Store) => store.list("charge", all).filter(({ paid }) => paid);
 
-/** Performs a step like the API, in a transaction that an error rolls back. */
+/** Performs a step as the API would, in a transaction that an error rolls back. */
 function take(store: Store, { act, ...step }: Step): void {
   const run = () => acts[act](store, step);
   try {

@@ -31,7 +31,7 @@ async function contentsOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** The calls of the shop (`server/adapters/cards`), its card form, and the dashboard. */
+/** The calls that the shop (`server/adapters/cards`), its card form and the dashboard make. */
 const calls: [string, () => Promise<unknown>][] = [
   ["creating an intent", () => stripe.paymentIntents.create(order)],
   [

@@ -17,7 +17,7 @@ export type TestCard = {
   outcome: Outcome;
   /**
    * The dispute that the cardholder opens after paying. With `inquiry`, the bank asks before it
-   * withdraws the money. `partOf` 4 disputes a quarter of the payment; the default is all of it.
+   * withdraws the money. If `partOf` is 4, a quarter of the payment is disputed; by default, all.
    */
   dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
   /** Whether the money is available at once instead of after two days. */

@@ -12,7 +12,7 @@ const MAX_RETRIES = 33;
 const TIMEOUT_MS = 10_000;
 
 export type WebhookDispatcher = {
-  /** Reschedules delivery after a new event or after a change of the faults. */
+  /** Reschedules delivery after a new event or a change to the faults. */
   wake(): void;
   stop(): void;
 };

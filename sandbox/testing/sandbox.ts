@@ -27,7 +27,7 @@ export async function temporaryDataDir() {
 type Shop = {
   webhookUrl?: string;
   redirectUri?: string;
-  /** Replaces the sandbox's own keys. */
+  /** Keys that replace the sandbox's own. */
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 

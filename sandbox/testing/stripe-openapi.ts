@@ -77,7 +77,7 @@ function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
 export type Exchange = {
   method: string;
   url: URL;
-  /** The form as encoded. */
+  /** The encoded form. */
   body: string;
   status: number;
   answer: { object?: string; deleted?: boolean; data?: { object: string }[] };

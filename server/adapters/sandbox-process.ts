@@ -9,7 +9,7 @@ import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 export type Sandbox = {
   url: string;
-  /** The address of the sandbox's mail server. */
+  /** The URL of the sandbox's mail server. */
   smtpUrl: string;
   stop(): Promise<void>;
 };

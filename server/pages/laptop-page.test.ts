@@ -18,7 +18,7 @@ function textOf(html: string): string {
   return html.replaceAll(/<script.*?<\/script>/gs, "").replaceAll(/<[^>]*>/g, " ");
 }
 
-test("a laptop's page shows its facts without scripts, and other spellings of its path redirect there", async ({
+test("a laptop's page shows its facts without scripts, and other spellings of its path redirect to it", async ({
   shop,
   seller,
 }) => {

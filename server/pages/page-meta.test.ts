@@ -37,7 +37,7 @@ async function metaOf(shop: Shop, path: string) {
   };
 }
 
-/** Adds fixtures with the paths of laptop and category pages. */
+/** `test`, with fixtures for the paths of laptop and category pages. */
 const pages = test
   .extend("listed", { scope: "file" }, async ({ shop, seller }) => {
     const name = "MacBook Air 13";

@@ -113,7 +113,7 @@ test.each([
   ["/dashboard/myProducts", 140_000],
   ["/dashboard/reportedItems", 140_000],
 ])(
-  "%s loads at most %i bytes of script after the first paint, without zod, the form library or the toasts",
+  "after the first paint, %s loads at most %i bytes of compressed script, and no zod, form library or toasts",
   async (path, most) => {
     const modules = modulesOf(await page(path));
     expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(most);
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test("a laptop's page loads at most 145,000 bytes of script after the first paint, without zod", async () => {
+test("after the first paint, a laptop's page loads at most 145,000 bytes of compressed script, and no zod", async () => {
   const modules = modulesOf(await page(laptopPath(product, name)));
   expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(145_000);
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));

@@ -53,7 +53,7 @@ describe("signing in with Firebase", () => {
   const policyOf = async (shop: Shop) =>
     (await fetch(`${shop.url}/login`)).headers.get("content-security-policy") ?? "";
 
-  test("a shop without Firebase neither allows Firebase in its policy nor names Firebase on its pages", async ({
+  test("a shop without Firebase neither allows Firebase in its content security policy nor names it on its pages", async ({
     shop,
   }) => {
     expect(await policyOf(shop)).not.toMatch(google);
@@ -62,7 +62,7 @@ describe("signing in with Firebase", () => {
     expect(html).not.toMatch(/googleapis|firebase-/);
   });
 
-  test("Firebase adds exactly its own addresses to the policy, and the login page offers no passkeys", async ({
+  test("Firebase adds exactly its own origins to the content security policy, and the login page offers no passkeys", async ({
     shop,
   }) => {
     const env = {

@@ -169,8 +169,8 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
 }
 
 /**
- * Returns a `fetch` that calls this server within the process, with the visitor's address. Fair
- * queues use this address. If an answer fails, the page is soon rendered again.
+ * Returns a `fetch` that calls this server within the process, with the visitor's IP address for
+ * the fair queues. If a call fails, the page is soon rendered again.
  */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {

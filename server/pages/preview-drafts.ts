@@ -9,8 +9,8 @@ const cookie = new RegExp(
 );
 
 /**
- * Shows the draft of the settings to browsers with its id in a cookie. Only admins get the id. What
- * they send is not part of the preview: a laptop that they book has the published fee.
+ * Shows the draft settings to browsers that have the draft's id in a cookie. Only admins get the
+ * id. Admins' writes aren't part of the preview: a laptop that they book has the published fee.
  */
 export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
   app.addHook("onRequest", ({ method, url, headers }, _, done) => {
@@ -19,7 +19,7 @@ export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): v
     if (!id) return done();
     readDraft(db, id).then(
       (draft) => (draft ? withDraft(draft, done) : done()),
-      // A page that can't be previewed is shown as everybody sees it.
+      // If the draft can't be read, the page has the published settings.
       () => done(),
     );
   });

@@ -10,7 +10,7 @@ import { brandOf } from "../features/link-previews/link-previews.ts";
 
 type ShopFile = { path: string; type: string; read(shop: ShopSettings): Promise<Buffer> | Buffer };
 
-/** The shop's own files, by the field of `Shop` that has the address. */
+/** The shop's own files, each by the field of `Shop` that contains its URL. */
 const files: Record<"logo" | "icon" | "colors" | "preview", ShopFile> = {
   logo: { path: "/shop/logo.png", type: "image/png", read: ({ logo }) => bytesOf(logo) },
   icon: { path: "/shop/icon.png", type: "image/png", read: ({ icon }) => bytesOf(icon) },
@@ -24,14 +24,14 @@ const files: Record<"logo" | "icon" | "colors" | "preview", ShopFile> = {
 
 /** Serves the shop's own logo, icon, colors and link preview, and its web app manifest. */
 export function shopFileRoutes(app: FastifyInstance, { shop }: Pick<Deps, "shop">): void {
-  // Drawing the link preview takes long.
+  // Cached, because drawing the link preview takes a long time.
   const served = new LRUCache<string, Buffer>({ max: 8 });
   for (const field of Object.keys(files) as (keyof typeof files)[]) {
     const { path, type, read } = files[field];
     app.get(path, { schema: { hide: true } }, async ({ url }, reply) => {
       const current = shop.page[field];
       if (current === undefined) throw new AppError("NOT_FOUND", "The shop has no such file.");
-      // A page may be of another version, which this node has not loaded yet or no longer has.
+      // The page may be of a version that this node hasn't loaded yet or has already replaced.
       const isCurrent = url === current && !isPreview();
       reply.header("content-type", type);
       reply.header(

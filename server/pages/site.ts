@@ -93,7 +93,7 @@ export function createSite(
   };
 }
 
-/** A test site says so in the line above every page, before what the owner announces. */
+/** Puts a notice that this is a test site before the owner's announcement on every page. */
 function testSite(shop: Shop): Shop {
   const line =
     "This is a test site. Use test cards only: no real payments are taken and nothing is delivered.";

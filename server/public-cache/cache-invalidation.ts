@@ -25,7 +25,7 @@ const maxPauseMs = 10 * 60_000;
  */
 const channel = "public_change";
 
-/** Changes make cached answers stale, and the settings in this node's memory. */
+/** The two things that a change makes stale: cached answers, and this node's shop settings. */
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**

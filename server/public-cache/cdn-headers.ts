@@ -3,7 +3,7 @@ import { cacheTags } from "#contract/cache-tags.ts";
 /** The maximum length of the tags. CDNs truncate longer ones, and purges would miss the answer. */
 const maxKeyLength = 8_000;
 
-/** Returns the CDN key of a tag, without spaces or pattern characters. Equal keys share purges. */
+/** A tag's CDN key, without spaces or pattern characters. Tags with equal keys share purges. */
 export function surrogateKey(tag: string): string {
   return tag.replaceAll(/[^\w:-]/g, "_");
 }

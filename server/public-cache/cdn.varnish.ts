@@ -116,12 +116,12 @@ test("Varnish never caches an answer for a single member", async () => {
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
 });
 
-/** An answer that no other purge in these tests removes. */
+/** The path of an answer that no other purge in these tests removes. */
 const unchanged = "/api/categories";
 /** An accepted purge of this tag clears the whole cache, because each public answer has the tag. */
 const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };
 
-test("Varnish rejects purges through a TLS proxy on the same host and at the visitors' address", async () => {
+test("Varnish rejects purges at the visitors' URL, even through a TLS proxy on the same host", async () => {
   const { caddy, site } = await startCaddy(url);
   onTestFinished(() => stopProgram(caddy));
   await expect.poll(async () => isHit(await fetch(site + unchanged))).toBe(true);
@@ -132,7 +132,7 @@ test("Varnish rejects purges through a TLS proxy on the same host and at the vis
   expect(isHit(await fetch(site + unchanged))).toBe(false);
 });
 
-test("the purge address rejects proxied requests, patterns, and requests that are not purges", async () => {
+test("the purge URL rejects proxied requests, patterns, and requests that are not purges", async () => {
   const purge = async (headers: Record<string, string>) =>
     (await fetch(purgeUrl, { method: "PURGE", headers })).status;
   await expect.poll(async () => isHit(await fetch(url + unchanged))).toBe(true);
@@ -145,7 +145,7 @@ test("the purge address rejects proxied requests, patterns, and requests that ar
   expect(isHit(await fetch(url + unchanged))).toBe(true);
 });
 
-test("Varnish removes a visitor's trace headers and forwards the visitor's address", async () => {
+test("Varnish removes a visitor's trace headers and forwards the visitor's IP address", async () => {
   const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
   await once(echo.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void echo.close());

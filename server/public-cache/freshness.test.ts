@@ -91,7 +91,7 @@ async function write(node: number | undefined, version: number, kind: Kind): Pro
   return { node, kind, version, acknowledgedAt: performance.now() };
 }
 
-/** Its price differs from those of other laptops, so that it doesn't replace a similar laptop. */
+/** An extra laptop, whose price is so different that the laptop replaces no similar laptop. */
 const extra = (version: number) => ({ product_name: `Extra ${version}`, resale_price: 9_000 });
 
 const pastNodes = {
@@ -236,7 +236,7 @@ test.each([
   version += 1;
   await write(undefined, version, "rename");
   const acknowledgedAt = performance.now();
-  // Reads nothing earlier, because a read would start a new render.
+  // Waits without reading, because a read would start a new render.
   while (performance.now() < acknowledgedAt + maxStaleMs) await wait(5);
   const last = await get();
   expect(last.version).toBe(version);

@@ -82,7 +82,7 @@ test("a laptop that becomes available invalidates its category, and a hold inval
   ]);
 });
 
-test("suspending a seller invalidates the lists of the seller's laptops, even of held laptops", async () => {
+test("suspending a seller invalidates every list that contains the seller's laptops, including held ones", async () => {
   const other = await member(shop, { accountType: "seller" });
   const admin = await member(shop, { isAdmin: true });
   const listed = await listing(other, { product_categoryId: category(2) });

@@ -12,7 +12,7 @@ import { TagIndex } from "./tag-index.ts";
 
 /** The maximum time after a change for which an answer without the change may be served. */
 export const maxStaleMs = 1_000;
-/** Answers that were cached for this long are worth the best compression. */
+/** Answers that have been cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;
 
 type Options = {
@@ -22,7 +22,7 @@ type Options = {
 };
 
 type ReadOptions = {
-  /** The reader's address. With it, answers may be a second old; without it, they are fresh. */
+  /** The reader's IP address. With it, answers may be a second old; without it, they are fresh. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
@@ -152,7 +152,7 @@ export class PublicCache {
       }
   }
 
-  /** Call this after a commit, so that later reads from the writer's address contain the write. */
+  /** Call this after a commit, so that later reads from the writer's IP address see the write. */
   async recordWrite(address: string): Promise<void> {
     if (!(await this.#readChanges())) this.clear();
     this.#writers.add(address);
@@ -226,7 +226,7 @@ function isTooOld({ outdatedBy }: Entry): boolean {
   return outdatedBy !== undefined && performance.now() - outdatedBy.at >= maxStaleMs;
 }
 
-/** The addresses whose writes were acknowledged less than `withinMs` ago. */
+/** The IP addresses whose writes were acknowledged less than `withinMs` ago. */
 class RecentWriters {
   readonly #withinMs: number;
   /** The time of the last write by network, oldest first. */

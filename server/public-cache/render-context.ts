@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Limits on an answer's validity: the tags of its data, and the maximum ages. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
-  /** When the answer expires on this node (`performance.now()`). CDNs cache it for `cdnSeconds`. */
+  /** The `performance.now()` at which the answer expires here. CDNs cache it for `cdnSeconds`. */
   expiresAt: number;
   cdnSeconds: number;
 };
@@ -13,7 +13,7 @@ export type Dependencies = {
  * error. `unavailable`: the server error was temporary.
  */
 export type RenderContext = Dependencies & {
-  /** The address of the visitor for whom the render began. */
+  /** The IP address of the visitor for whom the render began. */
   reader: string | undefined;
   tags: Set<string>;
   failed: boolean;

@@ -132,7 +132,7 @@ test("a page is stale if it was rendered from an answer that is stale", async ()
   expect(await read()).toBe("page of 2");
 });
 
-test("renders that exceed the queue are rejected with a time to retry", async () => {
+test("renders beyond the queue's limit are rejected with a time to retry", async () => {
   const { cache, render, begun, end } = openCache();
   const reads = Array.from({ length: 300 }, (_, n) => cache.get(`list ${n}`, render));
   const refused = Promise.allSettled(reads);

@@ -29,7 +29,7 @@ export type Source = {
   key: string;
   queue: "calls" | "pages";
   render: () => Promise<RenderedResponse>;
-  /** The address of the visitor who requests the answer. */
+  /** The IP address of the visitor who requests the answer. */
   reader: string | undefined;
 };
 
@@ -64,7 +64,7 @@ export class Renders {
     this.#cdnSeconds = cdnSeconds;
   }
 
-  /** Numbers an invalidation, which makes renders under way with one of its tags stale. */
+  /** Gives an invalidation its number, and makes running renders with one of its tags stale. */
   invalidate(tags: Iterable<string>, at: number): Invalidation {
     this.#count += 1;
     const invalidation = { number: this.#count, tags: new Set(tags), at };

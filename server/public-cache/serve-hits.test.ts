@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Opens fewer connections than an address may have. */
+/** An agent that opens fewer connections than an IP address may have. */
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
 type Options = { method?: string; headers?: Record<string, string> | string[]; body?: string };
@@ -99,7 +99,7 @@ test("the cache serves an unknown path like a page", async () => {
 
 const br = { "accept-encoding": "br" };
 
-test("an address that exceeds the rate limit gets 429, even for cached answers", async () => {
+test("an IP address that exceeds the rate limit gets 429, even for cached answers", async () => {
   const reads = [];
   for (let n = 0; n < 1_000; n += 1) reads.push(ask("/blogs", { headers: br }));
   await Promise.all(reads);

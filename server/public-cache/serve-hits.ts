@@ -97,7 +97,7 @@ type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefi
 
 /**
  * Reads the headers that matter to the cache. Undefined for a request with a body, a repeated cache
- * header, a preview of the shop's settings, or not exactly one Host header.
+ * header, a preview of the shop's settings, or a number of Host headers other than one.
  */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };

@@ -42,7 +42,7 @@ export type Dispute = {
   state: DisputeState;
   amountCents: number;
   reason: string;
-  /** The deadline for evidence. Null once evidence was submitted, and after the decision. */
+  /** The deadline for evidence. Null once evidence has been submitted, and after the decision. */
   respondBy: Date | null;
   openedAt: Date;
   /** Cents that the bank took from us (negative) or gave back, oldest first. */
@@ -57,7 +57,7 @@ export type IntentOrder = {
   email: string;
 };
 
-/** A refund of a whole payment or of a part, always with its amount. */
+/** An order to refund a payment in whole or in part, always with the amount. */
 export type RefundOrder = {
   intentId: string;
   amountCents: number;
@@ -65,7 +65,7 @@ export type RefundOrder = {
   idempotencyKey: string;
 };
 
-/** An event of the provider. Events contain ids, not states, so states must be read again. */
+/** An event from the provider. Events contain ids, not states, so states must be read again. */
 export type CardEvent = {
   id: string;
   type: string;
@@ -78,7 +78,7 @@ export type CardEvent = {
   otherApiVersion: string | undefined;
 };
 
-/** A change of the account's balance at the provider. */
+/** A change in the account's balance at the provider. */
 export type BalanceTransaction = {
   id: string;
   type: string;
@@ -112,12 +112,12 @@ export type Cards = SellerPayouts & {
   /** Verifies and parses a webhook request body. Throws `BAD_SIGNATURE`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
   /**
-   * Lists the events that the shop handles, from `since` on by the provider's clock. Without
+   * Lists the events that the shop handles, from `since` on, by the provider's clock. Without
    * `since`, lists all events that the provider still stores.
    */
   listEvents(since: Date | undefined): Promise<ListedEvent[]>;
   /**
-   * Lists changes of the account's balance, from `since` on by the provider's clock. Without
+   * Lists changes in the account's balance, from `since` on, by the provider's clock. Without
    * `since`, lists all changes.
    */
   listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]>;

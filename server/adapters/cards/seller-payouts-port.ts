@@ -1,4 +1,4 @@
-/** The transfer group of a booking: its payment, and the transfers from it. */
+/** The transfer group of a booking, which links its payment to the transfers to its seller. */
 export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
 }
@@ -27,7 +27,7 @@ export type SellerAccount = {
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
 /**
- * Return addresses in the shop. The provider opens `refreshUrl` if the link was already used or has
+ * Return URLs in the shop. The provider opens `refreshUrl` if the link was already used or has
  * expired. That page must create a new link.
  */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
@@ -39,9 +39,9 @@ export type TransferOrder = {
   /** The transfer group of the deal, for `findTransfers`. */
   transferGroup: string;
   /**
-   * `chargeId` of the paid intent, whose amount is the maximum. With a source charge, the transfer
-   * succeeds before the charge's money is available. Without a source charge, the shop's balance
-   * must cover the transfer.
+   * The paid intent's `chargeId`, whose amount limits the transfer. With a source charge, the
+   * transfer succeeds before the charge's money is available. Without one, the shop's balance must
+   * cover the transfer.
    */
   sourceCharge?: string;
   metadata: Record<string, string>;
@@ -80,8 +80,8 @@ export type ReversalOrder = {
 };
 
 /**
- * Why no money was moved. `idempotency_key_in_use`: another call with this key is in progress, with
- * an unknown outcome, so read the current state. `other`: see `message`.
+ * The reason why no money was moved. `idempotency_key_in_use`: another call with this key is in
+ * progress, with an unknown outcome, so read the current state. `other`: see `message`.
  */
 export type MoneyRefusal = {
   refused:
@@ -102,7 +102,7 @@ export type DisputeEvidence = {
   productDescription?: string;
   customerName?: string;
   customerEmail?: string;
-  /** When the buyer received the laptop, in a human-readable form. */
+  /** The time at which the buyer received the laptop, in human-readable form. */
   serviceDate?: string;
   /** All other evidence, such as messages and the handover. */
   text?: string;
@@ -121,7 +121,7 @@ export type Payout = {
   /** `paid` may still become `failed`, within about five days. */
   state: "pending" | "in_transit" | "paid" | "failed" | "cancelled";
   createdAt: Date;
-  /** When the money is expected at the bank. */
+  /** The time at which the money is expected at the bank. */
   arrivesAt: Date;
   /** Code and explanation of a failure. The money is then back in the seller's balance. */
   failure: { code: string; message: string } | undefined;
@@ -135,7 +135,7 @@ export type PayoutPage = { payouts: Payout[]; nextCursor: string | undefined };
  * outcome (timeout, connection, 5xx). Read the current state before retrying with another key.
  */
 export type SellerPayouts = {
-  /** Creates a member's account, still without a bank. The same key returns the same account. */
+  /** Creates a member's account, without a bank yet. The same key returns the same account. */
   createSellerAccount(order: SellerAccountOrder): Promise<{ accountId: string }>;
   /** Reads an account. Undefined if the account is closed or unknown to the provider. */
   readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;

@@ -8,7 +8,7 @@ export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 export type StripeConnection = {
   secretKey: string;
-  /** The address of the API; undefined for Stripe itself. */
+  /** The host of the API; undefined for Stripe itself. */
   host?: { hostname: string; port: number } | undefined;
   /** Timeout of one attempt. */
   timeoutMs?: number;

@@ -14,7 +14,7 @@ const kind = "v2.core.event_destination";
 /** Events of sellers' accounts, not of the shop's own account. */
 const eventsFrom = ["@accounts"];
 
-/** Makes Stripe send this address exactly the handled events of sellers' accounts. */
+/** Makes Stripe send exactly the handled events of sellers' accounts to this URL. */
 export async function ensureEventDestination(
   connection: StripeConnection,
   url: string,
@@ -35,7 +35,7 @@ export async function ensureEventDestination(
   return { change: "created", secret };
 }
 
-/** Checks the delivery of sellers' account events to this address. Returns the problem, if any. */
+/** Checks the delivery of sellers' account events to this URL. Returns the problem, if any. */
 export async function eventDestinationProblem(
   connection: StripeConnection,
   url: string,
@@ -47,7 +47,7 @@ export async function eventDestinationProblem(
     : `Stripe has no event destination for sellers' accounts at ${url}`;
 }
 
-/** Why sellers' accounts can't be created. Undefined if Stripe Connect is enabled. */
+/** The reason why sellers' accounts can't be created; undefined if Stripe Connect is enabled. */
 export async function connectProblem(connection: StripeConnection): Promise<string | undefined> {
   const { call } = stripeClient(connection);
   const list = async (stripe: Stripe) => {

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** An intent unknown to the provider, such as after a change of accounts. Nobody can pay it. */
+/** An intent that the provider doesn't know, such as after a change of accounts. Can't be paid. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",
@@ -62,7 +62,7 @@ export function toRefund(refund: Stripe.Refund): Refund {
   };
 }
 
-/** `failed`: the money did not leave, or came back. All other statuses mean `pending`. */
+/** `failed`: the money did not leave, or came back. Statuses not listed here mean `pending`. */
 const refundStates: Record<string, Refund["state"]> = {
   succeeded: "succeeded",
   failed: "failed",
@@ -111,7 +111,7 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
   canceled: "cancelled",
 };
 
-/** Stripe's dispute statuses. All other statuses mean `open`. */
+/** Stripe's dispute statuses. Statuses not listed here mean `open`. */
 const disputeStates: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
   warning_needs_response: "inquiry",
   warning_under_review: "inquiry",

@@ -105,7 +105,7 @@ describe("npm run stripe -- webhook while Stripe fails", () => {
     injectFaults({ failNext: { method: "GET", path, status, times: 2 } });
   afterEach(() => injectFaults({}));
 
-  test("npm run stripe shows the address that doesn't answer, and what to start or set", async () => {
+  test("npm run stripe shows the URL that doesn't respond, and what to start or set", async () => {
     await failNext("/v1/webhook_endpoints", 500);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
@@ -167,7 +167,7 @@ test("an event destination that is disabled or sends the wrong events is correct
   await eventDestinations.del(id);
 });
 
-test("an endpoint with another API version is replaced, and endpoints at other addresses stay", async () => {
+test("an endpoint with another API version is replaced, and endpoints at other URLs stay", async () => {
   const elsewhere = { url: "https://other.example.com/hooks", enabled_events: ["*" as const] };
   const other = await stripe.webhookEndpoints.create(elsewhere);
   expect(await problem()).toBe(`Stripe has no webhook endpoint for ${url}`);

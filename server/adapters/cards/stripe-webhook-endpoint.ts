@@ -17,7 +17,7 @@ export type EndpointChange =
   | { change: "updated" | "none" };
 
 /**
- * Makes the provider send this address exactly the events that the shop handles. An endpoint's API
+ * Makes the provider send exactly the events that the shop handles to this URL. An endpoint's API
  * version can't be changed, so an endpoint with another version is replaced.
  */
 export async function ensureWebhookEndpoint(
@@ -49,7 +49,7 @@ export async function ensureWebhookEndpoint(
   return { change: existing.length > 0 ? "replaced" : "created", secret };
 }
 
-/** Checks the delivery of events to this address. Returns the problem, if any. */
+/** Checks the delivery of events to this URL. Returns the problem, if any. */
 export async function webhookEndpointProblem(
   connection: StripeConnection,
   url: string,

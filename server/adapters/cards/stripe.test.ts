@@ -119,7 +119,7 @@ describe("transfers with Stripe", () => {
   });
 
   test.each([503, "hangup"] as const)(
-    "a transfer whose answer is lost (%s) is found by its transfer group",
+    "a transfer whose response is lost (%s) is found by its transfer group",
     async (status) => {
       const wanted = await order();
       const lost = { method: "POST", path: "/v1/transfers", status, afterWork: true, times: 5 };
@@ -136,7 +136,7 @@ describe("transfers with Stripe", () => {
   );
 });
 
-describe("answers that Stripe stores for an idempotency key", () => {
+describe("responses that Stripe stores for an idempotency key", () => {
   const provider = () => cardProvider(sandbox.url);
   afterEach(async () => await provider().injectFaults({}));
 
@@ -225,7 +225,7 @@ describe("the card provider suite with Stripe's SDK and the sandbox", () => {
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
 
-  test("every call of the shop and every answer match Stripe's published API", async () => {
+  test("every call by the shop and every response match Stripe's published API", async () => {
     await cardsAt(sandbox.url).listEvents(new Date());
     await cardsAt(sandbox.url).listBalanceTransactions(new Date(0));
     const called = exchanges.map(({ method, url }) => `${method} ${url.pathname}`);

@@ -8,7 +8,7 @@ import { handledEventTypes, readEvent, toEvent } from "./stripe-webhook-events.t
 
 type StripeSettings = StripeConnection & {
   webhookSecret: string;
-  /** Signs the events of sellers' accounts. */
+  /** The secret that signs the events of sellers' accounts. */
   connectWebhookSecret?: string | undefined;
   /** The country of sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;

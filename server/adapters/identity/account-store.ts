@@ -71,7 +71,7 @@ async function listSignInMethods(tx: Tx, email: string) {
   }));
 }
 
-/** Finds a user and locks the row, so that concurrent changes of an account wait for each other. */
+/** Finds a user and locks the row, so that concurrent changes to an account wait for each other. */
 export async function lockUser(
   tx: Tx,
   email: string,

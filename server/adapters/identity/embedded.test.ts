@@ -36,7 +36,7 @@ describe("the embedded identity service", () => {
   }));
 });
 
-test("the embedded service uses the injected clock for sessions, resets and changes of factors", async () => {
+test("the embedded service uses the injected clock for sessions, resets and changes to second factors", async () => {
   const { db } = shop.deps;
   const email = "clock@example.com";
   await signUpAt(shop.url, email, "buyer");

@@ -11,7 +11,7 @@ import { signInUnavailable } from "./firebase-keys.ts";
 
 export type FirebaseApi = ReturnType<typeof firebaseApi>;
 
-/** Addresses that replace Google's addresses in tests. */
+/** URLs that replace Google's URLs in tests. */
 export type FirebaseAddresses = { identityToolkit?: string; accessTokens?: string };
 
 type Settings = {
@@ -139,7 +139,7 @@ const refused = z.object({
 
 type Answer = { answer: unknown; refusal?: string };
 
-/** `refusal` is Google's code of a 4xx answer, such as `EMAIL_EXISTS`. */
+/** `refusal` is Google's code in a 4xx response, such as `EMAIL_EXISTS`. */
 type Request = (url: string, init: RequestInit) => Promise<Answer>;
 
 function requests(timeoutMs: number): Request {

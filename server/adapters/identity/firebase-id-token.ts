@@ -10,7 +10,7 @@ export type FirebaseUser = {
   email: string;
   name: string;
   emailVerified: boolean;
-  /** When the user signed in, to the second. Refreshed tokens keep this time. */
+  /** The time of the sign-in, to the second. Refreshed tokens keep this time. */
   signedInAt: Date;
   /** The sign-in method, such as `password` or `google.com`. */
   signedInWith: string;
@@ -21,10 +21,10 @@ export type FirebaseUser = {
 type Settings = {
   projectId: string;
   clock: Clock;
-  /** Replaces the URL of Google's public keys in tests. */
+  /** The URL that replaces that of Google's public keys in tests. */
   keysUrl?: string | undefined;
   timeoutMs?: number | undefined;
-  /** Accepts only the unsigned tokens of the Auth emulator. */
+  /** Whether to accept only the Auth emulator's unsigned tokens. */
   emulator?: boolean;
 };
 

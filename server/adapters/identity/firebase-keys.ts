@@ -10,8 +10,8 @@ const cooldownMs = 30_000;
 type KeySet = { find: JWTVerifyGetKey; fetchedAt: number; until: number };
 
 /**
- * The public keys at `url`, cached for the time in the answer's `cache-control` header. An unknown
- * key causes another fetch. Throws `UNAVAILABLE` if the keys can't be read.
+ * The public keys at `url`, cached for the time in the response's `cache-control` header. An
+ * unknown key causes another fetch. Throws `UNAVAILABLE` if the keys can't be read.
  */
 export function publishedKeys(
   url: string,

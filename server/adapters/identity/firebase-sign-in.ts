@@ -47,7 +47,7 @@ export async function sessionFor(
   return await findSession(db, user, at);
 }
 
-/** Finds a session and records its use. Undefined without a session or with an outdated account. */
+/** Finds a session and records its use. Undefined if there is none or the account is outdated. */
 async function findSession(
   tx: Tx,
   user: FirebaseUser,

@@ -13,7 +13,7 @@ export const linkedAccount = "firebase";
 
 /**
  * Accounts and sessions of users who sign in with Firebase, in better-auth's tables. Firebase
- * stores the passwords. A cutoff time rejects ID tokens of ended sessions that browsers still have.
+ * stores the passwords. A cutoff rejects ID tokens that browsers still have from ended sessions.
  */
 export function firebaseStores({
   now,
@@ -72,7 +72,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Keeps older sign-ins from starting sessions. Ends no session. Returns the ids at Firebase. */
+/** Keeps older sign-ins from starting sessions, but ends none. Returns the user's Firebase ids. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

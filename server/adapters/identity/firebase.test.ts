@@ -66,7 +66,7 @@ describe("Firebase ID tokens", () => {
     expect(offer.body).toEqual({ hasDiscount: true });
   });
 
-  test("a friend whose address wasn't invited can enter the code of an invitation link", async () => {
+  test("a friend whose address wasn't invited can enter an invitation link's code", async () => {
     const { code } = await (await member(shop)).call(readOwnInvitations, {});
     const person = newPerson();
     await join(person);
@@ -123,7 +123,7 @@ describe("email addresses with Firebase", () => {
     expect(await audit.execute()).toHaveLength(1);
   });
 
-  test("an address's existing account is given only to a Firebase user who has verified the address", async () => {
+  test("only a Firebase user who has verified an address can take over the address's existing account", async () => {
     const { db } = shop.deps;
     const grace = await member(shop);
     await setPasswordHash(db, grace.email, "a hash of the embedded service");
@@ -143,7 +143,7 @@ describe("email addresses with Firebase", () => {
     await enter({ ...owner, auth_time: signInTime() - 100 });
   });
 
-  test("verifying an address ends the access of whoever signed up with the address before", async () => {
+  test("verifying an address ends the access of anyone who signed up with it earlier", async () => {
     const { db } = shop.deps;
     const linked = {
       sign_in_provider: "password",
@@ -176,7 +176,7 @@ describe("email addresses with Firebase", () => {
     ]);
   });
 
-  test("changing the address at Firebase does not turn the account into another member", async () => {
+  test("an account whose address was changed at Firebase can't join as another member", async () => {
     const ada = newPerson();
     await join(ada);
     const moved = { ...ada, email: newPerson().email };
@@ -213,7 +213,7 @@ describe("sessions with Firebase", () => {
     expect((await send(someone, listSessions, {})).body).toHaveLength(1);
   });
 
-  test("a suspended member can't sign in and gets the reason, until an admin restores the member", async () => {
+  test("a suspended member can't sign in and is told why, until an admin restores the member", async () => {
     const ada = newPerson();
     const { insertedId: id } = (await join(ada)).body;
     const someone = await enter(ada);
@@ -243,7 +243,7 @@ describe("sessions with Firebase", () => {
     expect(await errorOf(join(ada))).toMatchObject({ status: 403, code: "ADDRESS_BLOCKED" });
   });
 
-  test("another sign-in keeps the name of the member's profile", async () => {
+  test("signing in again keeps the name in the member's profile", async () => {
     const ada = newPerson();
     await join(ada);
     const body = { name: "Ada King" };

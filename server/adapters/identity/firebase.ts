@@ -21,7 +21,7 @@ export type FirebaseSettings = {
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
   timeoutMs?: number;
-  /** Addresses that replace Google's addresses in tests. */
+  /** URLs that replace Google's URLs in tests. */
   addresses?: (FirebaseAddresses & { keys?: string }) | undefined;
 };
 
@@ -89,7 +89,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     return false;
   }
 
-  /** Signs out by the ID token. All other routes exist only in the embedded service. */
+  /** Handles only sign-out, by ID token. All other routes exist only in the embedded service. */
   async function handleRequest(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === "/api/auth/sign-out" && request.method === "POST") {

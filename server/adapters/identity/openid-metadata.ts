@@ -74,7 +74,7 @@ async function readMetadata(
   return { ...document, publicKeys, requestJson };
 }
 
-/** A provider reached over TLS must not send us or our members to an address without TLS. */
+/** A provider reached over TLS must not send us or our members to a URL without TLS. */
 function requireSameProtocol(issuer: string, document: z.output<typeof discoveryDocument>): void {
   const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = document;
   const { protocol } = new URL(issuer);

@@ -46,8 +46,8 @@ export function openIdSignIn(settings: Settings) {
 }
 
 /**
- * Replaces better-auth's `genericOAuth`, which reads discovery documents during setup: a hanging
- * one would block every sign-in. `genericOAuth` checks no issuer and no `sub` of user info.
+ * Replaces better-auth's `genericOAuth`, which reads discovery documents during setup: a slow
+ * provider would block every sign-in. The plugin also ignores issuers and the user info's `sub`.
  */
 function oauthProvider(
   provider: OpenIdProvider,

@@ -24,7 +24,7 @@ export type OpenIdProvider = SignInProvider & {
 /** `label`: the provider's name on the button "Continue with …". */
 export type SignInProvider = { id: "google" | "oidc"; label: string };
 
-/** A password that a user entered again, and the user's network address. */
+/** A password that a user entered again, and the user's IP address. */
 export type PasswordCheck = { email: string; password: string; address: string };
 
 /** Settings that browsers need to sign in with a hosted service. */
@@ -142,9 +142,9 @@ export type ResetLinks = {
 
 /** The product's reactions to events in the identity service (decisions/identity). */
 export type IdentityHooks = {
-  /** Why no account may be created with this address; undefined if an account may be created. */
+  /** The reason why no account may be created with this address; undefined if one may. */
   refuseNewAccount(email: string): Promise<SignInRefusal | undefined>;
-  /** Why this address may not sign in; undefined if sign-in is allowed. */
+  /** The reason why this address may not sign in; undefined if it may. */
   refuseSignIn(email: string): Promise<SignInRefusal | undefined>;
   /** Handles `POST /request-password-reset`. Returns the message to show. */
   requestPasswordReset(email: string): Promise<string>;
@@ -176,5 +176,5 @@ export type SecondFactorChange = {
 /** Tables whose rows are enough to sign in. Backups omit these tables. */
 export const credentialTables = ["identity.session", "identity.verification"];
 
-/** The header with the client's address, from our server to the service. Clients can't set it. */
+/** The header that passes the client's IP address to the service. Clients can't set it. */
 export const clientAddressHeader = "x-secondlap-client";

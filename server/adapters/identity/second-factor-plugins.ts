@@ -29,7 +29,7 @@ export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
   const { publicUrl, origins, rateLimiter, clock, hooks, shopName } = settings;
   return [
     twoFactor({
-      // Read at each set-up, because an owner can change it.
+      // Read at each set-up, because an owner can change the shop's name.
       get issuer() {
         return shopName();
       },

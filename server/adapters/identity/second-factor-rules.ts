@@ -9,7 +9,7 @@ import type { IdentityHooks, SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
 import { markCodeUsed, requireCode } from "./totp-codes.ts";
 
-/** Limits on attempts at codes and passwords, per account, for all network addresses together. */
+/** Limits on attempts at codes and passwords, per account, for all IP addresses together. */
 const attempts = { name: "second factor tries", most: 20, minutes: 15 };
 const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
 

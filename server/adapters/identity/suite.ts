@@ -81,7 +81,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.authenticate(kept.headers)).toMatchObject({ email: other.email });
     });
 
-    test("changes of an account take effect only if the caller's transaction commits", async () => {
+    test("changes to an account take effect only if the caller's transaction commits", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const { headers } = await signedIn(email);

@@ -35,7 +35,7 @@ export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/** The sign-in succeeds without a new hash, and the next sign-in tries to store one. */
+/** If hashing is overloaded, the sign-in still succeeds, and the next one tries to rehash. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

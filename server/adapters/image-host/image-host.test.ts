@@ -94,13 +94,13 @@ test.each([
   });
 });
 
-test("a private address is rejected without a connection, unless the host is a local stand-in", async () => {
+test("a private IP address is rejected without a connection, unless the host is a local stand-in", async () => {
   const { download, requests } = await hostThat((_, response) => response.end(), { local: false });
   expect(await download("/photo")).toBe("refused");
   expect(requests()).toBe(0);
 });
 
-/** Looks up a host name that has these addresses. */
+/** Looks up a host name that has these IP addresses. */
 async function lookUp(...addresses: string[]) {
   const resolve: Resolve = (_, callback) =>
     callback(
@@ -112,7 +112,7 @@ async function lookUp(...addresses: string[]) {
   );
 }
 
-test("a host name is rejected if any of its addresses is private", async () => {
+test("a host name is rejected if any of its IP addresses is private", async () => {
   const refused = [expect.any(NotPublic), "", 0];
   expect(await lookUp("127.0.0.1")).toEqual(refused);
   expect(await lookUp("93.184.216.34", "10.0.0.1")).toEqual(refused);
@@ -121,7 +121,7 @@ test("a host name is rejected if any of its addresses is private", async () => {
   expect(await lookUp("93.184.216.34")).toEqual([null, found]);
 });
 
-test("no connection is made to a host name with a private address", async () => {
+test("no connection is made to a host name with a private IP address", async () => {
   const { requests, port } = await hostThat((_, response) => response.end());
   const origin = `http://photos.example.com:${port}`;
   const resolve: Resolve = (_, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]);
@@ -130,7 +130,7 @@ test("no connection is made to a host name with a private address", async () => 
   expect(requests()).toBe(0);
 });
 
-test("a host name is looked up once, so the connection uses the addresses that were checked", async () => {
+test("a host name is looked up once, so the connection uses the IP addresses that were checked", async () => {
   const answers = ["93.184.216.34", "127.0.0.1"];
   const resolve: Resolve = (_, callback) =>
     callback(null, [{ address: answers.shift() ?? "", family: 4 }]);

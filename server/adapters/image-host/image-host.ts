@@ -14,7 +14,7 @@ type ImageHostSettings = {
   key: string;
   /** The origins that deliver the host's photos. */
   origins: readonly string[];
-  /** Whether the host is a stand-in on this machine, with a private address. */
+  /** Whether the host is a stand-in on this machine, with a private IP address. */
   local: boolean;
   /** Timeout of a whole download. */
   timeoutMs?: number;
@@ -57,7 +57,7 @@ async function download(
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   const lookup = local ? undefined : publicLookup(resolve);
   const signal = AbortSignal.timeout(timeoutMs);
-  // Without an agent no connection is reused, so each request's address is checked.
+  // Without an agent, no connection is reused, so every request's IP address is checked.
   const request = send(url, {
     ...(lookup && { lookup }),
     signal,
@@ -87,7 +87,7 @@ function throwUnavailable(cause: unknown): never {
   throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
 }
 
-/** Number of first bytes that identify an image format. */
+/** The number of leading bytes that identify an image format. */
 const startLength = 16;
 
 /** Returns the first `keep` bytes. Rejects redirects, because they could lead anywhere. */
@@ -109,7 +109,7 @@ async function readAnswer(response: IncomingMessage, keep: number): Promise<Down
 
 const uploaded = z.object({ data: z.object({ url: z.url() }) });
 
-/** Uploads a photo as imgbb documents it (api.imgbb.com). */
+/** Uploads a photo as in imgbb's documentation (api.imgbb.com). */
 async function upload(endpoint: string, jpeg: Buffer): Promise<URL> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }), "photo.jpg");

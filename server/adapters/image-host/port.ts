@@ -10,7 +10,7 @@ export type ImageHost = {
    */
   download(url: URL, part: "start" | "whole"): Promise<Download>;
   /**
-   * Uploads a photo and returns its address. Throws `UNAVAILABLE` if the host does not accept the
+   * Uploads a photo and returns its URL. Throws `UNAVAILABLE` if the host does not accept the
    * photo in time.
    */
   upload(jpeg: Buffer): Promise<string>;

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Looks up all addresses of a host name. */
+/** Looks up all IP addresses of a host name. */
 export type Resolve = (
   hostname: string,
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
@@ -14,7 +14,7 @@ const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: t
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether an address is on the public internet: not private, loopback, link-local or otherwise
+ * Whether an IP address is on the public internet: not private, loopback, link-local or otherwise
  * reserved.
  */
 export function isPublicAddress(address: string): boolean {
@@ -28,8 +28,8 @@ export function isPublicAddress(address: string): boolean {
 export class NotPublic extends Error {}
 
 /**
- * A `lookup` for connections that fails unless all addresses of a host name are public. The
- * connection uses the checked addresses, which prevents DNS rebinding.
+ * A `lookup` for connections that fails unless all of a host name's IP addresses are public. The
+ * connection uses the addresses that were checked, which prevents DNS rebinding.
  */
 export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) =>

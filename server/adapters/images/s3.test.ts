@@ -28,7 +28,7 @@ const open = (changes: Partial<Parameters<typeof s3Images>[0]> = {}) =>
 describe("images in S3", () => {
   testImageStore(() => open());
 
-  test("public images are stored with their type and hash, and may be cached forever", async () => {
+  test("public images are stored with their type, their hash, and a header that allows caching for a year", async () => {
     const bytes = Buffer.from("bytes");
     await open().put("one-640.webp", bytes);
     expect(server.objects.get("one-640.webp")?.headers).toEqual({
@@ -38,7 +38,7 @@ describe("images in S3", () => {
     });
   });
 
-  test("private images are never cached", async () => {
+  test("private images are stored with a header that forbids caching", async () => {
     await open().put("private/one.jpg", Buffer.from("bytes"));
     const { headers } = server.objects.get("private/one.jpg") ?? {};
     expect(headers).toMatchObject({ "cache-control": "private, no-store" });

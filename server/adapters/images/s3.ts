@@ -141,7 +141,7 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The error for an answer of a proxy or of the network's sign-in page. */
+/** The error for a response from a proxy or from a network's sign-in page. */
 function notS3(): Error {
   return new Error("The answer is not one of S3.");
 }

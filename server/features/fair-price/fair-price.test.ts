@@ -58,7 +58,7 @@ const fairPrice = async (someone: Person, id: string) => {
   return laptop.withdrawn ? undefined : laptop.fairPrice;
 };
 
-/** The tags of pages that became stale since the last call. */
+/** The tags of pages that have become stale since the last call. */
 async function staleTags({ pool }: Shop): Promise<string[]> {
   const { rows } = await pool.query<{ tags: string[] }>(
     "delete from public_changes returning tags",
@@ -66,7 +66,7 @@ async function staleTags({ pool }: Shop): Promise<string[]> {
   return rows.flatMap(({ tags }) => tags).filter((tag) => tag.startsWith("fair"));
 }
 
-test("after eight sales, a laptop page shows the price range of the model or of a wider group", async ({
+test("after eight sales of its model or a wider group, a laptop page shows that group's price range", async ({
   shop,
   seller,
   buyer,

@@ -1,7 +1,7 @@
 /** The ridge penalty, which keeps the coefficients of constant columns at 0. */
 const ridge = 1e-3;
 
-/** Ridge regression: the coefficients that fit the columns to the targets best. */
+/** Ridge regression: the coefficients that best fit the columns to the targets. */
 export function solve(rows: number[][], targets: number[]): number[] {
   const size = rows[0]?.length ?? 0;
   const matrix = Array.from({ length: size }, (_, i) =>

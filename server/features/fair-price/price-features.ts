@@ -73,7 +73,7 @@ export function withOriginal(values: number[], original: number): number[] {
   return values.length > originalAt ? values.with(originalAt, original) : values;
 }
 
-/** Two regressors: the value, and 1 if the value is unknown. */
+/** Two regressors: `[value, 0]`, or `[0, 1]` if the value is unknown. */
 function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }

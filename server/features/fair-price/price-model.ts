@@ -6,8 +6,8 @@ import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./state
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
 /**
- * The difference between a group's log prices and the prices that coefficients and wider groups
- * predict. `slope` is per year of age. Only models have `originals`.
+ * How far a group's log prices deviate from what the coefficients and wider groups predict.
+ * `slope` is the change per year of age. Only groups of the level `model` have `originals`.
  */
 export type GroupEffect = {
   sales: number;
@@ -17,15 +17,15 @@ export type GroupEffect = {
 };
 
 /**
- * Estimates are classed by the number of sales of the same model, and each class has its own range.
- * A shared range would be too narrow for rarely sold models and too wide for others.
+ * Classes of estimates, by the minimum number of sales of the same model. Each class has its own
+ * range: a shared one would be too narrow for rarely sold models and too wide for others.
  */
 const evidences = ["0", "1", "4", "8"] as const;
 type Evidence = (typeof evidences)[number];
 
 type Range = { low: number; high: number };
 
-/** `ranges`: the errors of 80% of the estimates, in logarithms, by number of sales of the model. */
+/** `ranges`: for each class, the interval that contains the log errors of 80% of its estimates. */
 export type PriceModel = {
   coefficients: number[];
   groups: Map<string, GroupEffect>;
@@ -38,10 +38,10 @@ export const fewestSales = 8;
 const rounds = 10;
 const folds = 5;
 const fewestErrors = 50;
-/** Shrinks a group's effect, as if the group had this many extra sales without any effect. */
+/** A group's effect is shrunk as if the group had this many extra sales without any effect. */
 const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
 const slopeShrinkage = 60;
-/** In logarithms, about 35%. Larger residuals are clipped, because some prices are outliers. */
+/** Larger residuals are clipped, because some prices are outliers. In logarithms; about 35%. */
 const mostResidual = 0.3;
 export const typicalAge = 2.5;
 
@@ -51,7 +51,7 @@ export function keyOf(level: Level, groups: Groups): string {
 
 /**
  * Fits prices with a regression on the features, plus an effect for each brand, line and model,
- * shrunk toward the wider group. Lets other work run between rounds. `fixed`: known coefficients.
+ * shrunk toward the wider group. Lets other work run between rounds. `fixed`: coefficients to keep.
  */
 export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceModel> {
   const model = await fitOnce(sales, fixed);
@@ -89,8 +89,8 @@ function originalsByModel(sales: Sale[]): Map<string, Originals> {
 }
 
 /**
- * Replaces a sale's stated original price with the most likely price, given all prices stated for
- * the model. `others` can exclude the sale's own price.
+ * Replaces a sale's stated original price with the most likely original price, given all prices
+ * stated for the model. `others` can exclude the sale's own price.
  */
 function corrected<S extends Omit<Sale, "cents">>(
   sale: S,
@@ -160,7 +160,7 @@ function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cen
   }, 0);
 }
 
-/** Cross-validation: the errors of estimates of sales that the model was not fitted to. */
+/** Cross-validation: the ranges of the errors for sales that the model was not fitted to. */
 async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel["ranges"]> {
   const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
   for (let fold = 0; fold < folds; fold += 1) {
@@ -187,7 +187,7 @@ async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<Pri
   );
 }
 
-/** With too few errors, a class borrows from classes with more sales, then with fewer sales. */
+/** A class with too few errors borrows from classes with more sales, then from the others. */
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];
@@ -195,7 +195,7 @@ function enoughErrors(all: number[][], at: number): number[] {
   return enough;
 }
 
-/** A finite-sample quantile, for a range with 80% of later sales (split conformal prediction). */
+/** A finite-sample quantile, so that 80% of later sales fall in the range (split conformal). */
 function quantile(sorted: number[], share: number): number {
   const last = sorted.length - 1;
   const at = Math.min(last, Math.max(0, share * (sorted.length + 1) - 1));

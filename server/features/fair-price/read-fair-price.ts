@@ -24,8 +24,8 @@ type Row = {
 };
 
 /**
- * The selling prices of laptops similar to a listed laptop; null with too few sales. `groups`: all
- * comparison groups, even with too few sales. Uses the laptop's age on the day of listing.
+ * `range`: the selling prices of laptops similar to a listed one, at its age on the day of listing;
+ * null if too few were sold. `groups`: all of its comparison groups, even those with too few sales.
  */
 export async function fairPriceOf(
   tx: Tx,

@@ -5,8 +5,8 @@
 export type Originals = { sales: number; mean: number; squares: number };
 
 /**
- * Variances in logarithms: how far sellers misremember an original price, and how much original
- * prices usually vary within a model.
+ * Variances in logarithms. `memoryVariance`: how far sellers misremember an original price.
+ * `usualVariance`: how much original prices usually vary within a model.
  */
 const memoryVariance = 0.06 ** 2;
 const usualVariance = 0.005;

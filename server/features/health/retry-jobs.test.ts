@@ -23,7 +23,7 @@ const jobs = async (shop: Shop, command: string) => {
   return [code, said];
 };
 
-test("an admin retries given-up jobs at once; jobs that are still being retried keep their delay", async ({
+test("an admin can retry given-up jobs at once; jobs with attempts left keep their delay", async ({
   shop,
 }) => {
   const { db } = shop.deps;

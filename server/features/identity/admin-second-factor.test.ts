@@ -14,7 +14,7 @@ const test = shopTest({
   env: { RATE_LIMIT: "on", ADMIN_SECOND_FACTOR: "required" },
 });
 
-describe("an admin, if admins need a second factor", () => {
+describe("an admin of a shop that requires second factors", () => {
   test("an admin without a second factor can't act as an admin, and the error explains where to set up a second factor", async ({
     shop,
   }) => {

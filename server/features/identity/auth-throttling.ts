@@ -10,7 +10,7 @@ import type { KnownDevices } from "./known-devices.ts";
 /** Only the general limit for all requests applies. */
 const unlimited = null;
 
-/** Identity service routes open to clients, each with its limit per network address. */
+/** Identity service routes open to clients, each with its limit per IP address. */
 const limitsByRoute = new Map<string, Limit | null>([
   ["GET /get-session", unlimited],
   ["GET /callback/google", unlimited],
@@ -52,11 +52,11 @@ const passwordRoutes = new Set([
 
 /** Limits on wrong passwords for one account. */
 const guesses = {
-  /** From one network address, in unknown browsers. */
+  /** From one IP address, in unknown browsers. */
   here: { name: "guesses here", most: 10, minutes: 15 },
   /** In one known browser. */
   known: { name: "guesses in a known browser", most: 20, minutes: 15 },
-  /** From all addresses together, in unknown browsers. */
+  /** From all IP addresses together, in unknown browsers. */
   anywhere: { name: "guesses anywhere", most: 50, minutes: 60 },
 };
 
@@ -104,8 +104,8 @@ export async function limitGuessing(
 }
 
 /**
- * Counts a sign-in attempt. Too many attempts from one network address block that address for the
- * account. Too many in total block all unknown browsers, but not the owner's known browsers.
+ * Counts a sign-in attempt. Too many attempts from one IP address block that IP address for
+ * this account. Too many in total block all unknown browsers, but not the owner's known browsers.
  */
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
@@ -134,7 +134,7 @@ async function countGuess(
   };
 }
 
-/** Suggests a password reset by mailed link, which always works: it makes the browser known. */
+/** Suggests a password reset. It always works, because the mailed link makes the browser known. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =
@@ -142,7 +142,7 @@ function suggestReset(error: unknown): never {
   throw new TooManyRequests(error.retryAfter, sentence);
 }
 
-/** Resets an account's wrong-password counters: in total, and from one network address. */
+/** Resets an account's wrong-password counters: the total, and the one for an IP address. */
 export async function clearFailedSignIns(
   rateLimiter: RateLimiter,
   { email, address }: { email: string; address: string | null },

@@ -78,7 +78,7 @@ describe("continuing with Google", () => {
     });
   });
 
-  test("a Google sign-in accepts the invitation mailed to the address", async ({ shop }) => {
+  test("a Google sign-in accepts an invitation mailed to the same address", async ({ shop }) => {
     const person = ada("invited@gmail.test");
     await (await member(shop)).call(inviteFriend, { body: { email: person.email } });
     const browser = open(shop);
@@ -89,7 +89,7 @@ describe("continuing with Google", () => {
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
-  test("a new Google member whose address wasn't invited can accept the code of an invitation link", async ({
+  test("a new Google member whose email address wasn't invited can accept an invitation link's code", async ({
     shop,
   }) => {
     const { code } = await (await member(shop)).call(readOwnInvitations, {});
@@ -104,7 +104,7 @@ describe("continuing with Google", () => {
     expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
   });
 
-  test("a Google name with a web address is not used as the member's name", async ({ shop }) => {
+  test("a Google name that contains a URL is not used as the member's name", async ({ shop }) => {
     const browser = openBrowser(shop.url);
     const person = ada("grace.hopper+1@gmail.example", { name: "Verify at https://evil.example" });
     expect(await continueWithGoogle(browser, person)).toBe("");
@@ -138,7 +138,7 @@ describe("continuing with Google", () => {
     expect(await membersWith(shop, email)).toEqual([{ account_type: "seller", name: signUpName }]);
   });
 
-  test("continuing with Google links an account that the program created with a verified address", async ({
+  test("continuing with Google signs in to an account that the shop created with a verified email address", async ({
     shop,
   }) => {
     const person = { name: "Demo Seller", email: "demo-seller@demo.test", password: "Demo#2026" };
@@ -183,8 +183,8 @@ describe("continuing with Google", () => {
   });
 });
 
-describe("a password account with the address of a Google account", () => {
-  test("Google sign-in is not linked to a password account with an unverified address, which a stranger may have created", async ({
+describe("a password account with the same email address as a Google account", () => {
+  test("Google sign-in is not linked to a password account whose email address is unverified, because a stranger may have created it", async ({
     shop,
   }) => {
     const email = "victim@gmail.test";
@@ -198,7 +198,7 @@ describe("a password account with the address of a Google account", () => {
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("a reset link lets an address's owner take over the account, locks out the stranger, and allows Google sign-in", async ({
+  test("a reset link lets an email address's owner take over a stranger's account and sign in with Google, and locks the stranger out", async ({
     shop,
   }) => {
     const email = "owner@gmail.test";
@@ -213,7 +213,7 @@ describe("a password account with the address of a Google account", () => {
     expect(knocking.status).toBe(401);
   });
 
-  test("a Google account with an unverified address can't sign in to the account with the same address", async ({
+  test("a Google account with an unverified email address can't sign in to the account with that address", async ({
     shop,
   }) => {
     const email = "unverified@gmail.test";
@@ -228,7 +228,7 @@ describe("a password account with the address of a Google account", () => {
   });
 });
 
-describe("the address of a Google account", () => {
+describe("the email address of a Google account", () => {
   test("an address that Google has not verified creates no account", async ({ shop }) => {
     const email = "pretender@gmail.test";
     const browser = open(shop);
@@ -285,7 +285,7 @@ describe("Google's callback", () => {
     },
   );
 
-  test("a manipulated stored sign-in can't redirect to another site", async ({ shop }) => {
+  test("a tampered sign-in state can't redirect to another site", async ({ shop }) => {
     const browser = open(shop);
     const address = await googleAddress(browser);
     await replaceInVerifications(shop.deps.db, {

@@ -5,7 +5,7 @@ import { isSameHash, keyedHash, keysFor, type Secrets } from "../../keyed-hash.t
 export type KnownDevices = {
   /** The device id in a `cookie` header, if its signature is valid for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
-  /** A `Set-Cookie` value that makes a device known for 180 days. Creates the id if omitted. */
+  /** A `Set-Cookie` value that makes a device known for 180 days. Creates an id if omitted. */
   write(account: string, device?: string): Promise<string>;
 };
 
@@ -18,7 +18,7 @@ type Settings = Secrets & {
 /**
  * Signs device cookies over the device, the account and the password version. Also accepts
  * signatures with `PREVIOUS_SECRET`. A new password makes all devices unknown, even those of a
- * stranger who signed up with the address. Stores nothing on the server.
+ * stranger who signed up with the owner's address. Stores nothing on the server.
  */
 export function knownDevices(settings: Settings): KnownDevices {
   const { publicUrl, passwordVersion } = settings;

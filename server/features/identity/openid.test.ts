@@ -148,13 +148,13 @@ describe("a rejected OpenID sign-in", () => {
     expect(await continueWithOidc(openBrowser(shop.url), nameless)).toBe("email_not_found");
   });
 
-  test("an OpenID sign-in can't enter an unconfirmed password account", async ({ shop }) => {
+  test("an OpenID sign-in can't take over an unconfirmed password account", async ({ shop }) => {
     const email = "victim@acme.test";
     await signUpIn(shop.url, email);
     expect(await continueWithOidc(openBrowser(shop.url), ada(email))).toBe("account_not_linked");
   });
 
-  test("an OpenID callback is rejected in a browser that didn't start the sign-in, even with that browser's own state", async ({
+  test("an OpenID callback is rejected in a browser that didn't start the sign-in, even with the state of the browser's own sign-in", async ({
     shop,
   }) => {
     const thief = openBrowser(shop.url);
@@ -170,7 +170,7 @@ describe("a rejected OpenID sign-in", () => {
     expect(await thief.user()).toBeUndefined();
   });
 
-  test("an OpenID callback is rejected if another provider started the sign-in, or another issuer answered", async ({
+  test("an OpenID callback is rejected if the sign-in was started with another provider, or another issuer replied", async ({
     shop,
   }) => {
     const browser = openBrowser(shop.url);
@@ -275,7 +275,7 @@ describe("an outage of an OpenID provider", () => {
   });
 
   test.for(["/token", "/jwks", "/me"])(
-    "an outage of the OpenID provider's %s signs nobody in, and a later sign-in works",
+    "during an outage of the OpenID provider's %s nobody can sign in; afterwards sign-in works",
     async (path, { shop }) => {
       const browser = openBrowser(shop.url);
       const address = await providerAddress(browser, "oidc");

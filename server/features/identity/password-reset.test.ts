@@ -56,7 +56,7 @@ const old = "Secret#2026";
 const chosen = "Another#2027";
 
 describe("a forgotten password", () => {
-  test("§10.4: a forgotten password is replaced through a mailed link that states its purpose", async () => {
+  test("§10.4: a forgotten password is replaced through a mailed link, and the email states its purpose", async () => {
     const email = "ada@example.com";
     await signUpIn(shop.url, email);
     expect(await askForLink(" ADA@example.com")).toMatchObject({ status: 200 });
@@ -119,7 +119,7 @@ describe("a reset link", () => {
     expect(await signsIn("once@example.com", chosen)).toBe(true);
   });
 
-  test("a reset link works once, even for concurrent requests", async () => {
+  test("a reset link works only once, even if requests are concurrent", async () => {
     const { token } = await withLink("race@example.com");
     const passwords = ["First#2027", "Second#2027", "Third#2027"];
     const answers = await Promise.all(passwords.map((one) => setPassword(token, one)));
@@ -162,7 +162,7 @@ describe("a reset link", () => {
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("a reset link still works when a stranger requests more links, and at most five links are mailed an hour", async () => {
+  test("a reset link still works when a stranger requests more links, and at most five links are mailed per hour", async () => {
     const email = "besieged@example.com";
     const { token } = await withLink(email);
     for (let minutes = 0; minutes < 14; minutes += 2) {
@@ -202,7 +202,7 @@ describe("a reset link", () => {
 });
 
 describe("a signed-in member", () => {
-  test("a signed-in member can't change name or photo through the identity service", async () => {
+  test("a signed-in member can't change their name or photo through the identity service", async () => {
     const browser = await signUpIn(shop.url, "update@example.com");
     const answer = await browser.post("/update-user", { image: "https://evil.example/pixel.gif" });
     expect(answer.status).toBe(404);

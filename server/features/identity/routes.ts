@@ -13,7 +13,7 @@ import { knownDevices } from "./known-devices.ts";
 const prefix = "/api/auth";
 
 /**
- * The maximum number of concurrent password-hashing requests per network address. The queue has
+ * The maximum number of concurrent password-hashing requests per IP address. The queue has
  * room for that many (`scrypt-threads.ts`).
  */
 const maxConcurrent = 10;
@@ -95,7 +95,7 @@ function toAuthRequest({ method, url, ip, headers, body }: FastifyRequest) {
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = webHeaders(request);
   headers.delete("content-length");
-  // The client address that we determined (decisions/rate-limits), not the one the client claims.
+  // The IP address that we determined (decisions/rate-limits), not the one the client claims.
   headers.set(clientAddressHeader, request.ip);
   const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {}, withoutNul);
   if (body !== null) headers.set("content-type", "application/json");

@@ -87,7 +87,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("guessing codes is blocked after five codes per challenge and ten per account, even for the right code", async ({
+  test("code guesses are limited to five per challenge and ten per account, and then even the right code is rejected", async ({
     shop,
   }) => {
     const { email, secret } = await signUpWithApp(shop.url, "dora@example.com");

@@ -12,9 +12,9 @@ import { deletePrivateFiles } from "./photo-files.ts";
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Sends uploaded photos with a message or complaint. Throws `IMAGE_NOT_OURS` for other members' or
- * already sent photos, and `TOO_MANY_PHOTOS` if a side of a complaint exceeds the limit of one form
- * (decisions/private-photos). The caller has locked the complaint.
+ * Sends uploaded photos with a message or complaint. Throws `IMAGE_NOT_OURS` for photos that were
+ * sent before or aren't the member's own, and `TOO_MANY_PHOTOS` if one side of a complaint exceeds
+ * a form's limit (decisions/private-photos). The caller must have locked the complaint.
  */
 export async function attachPhotos(
   tx: Tx,

@@ -22,7 +22,7 @@ process.on("message", async (request: DecoderRequest) => {
   process.send?.(answer satisfies DecoderAnswer);
 });
 process.on("disconnect", () => process.exit());
-// Ignores Ctrl-C, which reaches the whole process group, because the server finishes its uploads.
+// Ctrl-C reaches the whole process group. It is ignored, so that the server can finish uploads.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.send?.("ready");
 

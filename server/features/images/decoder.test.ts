@@ -24,7 +24,7 @@ const limits = { maxMemory: 480_000_000, deadlineMs: 60_000, maxWaiting: 20, max
 const shape = "listing";
 
 describe("a decoder", () => {
-  test("a decoder process ends on an image over the memory limit, and a new process decodes the next image", async () => {
+  test("a decoder process ends if an image exceeds the memory limit, and a new process decodes the next image", async () => {
     const decode = createDecoder({ ...limits, maxMemory: 150_000_000 });
     await expect(decode("a", { path: large, shape })).rejects.toMatchObject({
       code: "TOO_LARGE",
@@ -35,7 +35,7 @@ describe("a decoder", () => {
     expect(await enough("a", { path: large, shape })).toMatchObject({ width: 1280 });
   });
 
-  test("a decoder process ends on an image over the time limit", async () => {
+  test("a decoder process ends if an image exceeds the time limit", async () => {
     const decode = createDecoder({ ...limits, deadlineMs: 1 });
     await expect(decode("a", { path: large, shape })).rejects.toMatchObject({ code: "TOO_LARGE" });
   });

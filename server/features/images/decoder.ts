@@ -12,7 +12,7 @@ import { tooMuchToDecode } from "./photo-limits.ts";
 import { tooManyUploads } from "./upload-semaphore.ts";
 
 type Upload = { path: string; shape: PhotoShape };
-/** Decodes an upload, encodes a stored photo as AVIF, or draws a link preview or contact sheet. */
+/** A request to decode an upload, encode a photo as AVIF, or draw a preview or contact sheet. */
 export type DecoderRequest = Upload | StoredPhoto | LinkPreviewRequest | ContactSheetRequest;
 type Files = Map<string, Buffer>;
 type Result<R extends DecoderRequest> = R extends Upload
@@ -38,8 +38,8 @@ type DecoderLimits = {
 const idleMs = 10_000;
 
 /**
- * Encodes photos in a child process (decisions/photos), one at a time and round robin by address.
- * Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
+ * Encodes photos in a child process (decisions/photos), one at a time and round robin by IP
+ * address. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
   const queue = new FairQueue({ concurrency: 1, refusal: tooManyUploads, ...waiting });
@@ -79,8 +79,8 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // glibc retains freed memory in each arena, and in blocks below a threshold that grows by
-    // default.
+    // By default, glibc retains freed memory in many arenas, and in blocks below a threshold that
+    // grows.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",

@@ -7,7 +7,7 @@ import { tooMuchToDecode } from "./photo-limits.ts";
 type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };
 
-/** Sizes in pixels. `maxBytes` limits the file, because card providers accept a few megabytes. */
+/** Sizes in pixels. `maxBytes` limits the file, because card providers accept only a few MB. */
 const sheetWidth = 1_800;
 const margin = 12;
 const captionHeight = 44;

@@ -3,7 +3,7 @@ import opentype, { type Font, type PathCommand } from "opentype.js";
 import sharp, { type OverlayOptions } from "sharp";
 import type { Pixels } from "./encode-photo.ts";
 
-/** A sharp operation, blocked except for our own drawings, so that no upload is read as SVG. */
+/** sharp's SVG reader, blocked except for our own drawings, so that no upload is read as SVG. */
 const svgLoader = { operation: ["VipsForeignLoadSvgBuffer"] };
 
 export async function rasterize(svg: string): Promise<OverlayOptions> {

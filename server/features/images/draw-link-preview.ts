@@ -45,7 +45,7 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   }
 }
 
-/** An SVG that contains only paths, so that nothing that a seller wrote is in the markup. */
+/** An SVG that contains only paths, so that no text from a seller is in the markup. */
 function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   const { name, price, details, brand } = preview;
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;

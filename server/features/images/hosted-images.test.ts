@@ -13,7 +13,7 @@ test.afterEach(() => {
 });
 test.afterAll(() => host.close());
 
-/** Uploads a photo to the image host, as the browser does. Returns the photo's address. */
+/** Uploads a photo to the image host, as the browser does. Returns the photo's URL. */
 async function upload(bytes: Buffer): Promise<string> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "photo.jpg");
@@ -27,7 +27,7 @@ test("§7.10: GET /config names the image host and its key", async ({ seller }) 
   expect(imageHost).toEqual({ url: host.url, key: "a-key" });
 });
 
-test("a listing stores the address of a photo at the image host", async ({ shop }) => {
+test("a listing stores the URL of a photo at the image host", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const img = await upload(await photo());
   await seller.call(addProduct, { body: await draftListing(seller, { img }) });
@@ -40,7 +40,7 @@ test("a photo uploaded to this shop can still be listed", async ({ seller }) => 
   expect((await seller.call(addProduct, { body })).acknowledged).toBe(true);
 });
 
-test("photo addresses at other hosts are rejected without any request", async ({ seller }) => {
+test("photo URLs at other hosts are rejected and never requested", async ({ seller }) => {
   const own = new URL(await upload(await photo()));
   const before = host.requests.length;
   const elsewhere = [

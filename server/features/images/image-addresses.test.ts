@@ -10,7 +10,7 @@ const test = shopTest();
 
 const relative = /"\/(?:images|brands)\/[^"]+"/g;
 
-test("§7.6 §7.7 §7.8 §7.11: every API response contains only absolute image addresses", async ({
+test("§7.6 §7.7 §7.8 §7.11: every image URL in API responses is absolute", async ({
   shop,
   seller,
   buyer,
@@ -32,7 +32,7 @@ test("§7.6 §7.7 §7.8 §7.11: every API response contains only absolute image 
   expect((await fetch(img)).status).toBe(200);
 });
 
-test("a listing accepts the image addresses of API responses, and text that looks like a path stays unchanged", async ({
+test("a listing accepts the image URLs of API responses, and text that looks like an image path stays unchanged", async ({
   seller,
 }) => {
   const id = await listing(seller);

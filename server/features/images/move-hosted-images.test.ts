@@ -19,7 +19,7 @@ test.afterEach(async ({ shop }) => {
 });
 test.afterAll(() => host.close());
 
-/** Adds a photo of a unique color to the image host. Returns the photo's address. */
+/** Adds a photo of a unique color to the image host. Returns the photo's URL. */
 async function hostedPhoto(red = 0): Promise<string> {
   const background = { r: red, g: 100, b: 200 };
   const image = sharp({ create: { width: 40, height: 30, channels: 3, background } });
@@ -70,7 +70,7 @@ test("all photos of a laptop move from the image host to disk in every size, and
   const admin = await member(shop, { isAdmin: true });
   const entries = await admin.call(listAuditLog, { query: { objectId: id } });
   const moved = entries.filter(({ verb }) => verb === "move photo");
-  // The audit log can't be erased, so it must not contain photo addresses.
+  // The audit log can't be erased, so it must not contain photo URLs.
   expect(moved.map(({ detail }) => detail)).toEqual([{}, {}, {}]);
 
   expect((await move(shop, "disk", "image-host")).said).toMatch(/^3 photos of listings moved, 0 m/);

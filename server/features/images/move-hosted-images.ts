@@ -16,7 +16,7 @@ import { lockImage } from "./unused-images.ts";
 
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 
-/** The number of moved listing photos, and the addresses of missing and damaged photos. */
+/** The number of moved listing photos, and the URLs of missing and damaged photos. */
 export type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
 
 type ListedPhoto = { productId: string; sellerId: string; address: string };
@@ -164,7 +164,7 @@ async function exportPhoto(move: Move, listed: ListedPhoto) {
 
 type NewAddress = { listed: ListedPhoto; to: string; preview: string | null };
 
-/** Replaces the photo's address, unless the seller has replaced the photo meanwhile. */
+/** Replaces the photo's URL, unless the seller has replaced the photo meanwhile. */
 async function listFrom(tx: Tx, { now }: Move, { listed, to, preview }: NewAddress): Promise<void> {
   const { productId, address: from } = listed;
   const { numUpdatedRows } = await tx

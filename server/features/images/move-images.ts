@@ -26,7 +26,7 @@ export type MoveResult = {
 
 type End = "copied" | "present" | "missing" | "damaged";
 
-/** `used`: some files of a photo that nobody uses may be missing, because its upload failed. */
+/** `used`: an unused photo may lack some files, because its upload may have failed. */
 type StoredPhoto = { name: string; used: boolean };
 
 /**

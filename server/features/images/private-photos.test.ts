@@ -58,7 +58,7 @@ async function filesOf(shop: Shop, id: string) {
   return privateNames((await row.executeTakeFirstOrThrow()).name);
 }
 
-test("a photo in a message is visible only to the two sides of the conversation, and has no public address", async ({
+test("a photo in a message is visible only to the two sides of the conversation, and has no public URL", async ({
   shop,
   seller,
 }) => {
@@ -104,7 +104,7 @@ test("an admin sees photos of a reported conversation, and each view is recorded
   expect(await looks()).toBe(before + 1);
 });
 
-test("members can send only their own photos, each photo once, and buyers only after holding the laptop", async ({
+test("members can send only their own photos, each photo once; buyers must first hold the laptop", async ({
   shop,
   seller,
 }) => {

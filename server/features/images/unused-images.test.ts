@@ -88,7 +88,7 @@ describe("an unused photo", () => {
     await expect.poll(() => isKept(face)).toEqual(gone);
   });
 
-  test("a photo is checked again if its listing is deleted meanwhile", async ({ shop, seller }) => {
+  test("a photo is rechecked if its listing is deleted mid-check", async ({ shop, seller }) => {
     const { db } = shop.deps;
     const { img } = await draftListing(seller);
     const product = await listing(seller, { img });

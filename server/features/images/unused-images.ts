@@ -17,7 +17,7 @@ export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
-/** Whether any member has this image. Callers lock it first, so that the answer stays true. */
+/** Whether any member has this image. Callers lock it first, so that the result stays true. */
 export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
   const image = await tx
     .selectFrom("images")
@@ -44,7 +44,7 @@ export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void
 
 /** Checks a batch of marked images. Unused images stay marked until they are deleted. */
 async function checkImages(tx: Tx, before: Date) {
-  // Deleting a listing meanwhile waits for this row lock, and then marks the listing's image.
+  // A concurrent deletion of a listing waits for this row lock, and then marks the image again.
   const claimed = await tx
     .updateTable("images")
     .set({ needs_check: false })

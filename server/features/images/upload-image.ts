@@ -18,7 +18,7 @@ const folder = "/images/";
 
 /**
  * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without
- * metadata at the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
+ * metadata, at the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
  * `UNAVAILABLE` while the image store is down.
  */
 export async function uploadListingPhoto(

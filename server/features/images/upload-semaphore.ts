@@ -4,11 +4,11 @@ import { RunningCounts } from "../../running-counts.ts";
 /** `address`: the uploader's network (`networkOf`). */
 type Uploader = { memberId: string; address: string };
 
-/** The maximum numbers of concurrent uploads: in total, per address, and per member. */
+/** The maximum numbers of concurrent uploads: in total, per IP address, and per member. */
 type UploadLimits = { all: number; perAddress: number; perMember: number };
 
 /**
- * Limits concurrent uploads. Throws `TOO_MANY_REQUESTS` at the limit of the member or the address,
+ * Limits concurrent uploads. Throws `TOO_MANY_REQUESTS` at the limit of the member or IP address,
  * and `UNAVAILABLE` at the overall limit.
  */
 export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimits) {

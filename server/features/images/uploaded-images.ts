@@ -3,7 +3,7 @@ import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
 import { lockImages } from "./unused-images.ts";
 
-/** `sent`: the addresses of photos by form field. `publicUrl`: the shop's address. */
+/** `sent`: the URLs or paths of photos, by form field. `publicUrl`: the shop's URL. */
 type ImageReferences = { sent: { field: string; address: string }[]; publicUrl: string };
 
 /**
@@ -38,7 +38,7 @@ export async function requireUploadedImages(
   });
 }
 
-/** The preview of a photo a member uploaded here; null for a photo of the image host. */
+/** The preview of a photo that a member uploaded here; null for a photo at the image host. */
 export async function findPreview(tx: Tx, member: Member, path: string): Promise<string | null> {
   const sha256 = pathOfImage.exec(path)?.[1];
   if (sha256 === undefined) return null;
@@ -62,14 +62,14 @@ function notOurs(field: string): AppError {
 const ownImage = /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+))"/g;
 
 /**
- * Replaces image paths in a JSON response with absolute addresses, so that a client on another
+ * Replaces image paths in a JSON response with absolute URLs, so that a client on another
  * origin can show the images. Runs on the whole JSON, because many responses contain images.
  */
 export function withImageAddresses(json: string, publicUrl: string): string {
   return json.replaceAll(ownImage, (_, path: string) => `"${publicUrl}${path}"`);
 }
 
-/** The path of an own image, given its address or path. Other addresses stay unchanged. */
+/** The path of one of the shop's images, given its URL or path. Other URLs stay unchanged. */
 export function imagePath(address: string, publicUrl: string): string {
   return address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 }

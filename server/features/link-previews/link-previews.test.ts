@@ -20,7 +20,7 @@ async function get({ url }: Shop, path: string) {
   return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
 }
 
-test("a laptop's link preview has Open Graph's size and can be cached for a long time", async ({
+test("a laptop's link preview is a JPEG of 1200 by 630 pixels, and can be cached for a year", async ({
   shop,
   seller,
 }) => {
@@ -55,7 +55,7 @@ test("a link preview shows the laptop's photo and is drawn only once", async ({ 
   expect((await get(shop, path)).bytes.equals(bytes)).toBe(true);
 });
 
-test("a link preview's address changes with price and state, and an old address returns the current picture", async ({
+test("a link preview's URL changes with price and state, and an old URL returns the current picture", async ({
   shop,
   seller,
   buyer,
@@ -98,7 +98,7 @@ test("a link preview of a laptop with a missing photo is still drawn", async ({ 
   expect((await get(shop, path)).status).toBe(200);
 });
 
-test("while many wait, link preview requests fail with 503", async ({ shop, seller }) => {
+test("link preview requests fail with 503 while many others wait", async ({ shop, seller }) => {
   const body = await draftListing(seller);
   const paths = await Promise.all(
     Array.from({ length: 16 }, async () =>

@@ -57,13 +57,13 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
 async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
   const photo = await readPhoto(deps, img);
   return await decodePhoto(owner, { preview, photo }).catch((error: unknown) => {
-    // Draws without a photo that took too much memory or time.
+    // Omits the photo if decoding the photo took too much memory or time.
     if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
     return decodePhoto(owner, { preview, photo: undefined });
   });
 }
 
-/** Returns undefined if the photo can't be read, or isn't on an image host. */
+/** Returns undefined if the photo can't be read, or is neither ours nor on the image host. */
 async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   if (img.startsWith("/images/")) return await images.read(img.slice("/images/".length));
   const url = URL.parse(img);
@@ -81,7 +81,7 @@ type Previewed = Pick<
   "_id" | "product_name" | "resale_price" | "condition" | "sales_status" | "img"
 >;
 
-/** Increase this number when previews are drawn differently, so that previews get new addresses. */
+/** Increase this number when previews are drawn differently, so that they get new URLs. */
 const drawing = 2;
 
 /** The text of a laptop's link preview, and a path that changes with the text and the photo. */

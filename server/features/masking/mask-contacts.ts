@@ -2,7 +2,7 @@ import { findAddresses } from "./find-addresses.ts";
 import { findPhoneNumbers } from "./find-phone-numbers.ts";
 import { type FoldedText, foldText, type Span } from "./fold-text.ts";
 
-/** Replaces contact details in the text that the other member sees. */
+/** The placeholder for contact details in the text that the other member sees. */
 export const hiddenContact = "[hidden until paid]";
 
 /** Replaces phone numbers, email addresses and links in public text with "[removed]". */

@@ -46,14 +46,14 @@ async function mailedToken(email: string): Promise<string> {
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
-/** A connection of the browser's member. Its access token is fresh by the shop's clock. */
+/** A connection as the browser's member, with an access token issued now by the shop's clock. */
 async function callsIn({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };
 }
 
 describe("confirmation link", () => {
-  test("§10.1: sign-up mails a link, without the member's name, that confirms the address once on any device", async () => {
+  test("§10.1: sign-up mails a link that confirms the address once, on any device; the email omits the member's name", async () => {
     const email = "ada@example.com";
     const ada = await signUpAt(shop.url, email, "buyer");
     const [mail, ...more] = await mailsFor(email);
@@ -117,7 +117,7 @@ describe("confirmation link", () => {
 });
 
 describe("an address that needs no link", () => {
-  test("an address verified by the identity service is confirmed without a link, as for demo members", async () => {
+  test("an address that the identity service has verified, such as a demo member's, is confirmed without a link", async () => {
     const person = { name: "Demo Buyer", email: "demo@demo.test", password: "Demo#2026" };
     await shop.deps.identity.createAccount?.(person);
     const browser = openBrowser(shop.url);

@@ -66,7 +66,7 @@ describe("signing up and in", () => {
     expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
   });
 
-  test("§7.4 §7.14 §3.3: joining again with the address in another case returns the same id and changes nothing", async ({
+  test("§7.4 §7.14 §3.3: joining again with the address in different letter case returns the same id and changes nothing", async ({
     shop,
     admin,
   }) => {

@@ -15,8 +15,8 @@ import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
 /**
- * Finds an undeleted member by id, if the condition holds. Includes the position of the member's
- * last write: only replicas that have reached that position may answer.
+ * Finds an undeleted member by id, if the condition holds. Includes the log position of the
+ * member's last write: only replicas that have reached it may serve the member's reads.
  */
 export async function findMember(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
-/** The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if none has joined. */
+/** The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if it hasn't joined. */
 export async function findMemberOf(
   deps: Deps,
   account: AuthenticatedAccount,

@@ -33,7 +33,7 @@ async function auditOf(shop: Shop, { id }: Person) {
 }
 
 describe("a profile", () => {
-  test("§4.2: a member can change name and photo separately, and each change adds one audit row", async ({
+  test("§4.2: a member can change their name and photo separately, and each change adds one audit row", async ({
     shop,
   }) => {
     const someone = await member(shop);

@@ -84,7 +84,7 @@ describe("a suspended member", () => {
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
-  test("a session created while its member is being suspended returns ACCOUNT_SUSPENDED", async ({
+  test("requests in a session created while its member is being suspended return ACCOUNT_SUSPENDED", async ({
     shop,
     admin,
   }) => {

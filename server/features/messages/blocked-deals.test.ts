@@ -13,7 +13,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 
-/** `block`: starts a conversation between `buyer` and `seller`, so that one can block the other. */
+/** `block`: starts a conversation, and returns a function by which one side blocks the other. */
 const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
   const product = { _id: await listing(seller) };
   const body = { text: "Is it new?", key: randomUUID(), product };
@@ -106,7 +106,7 @@ describe("after one member has blocked the other", () => {
   });
 });
 
-test("a hold and an offer that wait for a concurrent block then fail with BLOCKED", async ({
+test("a hold and an offer that had to wait for a concurrent block fail with BLOCKED", async ({
   shop,
   seller,
   buyer,

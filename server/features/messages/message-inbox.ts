@@ -20,9 +20,9 @@ export async function readMessageInbox(tx: Tx, { id }: Member) {
 type InboxChange = { actor: string; verb: string; memberIds: string[] };
 
 /**
- * Numbers a change of a conversation in each member's inbox, and notifies the members' open streams
- * on every node. The inboxes stay locked until the commit, so that changes become visible in the
- * order of their numbers.
+ * Gives a conversation's change the next number in each member's inbox, and notifies the members'
+ * streams on every node. The inboxes stay locked until the commit, so that changes become visible
+ * in the order of their numbers.
  */
 export async function recordInboxChanges(
   tx: Tx,

@@ -82,7 +82,7 @@ test("accepts the minimum and the maximum of every fact", async ({ seller }) => 
 });
 
 for (const [name, { label, min, max }] of ranges)
-  test(`server and database reject ${name} out of range, the server with a message`, async ({
+  test(`the server (with a message) and the database reject an out-of-range ${name}`, async ({
     shop,
     seller,
   }) => {

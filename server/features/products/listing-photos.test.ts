@@ -18,7 +18,7 @@ test.afterEach(() => {
 });
 test.afterAll(() => host.close());
 
-/** Uploads `count` photos; returns their addresses. */
+/** Uploads `count` photos; returns their URLs. */
 async function upload(seller: Person, count: number): Promise<string[]> {
   const photos: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -87,7 +87,7 @@ test("an edit reorders, adds and removes photos, and updates the cover's preview
   expect(laptop).not.toMatchObject({ img_preview: Object(before).img_preview });
 });
 
-test("a listing's photos must be the seller's own uploads, at most ten, each once, and the cover must be first", async ({
+test("a listing can have at most ten photos, all different and uploaded by the seller, with the cover first", async ({
   shop,
   seller,
 }) => {

@@ -17,7 +17,7 @@ type SentPhoto = { field: string; address: string };
 
 type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 
-/** A request's photos. `hosted`: the photos checked at the image host, by address. */
+/** A request's photos. `hosted`: the photos checked at the image host, by URL. */
 type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
 const limitChecks = limitPhotoChecks(2);
@@ -25,8 +25,8 @@ const limitChecks = limitPhotoChecks(2);
 /**
  * Reads a request's photos and checks those at the image host, which is never called inside a
  * transaction. Without `images`, a listing keeps the photos after its cover. Photos in `listed` are
- * not checked again. Throws `TOO_MANY_REQUESTS` while two other requests of the seller check
- * photos.
+ * not checked again. Throws `TOO_MANY_REQUESTS` while two of the seller's other requests are
+ * checking photos.
  */
 export async function readSentPhotos(
   deps: Pick<Deps, "imageHost" | "config">,
@@ -62,7 +62,7 @@ async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
 
 type Choice = SentPhotos & {
   publicUrl: string;
-  /** The listing's current photos, which may stay. */
+  /** The listing's current photos, which an edit may keep. */
   listed?: ShownPhotos;
 };
 
@@ -103,13 +103,13 @@ function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPU
   return new AppError(code, message, { [field]: message });
 }
 
-/** A photo in a listing: the address, and the preview if this server made one. */
+/** A photo in a listing: its URL or path, and its preview if this server made one. */
 type ListedImage = { img: string; img_preview: string | null };
 
 /**
- * Checks that an address of the image host delivers a photo. Returns undefined for other hosts.
+ * Checks that a URL of the image host delivers a photo. Returns undefined for URLs of other hosts.
  * Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver the photo in
- * time. `field`: the form field with the address.
+ * time. `field`: the form field with the URL.
  */
 async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,
@@ -127,8 +127,8 @@ async function findHostedImage(
 }
 
 /**
- * Limits each member's concurrent photo checks, so that one member can't use up all downloads of
- * the image host adapter. The returned function throws `TOO_MANY_REQUESTS`.
+ * Limits each member's concurrent photo checks, so that one member can't take all of the image
+ * host adapter's concurrent downloads. The returned function throws `TOO_MANY_REQUESTS`.
  */
 function limitPhotoChecks(perMember: number) {
   const running = new RunningCounts();

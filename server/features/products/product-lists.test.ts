@@ -40,7 +40,7 @@ describe("pagination", () => {
 });
 
 describe("public reads", () => {
-  test("a public read carries an ETag, returns 304 while unchanged, and changes its ETag with the content", async ({
+  test("a public read has an ETag, returns 304 while the content is unchanged, and otherwise gets a new ETag", async ({
     shop,
     seller,
   }) => {

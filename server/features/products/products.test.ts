@@ -162,7 +162,7 @@ async function advertised(shop: Shop): Promise<string[]> {
 }
 
 describe("advertising", () => {
-  test("§7.12 §7.7 §4.5: advertising a laptop shows it at once, and repeating the request returns STALE", async ({
+  test("§7.12 §7.7 §4.5: advertising a laptop takes effect at once, and repeating the request returns STALE", async ({
     shop,
     seller,
   }) => {
@@ -219,7 +219,7 @@ describe("deleting", () => {
     });
   });
 
-  test("a product with an overdue hold can be deleted, even if the hold's job hasn't run", async ({
+  test("a product with an overdue hold can be deleted, even if the job that ends the hold hasn't run yet", async ({
     shop,
     seller,
   }) => {

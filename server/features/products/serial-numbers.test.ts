@@ -93,7 +93,7 @@ test("an edit sets, keeps, changes and removes a serial number, and deleting a l
   await list(other, "EDIT0001");
 });
 
-test("a paying buyer sees the serial number's end, and after the handover relisting needs the transaction ID", async ({
+test("a paying buyer sees the serial number's last characters; after the handover, relisting needs the transaction ID", async ({
   shop,
   admin,
   seller,
@@ -162,7 +162,7 @@ test("after each sale, relisting a laptop needs the transaction ID of the latest
   await list(seller, "CHAIN-001", second);
 });
 
-test("a full serial number is never stored; only the seller sees its end, which is erased with the seller", async ({
+test("a full serial number is never stored; only the seller sees its last characters, which are erased with the seller", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

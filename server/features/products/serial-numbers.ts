@@ -19,7 +19,7 @@ type Stated = { productId: string } & Pick<
 /**
  * Stores the hash and the last four characters of a listing's serial number. Null removes a stored
  * number; undefined keeps it. Throws `ALREADY_LISTED` while the same laptop is listed or not yet
- * handed over, and afterwards unless the transaction ID of the last sale is given.
+ * handed over; after the handover, unless the transaction ID of the last sale is given.
  */
 export async function storeSerialNumber(
   tx: Tx,

@@ -12,7 +12,7 @@ const test = shopTest();
 
 const newSeller = (shop: Shop) => member(shop, { accountType: "seller" });
 
-/** Lists laptops in one category, each by a new seller unless `by` is given. */
+/** Returns a function that lists laptops in one category, by new sellers unless `by` is given. */
 async function lister(shop: Shop, category: string) {
   const categories = await createVisitor(shop).call(listCategories, {});
   const found = categories.find(({ product_category }) => product_category === category);
@@ -94,7 +94,7 @@ test("a seller's second laptop of a model comes after laptops of other sellers",
   expect(copies).not.toContain((await similarTo(shop, id))[1]);
 });
 
-test("a cached laptop page follows changes of a similar laptop's facts", async ({ shop }) => {
+test("a cached laptop page follows changes to a similar laptop's facts", async ({ shop }) => {
   const list = await lister(shop, "ASUS");
   const seller = await newSeller(shop);
   const id = await list("ZenBook 14 UX425", 500, { facts: thinkpad });
@@ -127,7 +127,7 @@ test("a page with fewer than three similar laptops shows another as soon as it i
   expect(await similarTo(shop, id)).toEqual(similar);
 });
 
-test("a full row of similar laptops ignores a new, more similar laptop, but follows changes of the shown laptops", async ({
+test("a full row of similar laptops ignores a new, more similar laptop, but follows changes to the shown laptops", async ({
   shop,
   buyer,
   admin,

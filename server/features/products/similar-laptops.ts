@@ -6,7 +6,7 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTiers, usualTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/** Maximum number of candidates below and above the price: same model, same line, same category. */
+/** Maximum candidates of the same model, line and category, both below and above the price. */
 const nearest = { model: 16, line: 16, category: 8 };
 
 /** Processor tiers, to be indexed by `search_documents.processor`, which starts at 1. */

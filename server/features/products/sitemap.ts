@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Maximum number of addresses in a sitemap (sitemaps.org). */
+/** Maximum number of URLs in a sitemap (sitemaps.org). */
 const maxAddresses = 50_000;
 
 type Listed = { id: string; product_name: string; posted_at: Date };
 
-/** When the oldest laptop for sale was listed; undefined if there is none. */
+/** The time at which the oldest laptop for sale was listed; undefined if there is none. */
 export async function findFirstListing(tx: Tx): Promise<Date | undefined> {
   const first = await selectListed(tx).limit(1).executeTakeFirst();
   return first?.posted_at;
@@ -30,7 +30,7 @@ function selectListed(tx: Tx) {
     .orderBy("id");
 }
 
-/** The smallest UUIDv7 of a time. */
+/** The smallest UUIDv7 that encodes a time. */
 function firstIdOf(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -2,12 +2,12 @@ import type { StatedFacts } from "#contract/facts.ts";
 import { AppError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
-/** Replaces contact details in a listing until the laptop is booked. */
+/** The placeholder for contact details in a listing until the laptop is booked. */
 const hiddenUntilBooked = "[hidden until booked]";
 
 type ListingTexts = { product_name: string; location: string; description: string };
 
-/** The column `texts_with_contacts`: the seller's original of each text that has contacts. */
+/** The column `texts_with_contacts`: the original of each text that contains contact details. */
 export type TextsWithContacts = Partial<ListingTexts>;
 
 /** The columns of a listing's texts: as everyone may read them, and as the seller wrote them. */
@@ -24,7 +24,7 @@ export function textColumns({ product_name, location, description }: ListingText
   return { ...shown, texts_with_contacts: hasContacts ? JSON.stringify(own) : null };
 }
 
-/** The contacts in a `texts_with_contacts` column. */
+/** The contact details in a `texts_with_contacts` column. */
 export function contactsIn(texts: unknown): string[] {
   return Object.values((texts ?? {}) as TextsWithContacts).flatMap(findContacts);
 }

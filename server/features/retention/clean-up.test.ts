@@ -83,7 +83,7 @@ test("the clean-up deletes records of public changes after an hour, by PostgreSQ
   expect(await count(shop, "public_changes")).toBe(1);
 });
 
-test("the clean-up keeps an expired rate limit that is used again meanwhile", async ({ shop }) => {
+test("the clean-up keeps an expired rate limit that is used concurrently", async ({ shop }) => {
   const { db } = shop.deps;
   const expire = shop.clock.now().getTime();
   const row = { key: "again:ada", points: 1, expire };
@@ -114,7 +114,7 @@ test("the clean-up deletes webhook events after 90 days", async ({ shop }) => {
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("the clean-up deletes 20,001 expired rows, more than one statement deletes", async ({
+test("the clean-up deletes all 20,001 expired rows, which takes several statements", async ({
   shop,
 }) => {
   const received_at = shop.clock.now();

@@ -40,7 +40,7 @@ export const retentionHours = {
   queuedEmails: 24,
   /** The card provider resends events for three days; support needs the events longer. */
   webhookEvents: 90 * day,
-  /** Listings are matched for 30 days. */
+  /** Longer than the 30 days for which a listing is matched. */
   savedSearchMatches: 90 * day,
   /** Emails that failed all retries. Sent emails are deleted at once. */
   unsentEmails: 14 * day,
@@ -140,7 +140,7 @@ function inBatches(table: Growing, time: string) {
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
-/** Rows older than PostgreSQL's clock allows. Unordered: an index would slow down every write. */
+/** Expired rows by PostgreSQL's clock. Unordered, because an index would slow down every write. */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }

@@ -27,7 +27,7 @@ async function partitions(
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
-/** Runs the job. Returns the partitions that a check let PostgreSQL attach without a scan. */
+/** Runs the job. Returns the partitions that PostgreSQL attached without a scan, due to a check. */
 async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   const unread: string[] = [];
   const url = new URL(pool.options.connectionString ?? "");
@@ -85,7 +85,7 @@ test("the job creates the audit log's next partitions, which are append-only lik
   expect(await partitions(shop)).toEqual(before);
 });
 
-test("audit rows written while the job isn't running are kept, and end up in a partition of their time", async () => {
+test("audit rows written while the job isn't running are kept, and end up in a partition for their time", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -115,7 +115,7 @@ test("audit rows written while the job isn't running are kept, and end up in a p
   await shop.close();
 });
 
-test("the next run finishes an interrupted run, even if an earlier month's check constraint is left", async () => {
+test("the next run finishes an interrupted run, even if an earlier month's check constraint is left over", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);

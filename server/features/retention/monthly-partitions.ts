@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 
 /** How many months ahead partitions are created. */
 const monthsAhead = 3;
-/** How long a change may wait for its lock while other queries queue. The job retries. */
+/** Maximum wait for a lock. Other queries queue behind a waiting change. The job retries. */
 const lockTimeout = "2s";
 /** Thirteen months allow comparing a month with the year before. The weekly sums stay. */
 const viewsMonths = 13;

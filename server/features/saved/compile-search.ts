@@ -18,7 +18,7 @@ import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
 import { correctWords } from "../search/vocabulary.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
-/** The conditions of a search on a listing's document, as columns of `saved_searches`. */
+/** A search's conditions on a listing's document, as columns of `saved_searches`. */
 type CompiledSearch = {
   version: number;
   query: string | null;
@@ -29,7 +29,7 @@ type CompiledSearch = {
   compile_again_at: Date | null;
 };
 
-/** Parses a search address. Returns its parameters in a fixed order, without the sort order. */
+/** Parses a search's query string. Returns its parameters in a fixed order, except the sorting. */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
   const kept = searchParameters.flatMap((name) => {
@@ -45,7 +45,7 @@ function refusal(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { search: message });
 }
 
-/** Compiles a search. Throws `INVALID_INPUT` without conditions, as all laptops would match. */
+/** Compiles a search. Throws `INVALID_INPUT` for no conditions, because all laptops would match. */
 export async function compileSearch(
   tx: Tx,
   query: SearchQuery,
@@ -113,7 +113,7 @@ function anchorsOfWord({ text, parts, isPrefix }: QueryWord): string[] {
   return [text, ...inParts, ...(isPrefix ? [`${text.slice(0, 2)}*`] : [])];
 }
 
-/** The filters, the most selective first. */
+/** The filters, most selective first. */
 const rank: ActiveFilter["name"][] = [
   "near",
   "gpu",

@@ -3,7 +3,7 @@ import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { nameFirst, nameOf } from "../../email/email-texts.ts";
 
-/** A change of a saved laptop. `back`: on sale again. */
+/** A change to a saved laptop. `back`: on sale again. */
 export type SavedProductNews = {
   /** Null if the name must not be shown. */
   name: string | null;

@@ -47,7 +47,7 @@ async function markChanged({ db }: Deps): Promise<number> {
 
 const wantsNews = sql<boolean>`not ${hasStopped("saved-laptops", sql.ref("settings.member_id"))}`;
 
-/** Members with changed laptops whose next email may be sent. */
+/** Members whose saved laptops have changed and who can be emailed again. */
 async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom("saved_product_settings as settings")

@@ -37,7 +37,7 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
 }
 
 /**
- * Recompiles searches after a change of the normalizer, because documents then have other tokens.
+ * Recompiles searches after a change to the normalizer, because documents then have other tokens.
  * Corrects unknown words again every day, because the vocabulary changes.
  */
 async function compileStale({ db, clock }: Deps): Promise<void> {
@@ -71,7 +71,7 @@ async function compileAgain(db: Deps["db"], id: string, at: Date): Promise<void>
   });
 }
 
-/** Compiles a search, or stops its emails if it is no longer valid. Restarting shows the reason. */
+/** Compiles a search, or stops its emails if it is invalid. Restarting the emails then says why. */
 async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);

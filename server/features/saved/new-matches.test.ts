@@ -115,7 +115,7 @@ test("searches compiled by an older version are recompiled", async ({ shop, sell
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
-test("a listing is emailed when its seller is verified, or its condition edited, so that it matches a search", async ({
+test("a listing is emailed if it matches a search only after its seller is verified or its condition is edited", async ({
   shop,
   admin,
 }) => {
@@ -137,7 +137,7 @@ test("a listing is emailed when its seller is verified, or its condition edited,
   expect(await mailedTo(shop, excellent)).toHaveLength(1);
 });
 
-test("a listing whose price is edited before the email is compared with the search again", async ({
+test("if a listing's price is edited before the email is sent, the listing is compared with the search again", async ({
   shop,
   seller,
 }) => {
@@ -174,7 +174,7 @@ test("a search word that looks like a typo is matched as typed and as corrected"
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
-test("a typo in a search is corrected with the vocabulary of the day of the match", async ({
+test("a typo in a saved search is corrected with the vocabulary of the day on which listings are matched", async ({
   shop,
   seller,
 }) => {

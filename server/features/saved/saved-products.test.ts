@@ -86,7 +86,7 @@ test("rejects more than 200 saved laptops, even concurrently", async ({ shop, se
   });
 });
 
-test("a price drop of a saved laptop is emailed once, and later changes together a day later", async ({
+test("a price drop of a saved laptop is emailed once, and later changes are emailed together a day later", async ({
   shop,
   seller,
 }) => {
@@ -187,7 +187,7 @@ test("a suspended member gets no emails about saved laptops until restored", asy
   expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
-test("an email that can't be queued is sent later, once, and doesn't stop other members' emails", async ({
+test("an email that can't be queued is sent once later, and doesn't stop other members' emails", async ({
   shop,
   seller,
 }) => {
@@ -257,7 +257,7 @@ test("an email about a price drop waits while the address is over its email limi
   expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is now $600.")]);
 });
 
-test("one click in the mail program stops emails about saved laptops until the member turns them on again", async ({
+test("one click in the email app stops emails about saved laptops until the member turns them on again", async ({
   shop,
   seller,
   saved: { mia, id },

@@ -74,7 +74,7 @@ export function stem(word: string): string {
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** Maximum length of a token. PostgreSQL limits tokens, and buyers don't type longer words. */
+/** Maximum token length. PostgreSQL has a limit too, and buyers don't type longer words. */
 const longestToken = 60;
 
 /**

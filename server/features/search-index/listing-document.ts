@@ -10,7 +10,7 @@ import {
 import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./property-rules.ts";
 
-/** Increase this number when documents change; the job then rewrites all documents. */
+/** Increase this number if documents are built differently; a job then rewrites them all. */
 export const documentVersion = 5;
 
 type Listing = {
@@ -129,7 +129,7 @@ function addWords(document: ListingDocument, words: string[], weight: Weight): v
 
 const lines = new Map(Object.entries(modelLines));
 
-/** A ThinkPad is a Lenovo, and an X1 Carbon is a ThinkPad. Ignores lines named in descriptions. */
+/** Adds what a line implies: an X1 Carbon is a ThinkPad. Ignores lines named in descriptions. */
 function addLine(document: ListingDocument, name: string, weight: Weight): void {
   const line = weight === "A" ? lines.get(name) : undefined;
   if (!line) return;

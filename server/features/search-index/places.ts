@@ -97,7 +97,7 @@ function isIn({ country, region }: Place, names: string[]): boolean {
   );
 }
 
-/** A town this many times larger than others of its name is assumed to be meant. */
+/** A town that is this many times larger than its namesakes is assumed to be meant. */
 const clearlyLarger = 4;
 
 /** The town of a listing's location; undefined if unknown or ambiguous. */

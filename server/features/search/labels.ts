@@ -16,7 +16,7 @@ import { resolveNear } from "./near.ts";
 import type { Filters, ParsedQuery } from "./parse-query.ts";
 import type { Results } from "./run-search.ts";
 
-/** The number and name of each category, by its id. */
+/** The position and name of each category, by category id. */
 export type Categories = Map<string, { position: number; name: string }>;
 
 type Label = { filter: FilterName; label: string; values: string[] };
@@ -107,7 +107,7 @@ function titleCase(text: string): string {
 
 type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
 
-/** Labels for all filters in use. Filters in the address override filters in the typed text. */
+/** Labels for all filters in use. Filters in the URL override filters in the typed text. */
 export function filterLabels(
   { understood }: ParsedQuery,
   { query, given, categories }: OfAddress,
@@ -131,7 +131,7 @@ const maxFacetValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };
 
-/** The values and counts of each facet, named as in addresses. */
+/** The values and counts of each facet, named as in URLs. */
 export function facetsOf(results: Results, naming: Naming): SearchAnswer["facets"] {
   const facets: SearchAnswer["facets"] = {};
   for (const name of filterNames) {

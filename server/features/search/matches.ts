@@ -23,7 +23,7 @@ export type SortedSearch = Search & { order: Order };
 /** How many listings have this value of a facet and pass the filters of all other facets. */
 export type Counted = { facet: FilterName; value: number; count: number };
 
-/** Listings by the filters they fail. `bits` has one bit per failed filter; 0 passes all. */
+/** Listings by the filters they fail. `bits` has one bit per failed filter: 0 if all pass. */
 export type FailureCounts = { bits: number; count: number }[];
 
 /** A listing that passes all filters, with its position in the order. */
@@ -159,8 +159,8 @@ export type Mark = { key: number; quality: number };
 export type Range = { after?: Mark | undefined; until?: Mark | undefined };
 
 /**
- * Sorts rows of `search_documents` (aliased `d`) by `column`, then by quality. `range`: a condition
- * that an index can answer.
+ * An order of rows of `search_documents` (aliased `d`): by `column`, then by quality. `range`: a
+ * condition that an index can answer.
  */
 type Order = {
   column: RawBuilder<unknown>;

@@ -28,7 +28,7 @@ type Modifier =
   | { kind: "bound"; side: Side }
   | { kind: "boundBefore"; side: Side }
   | { kind: "not" }
-  /** For "is too slow", which follows its property. */
+  /** Such as "is too slow", which follows the property that it negates. */
   | { kind: "notBefore" }
   /** The first alternatives: "4, 8 or" in "4, 8 or 16 GB". */
   | { kind: "alternative"; numbers: number[] }

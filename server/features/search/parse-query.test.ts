@@ -123,7 +123,7 @@ test("labels more than three consecutive sizes as a minimum or maximum", () => {
   expect(labelsOf({ ram: [4, 8, 16, 64] })[0]?.label).toBe("4 GB or 8 GB or 16 GB or 64 GB RAM");
 });
 
-test("a size or a year at the end of a query is not the beginning of a longer word", () => {
+test("a size or a year at the end of a query is not treated as the beginning of a longer word", () => {
   const prefixes = (text: string) => parseQuery(text).words.filter((word) => word.isPrefix);
   expect(prefixes("framework 13")).toEqual([]);
   expect(prefixes("macbook 2019")).toEqual([]);

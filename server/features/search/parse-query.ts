@@ -52,7 +52,7 @@ type Read = Span<Property | BuyerCriterion>;
 /** Parses a query such as "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
   const text = normalizeQuery(foldText(typed));
-  // Spaces instead of the excluded words keep the positions in the text.
+  // Excluded words become spaces, so that positions in the text stay the same.
   const wanted = text.replaceAll(minusWord, (excluded) => " ".repeat(excluded.length));
   const spans = applyModifiers(
     withPlaces(findSpans<Property | BuyerCriterion>(wanted, rules), wanted),

@@ -154,7 +154,7 @@ function nearWithin(km: number): BuyerCriterion[] | undefined {
 }
 
 const state = "(?:condition|shape|state|working order)";
-/** Rules out the quality of a part: a flawless screen is not a flawless laptop. */
+/** A lookahead that rules out the quality of a part: "flawless screen" is not a flawless laptop. */
 const notOfPart =
   "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|batter(?:y|ies)(?!\\s+(?:health|life|capacity|at|over|above|\\d))|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
 
@@ -231,7 +231,7 @@ const qualities: Rule<BuyerCriterion>[] = [
   },
 ];
 
-/** A bare "15.6" is a screen size. Sellers write versions like this, so listings need "inch". */
+/** In a query, a bare "15.6" is a screen size. In a listing it may be a version without "inch". */
 const screens: Rule<Property>[] = [
   {
     pattern: /(?<!(?:os|version|ubuntu|linux)\s+)(1[0-8]\.[1-9])(?![.\d]|\s*[a-z%]{1,3}\b)/y,
@@ -247,7 +247,7 @@ const screenTenths = [
   ...[153, 154, 156, 161, 162, 173],
 ];
 
-/** Criteria that buyers write besides a laptop's properties. */
+/** Rules for what only buyers write, beyond the rules for a laptop's properties. */
 export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...prices,
   ...years,

@@ -158,12 +158,12 @@ function wordConditions({ words }: Search): RawBuilder<SqlBool>[] {
   return [
     sql`d.listed and d.quality is not null`,
     ...words.every.map(hasTokens),
-    // "is false" keeps this condition away from the index, which would read all of its tokens.
+    // "is false" keeps this condition off the index, where its tokens would take too long to read.
     ...words.none.map((query) => sql<SqlBool>`(${hasTokens(query)}) is false`),
   ];
 }
 
-/** Returns each filter's exact test and, for filters that save time in the index, their tokens. */
+/** Each filter's exact test, and the tokens of the filters for which the index saves time. */
 function filterConditions(filters: ActiveFilter[], failures: FailureCounts, ratio: number) {
   const selective = selectiveFilters(filters, failures, ratio);
   return [
@@ -174,7 +174,7 @@ function filterConditions(filters: ActiveFilter[], failures: FailureCounts, rati
 
 /** With fewer rows than this, testing each row is cheaper than asking the index. */
 const minRowsToNarrow = 4_000;
-/** The cost of one token of a filter, in rows read, for each listing that passes. */
+/** The cost of one of a filter's tokens, in rows read, for each listing that passes the filter. */
 const tokenCost = 1 / 20;
 
 /**

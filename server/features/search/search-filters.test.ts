@@ -120,7 +120,7 @@ describe("GET /search", () => {
     expect(both.loosened).toEqual({ filter: null, label, missing: [] });
   });
 
-  test("a search of only excluded words finds all other laptops, and contradictory prices are dropped", async ({
+  test("a search with only excluded words finds all other laptops, and contradictory prices are dropped", async ({
     shop,
     seller,
   }) => {

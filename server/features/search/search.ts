@@ -41,7 +41,7 @@ export async function withinLimits<T>(
   read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
 ): Promise<T> {
   const reading = db.transaction().execute(async (tx) => {
-    // Plans depend on the words, JIT takes longer than a search, and most pages are in memory.
+    // Good plans depend on the words, JIT takes longer than a search, and most pages are in memory.
     const { rows } = await sql<{ isSmallShop: boolean }>`select
       (select reltuples between 1 and ${maxExactMatches} from pg_class
         where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
@@ -110,7 +110,7 @@ export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   return new Map(rows.map(({ id, ...category }) => [id, category]));
 }
 
-/** The filters in the address, which override filters in the typed text. */
+/** The filters in the URL, which override filters in the typed text. */
 export function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
   const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
   const { battery, condition, year, verified, near, within } = query;

@@ -33,7 +33,7 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
 
 type Correction = { from: string; to: string };
 
-/** A word in this many listings is complete: finding every longer word would take too long. */
+/** A word in this many listings counts as complete: finding longer words would take too long. */
 const commonWord = 1_250;
 
 /** Replaces words that no listing has with the most likely words. Known words stay unchanged. */

@@ -47,7 +47,7 @@ test.afterEach(async ({ admin }) => {
   if (published.name !== defaultSettings.name) await publish(admin, {});
 });
 
-test("a published name is on every page, in the manifest, emails, feeds and link previews, on each node within a second", async ({
+test("within a second, a published name is on every node's pages, manifest, emails, feeds and link previews", async ({
   shop,
   admin,
   seller,
@@ -58,7 +58,7 @@ test("a published name is on every page, in the manifest, emails, feeds and link
   const laptop = await listing(seller);
   const { linkPreview, product_categoryId } = await readLaptop(buyer, laptop);
   const addresses = ["/", "/terms", "/contact", "/login", `/feeds/${product_categoryId}.xml`];
-  // Every answer is in the cache of both nodes.
+  // Every response is in the cache of both nodes.
   for (const { url } of [shop, other])
     for (const path of addresses) expect(await textOf(`${url}${path}`)).toContain("Secondlap");
 
@@ -99,7 +99,7 @@ async function readLaptop(who: Person, id: string) {
   return laptop;
 }
 
-test("only a browser with the draft's id sees the draft, and its pages are never cached", async ({
+test("only a browser with the draft's id sees the draft, and pages with the draft are never cached", async ({
   shop,
   admin,
 }) => {
@@ -147,7 +147,7 @@ test("an earlier version can be published again, and the audit log says who publ
   ]);
 });
 
-test("of two admins who began with the same version, the second one overwrites nothing", async ({
+test("if two admins edit the same version, the second can't overwrite what the first published", async ({
   shop,
   admin,
 }) => {
@@ -174,7 +174,7 @@ test("a version that does not exist can't be published, and changes nothing", as
   expect(await admin.call(readShopSettings, {})).toEqual(before);
 });
 
-test("a stored part that this program does not accept gets its default, and the rest stays", async ({
+test("a stored setting that this version of the shop doesn't accept gets its default, and the rest stay", async ({
   shop,
   admin,
 }) => {
@@ -190,7 +190,7 @@ test("a stored part that this program does not accept gets its default, and the 
   expect((await admin.call(readShopSettings, {})).published.tagline).toBe("Kept.");
 });
 
-test("settings of the largest size can be saved", async ({ admin }) => {
+test("settings of the maximum size can be saved", async ({ admin }) => {
   const text = "é".repeat(20_000);
   const texts = Object.fromEntries(
     Object.keys(pageTitles).map((path) => [path, { text, basedOn: "" }]),
@@ -214,7 +214,7 @@ test("§10.6: ten minutes after signing in, publishing asks for the password aga
   expect((await late.call(readShopSettings, {})).published.name).toBe("Secondlap");
 });
 
-test("a sale keeps the fee that was agreed when it was held", async ({
+test("a sale keeps the fee that was agreed when the laptop was held", async ({
   shop,
   admin,
   seller,
@@ -237,7 +237,7 @@ test("a sale keeps the fee that was agreed when it was held", async ({
   );
 });
 
-test("an owner's text replaces the built-in one, and HTML in it is shown as text", async ({
+test("an owner's text replaces the built-in text, and HTML in the owner's text is shown as plain text", async ({
   shop,
   admin,
 }) => {

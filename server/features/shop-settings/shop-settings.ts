@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 /** How many versions the page lists. Older ones stay in the database. */
 const shownVersions = 50;
 
-/** The published settings and their number, the draft, and the latest versions. */
+/** The published settings and their version number, the draft, and the latest versions. */
 export async function readShopSettings(tx: Tx) {
   const published = await readVersion(tx);
   const draft = await tx
@@ -37,7 +37,7 @@ export async function readShopSettings(tx: Tx) {
   };
 }
 
-/** The settings in force and their number, which is 0 until an owner publishes some. */
+/** The settings in force and their version number, which is 0 until an owner publishes some. */
 async function readVersion(tx: Tx): Promise<{ published: ShopSettings; number: number }> {
   const row = await tx
     .selectFrom("shop_settings")
@@ -63,7 +63,7 @@ export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | unde
   return row && storedSettings(row.settings);
 }
 
-/** Saves the draft; returns its id, which stays the same until it is published or discarded. */
+/** Saves the draft. Returns its id, which is stable until the draft is published or discarded. */
 export async function saveDraft({ db, clock }: Deps, draft: ShopSettings): Promise<string> {
   const saved_at = clock.now();
   const settings = JSON.stringify(draft);
@@ -123,7 +123,7 @@ export async function restoreVersion(
   });
 }
 
-/** The number is unique, so only one of two admins can publish from the same version. */
+/** The version number is unique, so only one of two admins can publish from the same version. */
 async function insertVersion(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,

@@ -5,7 +5,7 @@ import { isKeyOf, parseFirebaseHash } from "./firebase-scrypt.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
 export type PasswordHashing = {
-  /** Runs `work`. Passwords hashed by `work` are queued under this network address. */
+  /** Runs `work`. Passwords hashed by `work` are queued under this IP address. */
   onBehalfOf<T>(client: string, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
   /** Whether the password is correct, and whether its hash has outdated parameters. */
@@ -30,7 +30,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
       const derived = await derive(password, stored);
       const isRight =
         "mask" in stored ? isKeyOf(stored, derived) : timingSafeEqual(derived, stored.key);
-      // Takes as long as for an unknown address, so that timing doesn't reveal who has an account.
+      // Takes as long as for an unknown email, so that timing doesn't reveal who has an account.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });

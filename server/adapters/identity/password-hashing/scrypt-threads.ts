@@ -13,7 +13,7 @@ export type ScryptJob = {
 };
 
 export type ScryptThreads = {
-  /** Derives a key for a client (a network address). Throws `UNAVAILABLE` if the queue is full. */
+  /** Derives a key for a client (an IP address). Throws `UNAVAILABLE` if the queue is full. */
   derive(job: ScryptJob, client: string): Promise<Buffer>;
   close(): Promise<void>;
 };
