@@ -20,7 +20,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) 
 const price = 64_000;
 const part = 10_000;
 
-/** After each pause, runs the jobs twice concurrently. Later runs complete failed jobs. */
+/** After each pause, runs the jobs twice concurrently. Later runs complete jobs that failed. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
@@ -115,7 +115,7 @@ test.for(forgotten)(
   },
 );
 
-test("a partial refund that the bank returns after the payout is retried, and no one pays twice", async ({
+test("a partial refund is retried if the bank returns it after the payout, and no one pays twice", async ({
   shop,
   admin,
   complaint,

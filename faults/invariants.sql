@@ -251,7 +251,7 @@ where releasing and payout_held_at is null and not exists (
   select from money_moves t where t.booking_id = s.booking_id and t.round = s.round and t.state in ('intended', 'made'))
 group by s.booking_id having sum(cents) <> 0
 
--- Accepted offers have bookings, offers and meetings end with the deal, reviews appear together.
+-- Offers, meetings and reviews: each agrees with its laptop, booking or deal.
 union all
 select format('Offer %s is open, and its laptop is %s.', o.id, case when deleted_at is null then sales_status::text else 'deleted' end)
 from offers o join products p on p.id = product_id

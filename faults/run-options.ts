@@ -64,7 +64,7 @@ export function logResult(line: string): void {
   console.log(`[faults, seed ${runOptions().seed}] ${line}`);
 }
 
-/** All items in the long run. Otherwise, at most this many items, chosen by the seed. */
+/** In the long run, all items. In `npm test`, at most `most` items, chosen by the seed. */
 export function sample<T>(all: T[], most: number): T[] {
   const { seed, long } = runOptions();
   if (long || all.length <= most) return all;

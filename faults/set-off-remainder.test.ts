@@ -26,7 +26,7 @@ const test = dealTest({ webhooks: false })
     return async () => checkInvariants(shop.pool, await shop.cards.ledger(), [], shop.clock.now());
   });
 
-test("a sale whose remainder is rejected after a set-off is retried after an hour and breaks no invariant", async ({
+test("after a set-off, a rejected transfer of the remainder is retried after an hour and breaks no invariant", async ({
   shop,
   sale,
   violations,
@@ -55,7 +55,7 @@ test("finds a sale whose next transfer attempt is overdue", async ({ shop, sale,
 test.for([
   ["its seller has no active account", "update payout_accounts set transfers_active = false"],
   ["its seller is suspended", "update members set suspended_at = now()"],
-])("a sale may stay overdue while %s", async ([, statement = ""], { shop, sale, violations }) => {
+])("a sale can stay overdue while %s", async ([, statement = ""], { shop, sale, violations }) => {
   await shop.pool.query(statement);
   await wait(shop, 2 * hour);
   expect(await sale.settlement()).toMatchObject({ state: "releasing" });

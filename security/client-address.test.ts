@@ -6,7 +6,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const someone = { "x-forwarded-for": "203.0.113.7" };
 
-/** Signs up with these headers. Returns the address stored with the session. */
+/** Signs up with these headers. Returns the IP address stored with the session. */
 async function addressOf(shop: Shop, headers: Record<string, string>): Promise<string | null> {
   const email = `${crypto.randomUUID()}@example.com`;
   const answer = await fetch(`${shop.url}/api/auth/sign-up/email`, {
@@ -28,7 +28,7 @@ describe("without a proxy", () => {
     { forwarded: "for=203.0.113.7" },
     { "x-real-ip": "203.0.113.7" },
     { "x-secondlap-client": "203.0.113.7" },
-  ])("a client can't fake an address with a header: %j", async (headers, { shop }) => {
+  ])("a client can't fake an IP address with a header: %j", async (headers, { shop }) => {
     expect(await addressOf(shop, headers)).toBe("127.0.0.1");
   });
 });

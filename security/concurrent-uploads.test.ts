@@ -22,7 +22,7 @@ async function sellers(shop: Shop, count: number): Promise<Person[]> {
   );
 }
 
-/** Uploads a photo with this address in X-Forwarded-For. Returns the status. */
+/** Uploads a photo with this IP address in X-Forwarded-For. Returns the status. */
 async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<number> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "photo");
@@ -52,7 +52,7 @@ async function trickle(shop: Shop, who: Person): Promise<SlowUpload> {
   return { socket, answer: once(socket, "data").then(String) };
 }
 
-test("70 slow uploads from one address do not block other addresses", async ({ shop }) => {
+test("70 slow uploads from one IP address do not block another IP address", async ({ shop }) => {
   const [honest, ...accounts] = (await sellers(shop, 8)) as [Person, ...Person[]];
   const slow = await Promise.all(
     accounts.flatMap((account) => Array.from({ length: 10 }, () => trickle(shop, account))),
@@ -62,14 +62,14 @@ test("70 slow uploads from one address do not block other addresses", async ({ s
   const count = (what: RegExp) => told.filter((text) => what.test(text)).length;
   await expect.poll(() => count(/^HTTP\/1.1 429/)).toBeGreaterThan(0);
   expect(await uploadFrom(visitor, honest, await photo())).toBe(200);
-  // The accepted uploads then fail with 400 as too slow, which frees their slots.
+  // The accepted uploads then fail with 400, because they are too slow. That frees their slots.
   await expect.poll(() => told.length).toBe(slow.length);
   expect(count(/^HTTP\/1.1 400.*arrived too slowly/s)).toBeGreaterThanOrEqual(12);
   expect(await uploadFrom(attacker, honest, await photo())).toBe(200);
   for (const { socket } of slow) socket.destroy();
 });
 
-test("30 interlaced PNGs from one address do not block a photo from another address", async ({
+test("30 interlaced PNGs from one IP address do not block a photo from another IP address", async ({
   shop,
 }) => {
   const [honest, ...accounts] = (await sellers(shop, 6)) as [Person, ...Person[]];
@@ -80,7 +80,7 @@ test("30 interlaced PNGs from one address do not block a photo from another addr
     statuses.push(await uploadFrom(attacker, accounts[n % 5] as Person, bomb));
     pending -= 1;
   });
-  // Uploads beyond the address's slots get 429. The other uploads wait in the queue.
+  // Uploads beyond the IP address's slots get 429. The other uploads wait in the queue.
   await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
   expect(await uploadFrom(visitor, honest, await photo())).toBe(200);
   expect(pending).toBeGreaterThan(3);

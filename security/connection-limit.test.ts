@@ -17,7 +17,7 @@ async function limitedShop(env: Record<string, string> = {}): Promise<Shop> {
   return shop;
 }
 
-/** Connects from a different local address than `fetch` and sends half a request. */
+/** Connects from a different local IP address than `fetch` and sends half a request. */
 async function openHalf(shop: Shop): Promise<Socket> {
   const port = Number(new URL(shop.url).port);
   const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2" });
@@ -37,7 +37,7 @@ async function complete(socket: Socket): Promise<string> {
 
 const openOnes = (sockets: Socket[]) => sockets.filter(({ closed }) => !closed);
 
-test("other addresses are served despite 5,200 half-open requests from one address", async () => {
+test("other IP addresses are served despite 5,200 half-sent requests from one IP address", async () => {
   const shop = await limitedShop();
   const sockets: Socket[] = [];
   while (sockets.length < 5_200)
@@ -46,7 +46,7 @@ test("other addresses are served despite 5,200 half-open requests from one addre
   await expect.poll(() => openOnes(sockets).length).toBeLessThanOrEqual(maxConnectionsPerAddress);
 });
 
-test("an address at its connection limit gets 429 until some of its connections are closed", async () => {
+test("an IP address at its connection limit gets 429 until some of its connections are closed", async () => {
   const shop = await limitedShop();
   const sockets = await Promise.all(
     Array.from({ length: maxConnectionsPerAddress }, () => openHalf(shop)),
@@ -64,7 +64,7 @@ test("an address at its connection limit gets 429 until some of its connections 
   await expect.poll(async () => await complete(await openHalf(shop))).toBe("HTTP/1.1 404");
 });
 
-test("a trusted proxy may open more connections than other addresses", async () => {
+test("a trusted proxy can open more connections than other IP addresses", async () => {
   const shop = await limitedShop({ TRUST_PROXY: "127.0.0.2" });
   const sockets = await Promise.all(
     Array.from({ length: maxConnectionsPerAddress + 20 }, () => openHalf(shop)),

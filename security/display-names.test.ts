@@ -9,7 +9,7 @@ const names = {
   "the form's product name": addProductForm.shape.productName,
 };
 
-test.each(Object.entries(names))("%s may not contain a web or email address", (_, name) => {
+test.each(Object.entries(names))("%s can't contain a web or email address", (_, name) => {
   for (const written of [
     "PayPal: your account is locked. Verify at https://evil.example/login",
     "see paypal-support.example",
@@ -30,7 +30,7 @@ test.each(Object.entries(names))("%s may not contain a web or email address", (_
 });
 
 test.each(Object.entries(names))(
-  "%s may not contain control characters or reverse the text direction",
+  "%s can't contain control characters or bidirectional overrides",
   (_, name) => {
     for (const character of ["\u0000", "\u001b", "\u202e", "\u2066"])
       expect(name.safeParse(`Think${character}Pad`).success).toBe(false);

@@ -40,7 +40,7 @@ async function logOf(shop: Shop, url: string): Promise<string> {
   return log;
 }
 
-test("the log has the route and client address, but no email address, token or cookie", async ({
+test("the log has the route and the client's IP address, but no email address, token or cookie", async ({
   shop,
 }) => {
   const log = await logOf(shop, "/api/users/seller/ada@example.com?token=s3cret");

@@ -33,7 +33,7 @@ async function secondNode(shop: Shop): Promise<FastifyInstance> {
 
 type Try = { email: string; password: string; from: string; cookie?: string; at?: FastifyInstance };
 
-/** A sign-in attempt from this address. */
+/** A sign-in attempt from the IP address `from`. */
 async function signIn(shop: Shop, { email, password, from, cookie = "", at = shop.app }: Try) {
   const answer = await at.inject({
     method: "POST",
@@ -50,7 +50,7 @@ async function signIn(shop: Shop, { email, password, from, cookie = "", at = sho
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
 /**
- * Guesses wrong passwords until the answer is 429. `origin` chooses each guess's address and
+ * Guesses wrong passwords until the answer is 429. `origin` chooses each guess's IP address and
  * device. Returns the number of guesses that were checked.
  */
 async function guess(
@@ -81,7 +81,7 @@ async function resetPassword(shop: Shop, email: string): Promise<string> {
 }
 
 describe("password guessing", () => {
-  test("an address gets 429 with Retry-After after ten wrong passwords, and other addresses and accounts are not affected", async ({
+  test("an IP address gets 429 with Retry-After after ten wrong passwords, and other IP addresses and accounts are not affected", async ({
     shop,
   }) => {
     const email = "ada@example.com";
@@ -105,13 +105,13 @@ describe("password guessing", () => {
     expect(other.status).toBe(401);
   });
 
-  test("an account gets 429 after fifty guesses from many addresses, but its owner can log in from a known device or after a reset", async ({
+  test("an account gets 429 after fifty guesses from many IP addresses, but its owner can log in from a known device or after a reset", async ({
     shop,
   }) => {
     const email = "grace@example.com";
     await signUpIn(shop.url, email);
     const { device = "" } = await signIn(shop, { email, password: right, from: "203.0.113.9" });
-    // The count after the owner's login and 45 wrong guesses from different addresses.
+    // The count after the owner's login and 45 wrong guesses from different IP addresses.
     await shop.pool.query("update rate_limits set points = 46 where key like 'guesses anywhere:%'");
     expect(await guess(shop, email, (tried) => ({ from: `198.51.100.${tried}` }))).toBe(4);
     const elsewhere = { email, password: right, from: "203.0.113.10" };

@@ -118,7 +118,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("addresses in the same IPv6 network share a request limit, and other networks do not", async ({
+test("IP addresses in the same IPv6 network share a request limit, and other networks have their own", async ({
   shop,
 }) => {
   const left = async (remoteAddress: string) =>

@@ -30,7 +30,7 @@ test.for([
   },
 );
 
-test("§9.10: a search may have 200 characters with accents, and 24 words", async ({ shop }) => {
+test("§9.10: a search can have 200 characters with accents, and 24 words", async ({ shop }) => {
   const visitor = createVisitor(shop);
   for (const q of ["é".repeat(200), "laptop ".repeat(24)])
     expect((await visitor.call(search, { query: { q } })).items).toEqual([]);
@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test("a search page waits in every queue under the network of its visitor", async ({
+test("a search page waits in every queue under its visitor's network", async ({
   shop,
   onTestFinished,
 }) => {

@@ -51,7 +51,7 @@ async function photoOnSale(shop: Shop): Promise<string> {
   return data.url;
 }
 
-test("a flood of wrong passwords from one address slows neither pages, nor photos, nor other sign-ins", async ({
+test("a flood of wrong passwords from one IP address slows neither pages, nor photos, nor other sign-ins", async ({
   shop,
 }) => {
   const url = await photoOnSale(shop);
@@ -64,7 +64,7 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
   ];
 
   const { state, answered } = flood(shop, 60);
-  // The first answers are rejections, because this address's queue is full.
+  // The first answers are rejections, because this IP address's queue is full.
   await expect.poll(() => state.unanswered).toBeLessThan(60);
   const asked = [url, ...pages.map((path) => `${shop.url}/api${path}`)];
   const headers = { "accept-encoding": "br" };
@@ -91,7 +91,7 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
     .select(({ fn }) => fn.countAll<string>().as("accounts"))
     .executeTakeFirstOrThrow();
   expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
-  // After the flood, the address can sign in again.
+  // After the flood, the IP address can sign in again.
   expect((await signIn(shop, email, { password: "Secret#2026" })).status).toBe(200);
 });
 
@@ -106,14 +106,14 @@ test("a sign-in that is rejected because the queue is full does not count as a p
   const full = await buildApp({ ...shop.deps, identity: createIdentity(shop, { passwords }) });
   onTestFinished(() => full.close());
   const from = "203.0.113.3";
-  // Two more than the number of wrong passwords that blocks an account for this address.
+  // Two more than the number of wrong passwords that blocks an account for this IP address.
   for (let count = 0; count < 12; count += 1)
     expect(await signIn(shop, email, { from, at: full })).toMatchObject({ status: 503 });
   const right = await signIn(shop, email, { from, password: "Secret#2026" });
   expect(right.status).toBe(200);
 });
 
-test("sign-ins whose client disconnects free their place in the queue", async ({ shop }) => {
+test("a sign-in frees its place in the queue if its client disconnects", async ({ shop }) => {
   const email = "bob@example.com";
   await signUpIn(shop.url, email);
   const { port } = new URL(shop.url);

@@ -32,7 +32,7 @@ import { indexStaleListings } from "./features/search-index/index-listings.ts";
 import { defineJobs, everyMinute, type Payloads } from "./jobs/define-jobs.ts";
 import { freeLostJobs } from "./jobs/job-runner.ts";
 
-/** All jobs by name, which the worker runs. */
+/** All jobs that the worker runs, by name. */
 export const allJobs = defineJobs({
   // Deals
   expireHold: {
@@ -87,7 +87,7 @@ export const allJobs = defineJobs({
   removePrivatePhoto: { run: (deps, { name }: { name: string }) => removePrivatePhoto(deps, name) },
   indexListings: {
     run: async (deps) => {
-      // Suggestions and corrections use new words at once.
+      // Lets suggestions and corrections use new words at once.
       if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
     },
     schedule: everyMinute,

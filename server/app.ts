@@ -136,7 +136,7 @@ export async function buildApp(
 const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
-  // Exempts calls made while a page renders, which have no socket. The page request was counted.
+  // Exempts calls made while a page renders, which have no socket. The page itself was counted.
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 

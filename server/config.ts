@@ -97,7 +97,7 @@ const settings = z.object({
   ...s3Fields,
   ...imageHostFields,
   ...cdnFields,
-  /** Without it, the audit log is kept forever (decisions/audit-log). */
+  /** If unset, the audit log is kept forever (decisions/audit-log). */
   AUDIT_LOG_YEARS: auditYears.optional(),
   ...tracingFields,
 });
@@ -147,7 +147,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(set.DATA_DIR),
     ...databaseSettings(set),
     demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
-    /** The path of the module that loads the demo, so that the server does not import it. */
+    /** The demo loader's module, named by path so that the server does not import it. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
     demoPhotos: set.DEMO_PHOTOS,
     staging: set.STAGING,

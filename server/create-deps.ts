@@ -31,13 +31,13 @@ import { purgeCdn } from "./public-cache/purge-cdn.ts";
 type Options = {
   config: ConfigWithSecret;
   databaseUrl: string;
-  /** Replaces the hosted services whose keys are not set. */
+  /** The sandbox that replaces hosted services whose keys are not set. */
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
-  /** Replaces the replicas from the settings. Only for tests. */
+  /** Replicas to use instead of those in the settings. Only for tests. */
   replicas?: Replicas | undefined;
-  /** Replaces the URLs of Firebase Auth. Only for tests. */
+  /** URLs to use instead of Firebase Auth's own. Only for tests. */
   firebase?: FirebaseSettings["addresses"];
 };
 

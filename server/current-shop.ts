@@ -11,7 +11,7 @@ export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** Whether the request shows a draft. Its answers must not be cached. */
+/** Whether the request shows a draft. If so, its response must not be cached. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
@@ -43,7 +43,7 @@ export class CurrentShop {
   }
 }
 
-/** The addresses of the shop's own files change with their contents. */
+/** The URLs of the shop's own files change with their contents. */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const isBranded = name !== defaultSettings.name || colors !== null;

@@ -20,12 +20,12 @@ export type Deps = {
   db: Kysely<DB>;
   replicas: Replicas;
   clock: Clock;
-  /** The settings that an owner changes without code. */
+  /** The settings that an owner can change without code. */
   shop: CurrentShop;
   cards: Cards;
   identity: Identity;
   images: ImageStore;
-  /** If undefined, photos of laptops are uploaded to this server. */
+  /** The host of laptop photos. If undefined, they are uploaded to this server. */
   imageHost: ImageHost | undefined;
   mail: Mail;
   emailQueue: EmailQueue;

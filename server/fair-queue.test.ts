@@ -4,8 +4,8 @@ import { Overloaded } from "./errors.ts";
 import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 
 /**
- * Opens a queue whose tasks run until `end` is called, which ends the oldest task. `begun` lists
- * the owners in the order in which their tasks began.
+ * Opens a queue. Each call of `end` ends the oldest running task. `begun` lists the owners in the
+ * order in which their tasks began.
  */
 function openQueue(limits: Partial<QueueLimits> = {}) {
   const refusal = () => new Overloaded("Full.", 2);
@@ -59,7 +59,7 @@ test("a task that has waited too long is rejected", async () => {
   expect(outcomes).toEqual(["b UNAVAILABLE", "a done", "c done"]);
 });
 
-test("one owner may fill the queue, but loses its newest tasks to other owners", async () => {
+test("one owner can fill the queue, but loses its newest tasks to other owners", async () => {
   const { ask, begun, end, outcomes } = openQueue({ maxWaiting: 4 });
   const refused = async (asked: string) => {
     for (const owner of asked) ask(owner);

@@ -36,8 +36,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs a task in its turn. Throws the `refusal` if the owner has its share of the queue, or the
-   * task waits too long.
+   * Runs a task in its turn. Throws the `refusal` if the owner has already filled its share of the
+   * queue, or if the task waits too long.
    */
   async run<T>(
     owner: string,
@@ -54,7 +54,7 @@ export class FairQueue {
     }
   }
 
-  /** Shares a waiting task with another owner. It counts for the owner with fewer waiting tasks. */
+  /** Adds an owner to a waiting task. The task counts for the owner with fewer waiting tasks. */
   join(task: Task, owner: string, { mustWait = false }: TaskOptions = {}): void {
     const joined = this.#waiting.find((one) => one.task === task);
     if (!joined) return;
@@ -115,7 +115,7 @@ export class FairQueue {
     next.start();
   }
 
-  /** Forgets the past turns of owners without waiting tasks, which no longer need them. */
+  /** Forgets the past turns of owners that have no waiting tasks. */
   #forgetTurns(): void {
     const owners = new Set(this.#waiting.map(({ owner }) => owner));
     for (const owner of this.#lastTurns.keys())

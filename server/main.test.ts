@@ -99,7 +99,7 @@ test("with WORKERS=2 two processes serve one port, a killed process is replaced,
   const ports = await freePorts();
   const metricsPort = await twoFreePorts();
   const env = {
-    // A delay longer than even a stalled machine takes to answer the requests below.
+    // Long enough for even a stalled machine to answer the requests below.
     ...{ ...ports, SHUTDOWN_DELAY: "120" },
     ...{ WORKERS: "2", METRICS_PORT: String(metricsPort) },
   };

@@ -1,4 +1,4 @@
-/** Counts what is running by key, such as the requests of an address. */
+/** Counts running work by key, such as the requests of an IP address. */
 export class RunningCounts {
   readonly #counts = new Map<string, number>();
 

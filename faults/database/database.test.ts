@@ -16,7 +16,7 @@ import { mountSmallDisk } from "./small-disk.ts";
 const { seed, long } = runOptions();
 const disk = await mountSmallDisk(256);
 if (!disk) logResult("The test of the full disk is left out: mounting a tmpfs needs root.");
-/** Keeps the write-ahead log small enough for the small disk. */
+/** Settings that keep the write-ahead log small enough for the small disk. */
 const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
 
 let dataDir: string;

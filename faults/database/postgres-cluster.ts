@@ -9,7 +9,7 @@ import {
 } from "#server/db/embedded-postgres/programs.ts";
 import { migrate } from "#server/db/migrate.ts";
 
-/** A PostgreSQL cluster that a test file may break. */
+/** A PostgreSQL cluster that a test file can break. */
 export type Cluster = {
   url: string;
   /** Runs `pg_ctl` as PostgreSQL's account. */

@@ -19,7 +19,7 @@ type RequestOptions<C extends Call> = {
   who: Person;
   request: Request<C>;
   key?: string | undefined;
-  /** The verb in the audit row of a success, and the object's id if the answer has no id. */
+  /** `verb`: as in the audit row of a success. `id`: the object's id, if the answer has no id. */
   verb: string;
   id?: string;
 };

@@ -5,7 +5,7 @@ import type { DB } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 
 /**
- * Counts each query (also `commit`) and each call to the card provider as a step. Can run a
+ * Counts each query (including `commit`) and each call to the card provider as a step. Can run a
  * function before a step. `begin` and the next query are one step.
  */
 export type Gate = {

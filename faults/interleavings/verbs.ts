@@ -71,7 +71,7 @@ export const verbs = {
       ...{ who: buyer, key, verb: "" },
       request: { body: { price, bookingId: booking } },
     }),
-  /** Confirms the intent at the provider, like the card fields. */
+  /** Confirms the intent at the provider, as the card fields do. */
   payByCard: async (_, { desk, intent }) => {
     const result = await desk.pay(intent).catch((error: Error) => error.message);
     return { result: result === "succeeded" ? "ok" : result, done: [] };
@@ -81,7 +81,7 @@ export const verbs = {
   refundPartElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent, 10_000)),
   reverseElsewhere: (_, { desk, booking }) => atDesk(desk.reverseTransfer(booking, 10_000)),
   flipDispute: (_, { desk, intent }) => atDesk(desk.flipDispute(intent)),
-  /** The bank decides a dispute, unless the dispute is already decided. */
+  /** The bank decides a dispute that is still undecided. */
   loseDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "losing_evidence")),
   winDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "winning_evidence")),
   recordPayment: (executor, { buyer, booking, intent }, key) =>

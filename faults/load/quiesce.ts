@@ -48,8 +48,8 @@ async function hurryJobs(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * Unlocks the jobs of a killed server, which others would do after a minute (`freeLostJobs`). Call
- * this only while no server runs.
+ * Unlocks a killed server's jobs at once. Another server would unlock them only after a minute
+ * (`freeLostJobs`). Call this only while no server runs.
  */
 export async function unlockJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`

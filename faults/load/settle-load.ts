@@ -70,7 +70,7 @@ async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   }
 }
 
-/** Waits up to five seconds for the payout, which a kill of the server may delay for longer. */
+/** Waits up to five seconds for the payout. If the server is killed, the payout may take longer. */
 async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   for (const until = Date.now() + 5_000; Date.now() < until; await wait(50)) {
     const found = await db
@@ -101,9 +101,9 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Makes the seller owe part of a sale that was paid out. Waits until the shop has asked the provider
- * for the reversal, and slows the provider's answers, so that the shop is then killed before it gets
- * one. Returns false if the wait takes too long.
+ * Makes the seller owe part of a sale that was paid out. Slows the provider's reversals, and waits
+ * until the shop has asked for one, so that the shop is killed before the answer arrives. Returns
+ * false if the wait takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   await desk.injectFaults({ delayMs: 300, delayPath: "/v1/transfers/:id/reversals" });

@@ -44,7 +44,7 @@ function acknowledge({ acknowledged }: World, told: model.Told, verb: string, id
 
 const buyer = fc.nat({ max: 2 });
 const product = fc.nat({ max: 6 });
-/** An index from the newest booking backwards: new bookings have more transitions left. */
+/** An index counted back from the newest booking. New bookings have more transitions left. */
 const recent = fc.nat({ max: 3 });
 const mostlyRight = fc.nat({ max: 9 }).map((one) => one > 0);
 const found = (m: Model, back: number) => m.bookings.length - 1 - back;

@@ -81,7 +81,7 @@ export function giveBack(deal: Deal, cents: number): void {
   if (invitation?.discounted === deal) delete invitation.discounted;
 }
 
-/** Rewards inviters like the shop's job. */
+/** Rewards inviters as the shop's job does. */
 export function reward(friends: Member[], at: number): void {
   const { inviteCredit, purchaseCredit } = specifiedRules;
   for (const { invitation } of friends) {

@@ -198,7 +198,7 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-/** Ends the holds of these bookings unless a booking is paid. Returns whether none is paid. */
+/** Ends the holds of these bookings unless one of them is paid. Returns whether none is paid. */
 function endDeals(model: Model, deals: ModelBooking[]): boolean {
   if (deals.some(isPaidFor)) return false;
   for (const deal of deals) endHold(model, deal, "cancelled");

@@ -1,8 +1,8 @@
 import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
- * The money that the buyer of a deal is owed, by decisions/money. Refunds and new disputes reduce
- * the amount. A refund that the bank returns is owed again, unless another refund replaced it.
+ * The money that a deal's buyer is owed, according to decisions/money. Refunds and new disputes
+ * reduce it. A refund that the bank returns is owed again, unless another refund replaced it.
  * Money that the bank gives back after a dispute is also owed again. The amount never exceeds the
  * payment.
  */
@@ -13,9 +13,9 @@ export class OwedModel {
   private charged = 0;
   private toCard = 0;
   private taken = 0;
-  /** For each dispute: the number of movements read, and the owed cents that the bank withdrew. */
+  /** For each dispute: `heard` movements were read, and the bank withdrew `ofBuyer` owed cents. */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
-  /** The refunds that are counted. */
+  /** The ids of the refunds that have been counted. */
   private readonly heard = new Set<string>();
   private readonly failed = new Set<string>();
 
@@ -26,7 +26,7 @@ export class OwedModel {
 
   /**
    * The shop reads the payment. The shop has already recorded the refunds in `known`: its own
-   * refunds, and the ones that it has heard of before.
+   * refunds, and those that it read about before.
    */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;

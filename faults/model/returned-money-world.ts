@@ -79,7 +79,7 @@ export class ReturnedMoneyWorld {
     if (refund) await this.cards.failRefund(refund.id);
   }
 
-  /** The buyer disputes the payment once, at most the part that was not refunded. */
+  /** The buyer disputes up to the unrefunded part of the payment, and only once. */
   async dispute({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = disputes.filter(({ state }) => state !== "won");
@@ -143,7 +143,7 @@ export class ReturnedMoneyWorld {
     if (to === "buyer") this.model.mean(Math.round(leftoverToBuyer * 100));
   }
 
-  /** An admin has sent the buyer the money that their card did not accept. */
+  /** An admin has sent the buyer, by other means, the money that their card did not accept. */
   async sendAnotherWay(): Promise<void> {
     await this.hear();
     const [payment] = await paymentsFor(this.shop, this.deal);

@@ -51,7 +51,7 @@ afterAll(async () => {
 const emailOf = (index: number) => `member-${index}@example.com`;
 const passwordOf = (index: number) => `Secret#${index}`;
 
-/** Accounts differ in password format, Google sign-in and verified address. */
+/** Adds an account. Accounts differ in password format, Google sign-in and verified address. */
 async function addAccount({ deps: { db }, passwords }: Shop, index: number): Promise<void> {
   const [id, email] = [`member-${index}`, emailOf(index)];
   const name = index % 5 === 0 ? `Åsa "Q" O'Neil, 李 ${index}` : `Member ${index}`;

@@ -136,7 +136,7 @@ test.each<[name: string, service: Service, most: number]>([
 ])(
   "70 concurrent logins make few requests for %s while Firebase is slow",
   async (_, service, most) => {
-    // No short timeout, so that only the end of the outage ends the calls.
+    // A long timeout, so that only the end of the outage ends the calls.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });
     onTestFinished(() => patient.close());
     const ada = await newMember();

@@ -14,7 +14,7 @@ export type OutageProxy = Awaited<ReturnType<typeof startOutageProxy>>;
 type Options = {
   protocol: "http" | "smtp";
   slowMs: number;
-  /** Whether to put the provider's own address into the Host header, as the sandbox requires. */
+  /** Whether to put the provider's own host into the Host header, as the sandbox requires. */
   replaceHost?: boolean;
 };
 

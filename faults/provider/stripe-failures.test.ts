@@ -82,7 +82,7 @@ describe("webhooks of payments", () => {
     { how: "before the buyer's own answer", faults: { delayMs: 400 } },
   ];
   test.for(deliveries)(
-    "a webhook marks the booking paid once if delivered $how",
+    "a webhook that is delivered $how marks the booking paid exactly once",
     async ({ faults }, { shop, seller }) => {
       const deal = await openDeal(shop, seller);
       await cardsOf(shop).injectFaults(faults);

@@ -22,7 +22,7 @@ let follower: TestServer;
 let address: Awaited<ReturnType<typeof openMovingAddress>>;
 let nodes: [Shop, Shop];
 
-/** Two nodes at an address that leads to the primary, whose commits wait for the standby. */
+/** Two nodes reach the primary through `address`. The primary's commits wait for the standby. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-failover-"));
   cluster = await startStreamingReplicas(folder, ["standby", "follower"]);
@@ -52,7 +52,7 @@ afterAll(async () => {
 type Attempt = { status: number; retryAfter: string | null; at: number };
 type Write = { saver: Person; product: string };
 
-/** Sends a write to a node. The answer 200 acknowledges the write. */
+/** Sends a write to a node. Status 200 acknowledges the write. */
 async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
   const authorization = `Bearer ${await saver.token()}`;
   const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {
@@ -151,7 +151,7 @@ async function each(writers: Writer[], isTrue: (writer: Writer) => boolean): Pro
   await vi.waitFor(check, { timeout: 120_000 });
 }
 
-/** When the first write after the last failed write was acknowledged. */
+/** The time at which the first write after the last failed one was acknowledged. */
 function writesAgainAt({ attempts }: Writer): number {
   const last = attempts.findLastIndex(({ status }) => status !== 200);
   return attempts[last + 1]?.at ?? Number.POSITIVE_INFINITY;

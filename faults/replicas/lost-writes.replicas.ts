@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** After this, the replica receives no more of the primary's writes. */
+/** Cuts the replica off, so that it receives no more of the primary's writes. */
 async function cutStandbyOff(): Promise<void> {
   const [{ position = "" } = {}] = await cluster.primary.ask(
     "select pg_current_wal_flush_lsn() as position",

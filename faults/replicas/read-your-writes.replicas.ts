@@ -26,7 +26,7 @@ let cluster: StreamingReplicas;
 let near: TestServer;
 let nodes: [Shop, Shop];
 
-/** Two nodes, a primary, a replica without a delay, and a replica that is 300 ms late. */
+/** Two nodes, a primary, a replica without a delay, and a replica that lags by 300 ms. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
   cluster = await startStreamingReplicas(folder, ["near", "far"]);
@@ -113,7 +113,7 @@ test("some reads without the position of the member's own write are stale", asyn
   expect(stale).toBeGreaterThan(0);
 });
 
-test("a public answer rendered after a change contains the change, even if a replica does not have it yet", async () => {
+test("a public answer rendered after a change contains the change, even if a replica lacks the change", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
@@ -139,7 +139,7 @@ async function readUntil(node: Shop, done: () => boolean): Promise<number> {
   const began = performance.now();
   while (!done()) {
     await node.deps.replicas.read(undefined, (tx) => sql`select 1`.execute(tx));
-    // Makes the primary's WAL grow, so that a replica can be late.
+    // Makes the primary's WAL grow, so that a replica can lag.
     await sql`select pg_logical_emit_message(true, 'test', 'x')`.execute(node.deps.db);
   }
   return performance.now() - began;

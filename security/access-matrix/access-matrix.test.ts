@@ -46,7 +46,7 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
   return whose === "their own" && row.owners.includes(is) ? success : [row.refusal ?? 404];
 }
 
-/** The owner of the requested object. An actor that can't own one gets another member's. */
+/** The owner of the requested object. An actor that can't own such objects gets someone else's. */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const kinds = row.owners ?? [claimed.is];
@@ -88,8 +88,8 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
 }
 
 /**
- * Contact data in the answer that the actor must not see. Admins may see everyone's. Other members
- * see their own and, in calls about deals, the other party's.
+ * The contact data in the answer that must stay hidden from the actor. Admins may see everyone's.
+ * Other members see their own and, in calls about deals, the other party's.
  */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
   if ("is" in actor && actor.is === "admin") return [];

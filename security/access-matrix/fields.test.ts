@@ -39,7 +39,7 @@ describe("lists of products", () => {
     }
   });
 
-  test("a seller's list of own products shows the contact to that seller and to admins", async ({
+  test("a seller's list of their own products shows the contact to that seller and to admins", async ({
     members,
     fixtures,
   }) => {

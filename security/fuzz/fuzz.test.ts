@@ -18,7 +18,7 @@ declare module "vitest" {
 }
 
 const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
-/** Refills the database after this many requests, because requests delete much of its data. */
+/** The database is refilled after this many requests, because they delete much of its data. */
 const each = 200;
 /** Timeout per request with two hashes of all rows, in milliseconds. An idle machine needs 8. */
 const perRequest = 1_000;
@@ -54,8 +54,8 @@ function nameOf(method: string, path: string): string {
 }
 
 /**
- * A hash of all rows of the product's tables, and a hash of the audit log. Ignores when a session
- * was last used.
+ * A hash of all rows of the product's tables, and a hash of the audit log. Ignores the time of each
+ * session's last use.
  */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [

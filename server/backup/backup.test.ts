@@ -95,7 +95,10 @@ test("a restored shop has the same row hashes as the original shop", async ({ sh
   expect(await hashesAt(target.url)).toEqual(await hashesAt(shop.databaseUrl));
 });
 
-test("a backup overwrites no folder, a restore no shop with members", async ({ shop, folder }) => {
+test("a backup never overwrites a folder, and a restore never overwrites a shop with members", async ({
+  shop,
+  folder,
+}) => {
   await expect(backUp(source(shop), folder)).rejects.toThrow("exists already");
   const into = join(folder, "refused");
   await backUp(source(shop), into);
@@ -160,7 +163,7 @@ test("a restore from a folder without a backup is recorded as failed", async ({ 
   expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
 });
 
-test("a backup of another version is rejected, naming both versions", async ({ shop, folder }) => {
+test("the error for a backup of another version names both versions", async ({ shop, folder }) => {
   const into = join(folder, "older");
   await changeAbout(shop, into, () => ({ program: "0.0.9", migrations: ["0001-identity.sql"] }));
   const target = await emptyShop(folder);
@@ -198,7 +201,7 @@ test("a restore works for thousands of members whose verifying admin is stored i
       from generate_series(1, 2500) n`,
     [admin.id],
   );
-  // Moves the admin's row behind the members' rows.
+  // Moves the admin's row after the members' rows.
   await pool.query("update members set name = 'Later' where id = $1", [admin.id]);
   // JSON null must not become SQL null.
   await pool.query(

@@ -101,7 +101,7 @@ test("the command shows its usage when called with invalid options", async ({ sh
   }
 });
 
-test("Health page and metrics show the age of the last good backup", async ({ shop, admin }) => {
+test("the Health page and metrics show the last good backup's age", async ({ shop, admin }) => {
   const { pool, clock } = shop;
   await pool.query("update backup_status set backed_up_at = null");
   // Without a backup, the age starts at the installation. PostgreSQL stores microseconds, a Date

@@ -36,7 +36,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** An interrupted restore leaves photos, which the next restore replaces. */
+/** Whether a restore failed before. The next restore replaces the photos that it left. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;
@@ -55,7 +55,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   const about = await readAbout(folder);
   await beginSession(client);
   await requireSameMigrations(client, about);
-  // A node that runs during the restore could let a user sign up.
+  // Otherwise, a node that runs during the restore could let a user sign up.
   await client.query("lock table members in exclusive mode");
   await requireNoMembers(client);
   await replaceRows(client, folder);

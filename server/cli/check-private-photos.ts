@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 
 type Bucket = NonNullable<Config["s3"]>;
 
-/** Throws if others can read private photos in S3. Requests a stored test photo without the key. */
+/** Throws if anyone can read private photos in S3. Requests a test photo without credentials. */
 export async function requireUnreadable(s3: Bucket, store: ImageStore): Promise<void> {
   const name = `${privateFolder}doctor-${randomUUID()}.jpg`;
   await store.put(name, Buffer.from(name));

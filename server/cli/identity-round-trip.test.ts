@@ -7,7 +7,7 @@ import { identity, identityTest } from "../testing/identity-command.ts";
 
 const test = identityTest();
 
-test("passwords that `firebase auth:export` omits are restored from our own export, and no others", async ({
+test("only the passwords that `firebase auth:export` omits are restored from our own export", async ({
   shop,
   other,
   folder,
@@ -16,7 +16,7 @@ test("passwords that `firebase auth:export` omits are restored from our own expo
     kept: "kept@example.com",
     // This member set a new password at Firebase. The hash parameters of that password are missing.
     changed: "changed@example.com",
-    // Eve signed up with another user's address. The owner of the address used Google at Firebase.
+    // Eve signed up with another user's email address. Its owner used Google at Firebase.
     claimed: "claimed@example.com",
   };
   for (const one of Object.values(email)) await signUpIn(shop.url, one);

@@ -117,7 +117,7 @@ test("imports a thousand accounts, skips them on the second import, and exports 
 
 const signerKey = randomBytes(64);
 
-/** Hashes a password like Firebase, by encrypting the project's signer key with the derived key. */
+/** Hashes a password as Firebase does: encrypts the project's signer key with the derived key. */
 function firebaseHash(text: string) {
   const [salt, separator] = [randomBytes(8), Buffer.from([7])];
   const cost = { N: 2 ** 4, r: 2, p: 1 };
@@ -183,7 +183,7 @@ test("members log in with their Firebase password if the project's hash paramete
   await back.close();
 });
 
-test("an import gives no account to someone who only claimed its address, and enables no disabled account", async ({
+test("an import gives no account to someone who merely claimed its email address, and skips disabled accounts", async ({
   folder,
 }) => {
   const incoming = join(folder, "claimed");
@@ -195,7 +195,7 @@ test("an import gives no account to someone who only claimed its address, and en
     // Ada changed her address at Firebase, and Eve registered Ada's old address.
     { ...firebaseHash(password), createdAt, localId: "ada", email: "ada-now@example.com" },
     { ...ofEve, localId: "eve", email: "ada-before@example.com" },
-    // Eve gave up an address she had claimed, and its owner joined.
+    // Eve gave up an address that she had claimed, and the address's owner joined.
     { ...ofEve, localId: "claimed", email: "eve@example.com" },
     { ...firebaseHash(password), createdAt, localId: "bea", email: "bea-claimed@example.com" },
     { ...ofEve, localId: "unverified", email: "unverified@example.com" },

@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import { retryJobs } from "../features/health/retry-jobs.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
-/** `npm run jobs -- retry`: retries jobs that were given up, like the button on the Health page. */
+/** `npm run jobs -- retry`: retries given-up jobs, as the button on the Health page does. */
 async function main([name]: string[]): Promise<string> {
   if (name !== "retry") throw new AppError("BAD_REQUEST", "Usage: npm run jobs -- retry");
   const count = await withDatabase(retryJobs);

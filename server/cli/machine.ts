@@ -22,7 +22,7 @@ export function machineOf(config: Config): Service[] {
   return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];
 }
 
-/** Requests the address that visitors open, to test DNS, proxy and certificate too. */
+/** Requests the URL that visitors open, to test DNS, proxy and certificate too. */
 function websiteOf({ publicUrl }: Config): Service {
   const check = async () => {
     const answer = await ask(`${publicUrl}/readyz`);
@@ -67,7 +67,7 @@ function diskOf({ dataDir }: Config): Service {
   return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
 }
 
-/** Compares our clock with services' clocks. The closest decides, because any may be wrong. */
+/** Compares our clock with services' clocks. The closest one counts, because any may be wrong. */
 function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
   const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
   const asked = urls.filter((url) => url !== undefined);

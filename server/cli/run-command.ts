@@ -15,7 +15,7 @@ export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): 
     config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.url ?? "",
     {
       connections: 1,
-      // Only the operator waits for a command.
+      // A long timeout, because only the operator waits for a command.
       statementTimeoutMs: 120_000,
     },
   );
@@ -33,7 +33,7 @@ export async function runCommand(command: (args: string[]) => Promise<string>): 
   try {
     process.stdout.write(`${await command(process.argv.slice(2))}\n`);
   } catch (error) {
-    // Our own messages repeat only what the operator typed. Other errors may contain any address.
+    // Our own messages repeat only what the operator typed. Others may contain email addresses.
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${error instanceof AppError ? message : redact(message)}\n`);
     process.exitCode = 1;

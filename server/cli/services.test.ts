@@ -105,7 +105,7 @@ test("doctor reports a wrong live key without showing the key", async () => {
   expect(cards?.problem).not.toContain("of_nobody");
 });
 
-test("doctor reports a restricted key that may not read the balance", async () => {
+test("doctor reports a restricted key that can't read the balance", async () => {
   const provider = cardProvider(sandbox.url);
   const failNext = { method: "GET", path: "/v1/balance", status: 403 };
   await provider.injectFaults({ failNext });
@@ -141,7 +141,7 @@ test.for([
   },
 );
 
-/** The result of `npm run doctor` for each address of `DATABASE_REPLICA_URL`. */
+/** The result of `npm run doctor` for each URL in `DATABASE_REPLICA_URL`. */
 async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unknown[]> {
   const config = readConfig({ DATABASE_URL, DATABASE_REPLICA_URL: urls.join(",") });
   const replicas = servicesOf(config).filter(({ name }) => name === "Database: replica");
@@ -156,7 +156,7 @@ async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unkn
   );
 }
 
-test("doctor fails if every replica address leads to the primary", async () => {
+test("doctor fails if every replica URL leads to the primary", async () => {
   const url = inject("postgresUrl");
   const alias = Object.assign(new URL(url), { hostname: "localhost" }).href;
   const problem = "it is no replica, and no other is listed, so nothing is read from one";

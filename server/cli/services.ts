@@ -33,7 +33,7 @@ export type Service = {
   settings: string;
   /**
    * Connects and logs in. Throws if either step fails. A returned sentence is printed. Undefined
-   * for a service that only `npm start` starts.
+   * for a service that runs only as part of `npm start`.
    */
   check: (() => Promise<unknown>) | undefined;
 };

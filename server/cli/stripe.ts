@@ -18,7 +18,7 @@ import { runCommand } from "./run-command.ts";
 const usage =
   "Usage: npm run stripe -- webhook --url https://laptops.example.com   (the shop's public URL)";
 
-/** `npm run stripe -- webhook`: makes Stripe send the shop's events to the given address. */
+/** `npm run stripe -- webhook`: makes Stripe send the shop's events to the given URL. */
 async function main(args: string[]): Promise<string> {
   const url = webhookUrl(args);
   const stripe = connection();

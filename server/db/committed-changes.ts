@@ -28,7 +28,7 @@ export function publishCommitted(tx: object): void {
 const listeners = new AsyncLocalStorage<() => void>();
 committedChanges.subscribe(() => listeners.getStore()?.());
 
-/** Runs `work`. Calls `onChange` after each change that `work` commits, even if it fails later. */
+/** Runs `work`. Calls `onChange` after each change it commits, even if `work` fails later. */
 export function withChangeListener<T>(onChange: () => void, work: () => Promise<T>): Promise<T> {
   return listeners.run(onChange, work);
 }

@@ -8,7 +8,7 @@ import { leaveLostServers } from "./failover.ts";
 import { preparedStatements } from "./prepared-statements.ts";
 import type { DB } from "./schema.ts";
 
-/** A transaction or the pool. Every query gets one, so that no query leaves its transaction. */
+/** A transaction or the pool, passed to every query so that none runs outside its transaction. */
 export type Tx = Kysely<DB>;
 
 /** Publishes Kysely's `LogEvent` of each query, in the caller's async context. */
@@ -16,7 +16,7 @@ export const endedQueries = channel("secondlap.queries");
 
 /** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
 export type IdempotencySteps = {
-  /** Throws if the request already ran a verb of this name, whose result would be replayed. */
+  /** Throws if the request already ran this verb: the second run would get the first result. */
   begin(verb: string): void;
   find(tx: Tx, verb: string): Promise<{ result: unknown } | undefined>;
   /** Throws if a concurrent request with the same key stored its result first. */
@@ -163,8 +163,8 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
 }
 
 /**
- * Runs inserts and updates as one statement, in one round trip. They do not see each other's rows,
- * but foreign key checks do.
+ * Runs inserts and updates as one statement, in one round trip. They can't see each other's rows,
+ * but foreign key checks can.
  */
 export async function insertTogether(tx: Tx, inserts: OperationNodeSource[]): Promise<void> {
   const named = inserts.map((insert, index) => sql`${sql.id(`insert_${index}`)} as (${insert})`);

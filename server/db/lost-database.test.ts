@@ -49,7 +49,7 @@ test.for([
   { code: "EACCES", syscall: connect },
   { code: "EHOSTUNREACH", syscall: connect },
   { code: "ENETUNREACH", syscall: connect },
-  // Errors of a connection that was already open.
+  // Errors on a connection that was already open.
   ...["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].map((code) => ({ code, syscall: "read" })),
 ])("treats $code of $syscall as a lost database", (error) => {
   expect(isDatabaseUnavailable({ ...error, message: `${error.syscall} ${error.code}` })).toBe(true);

@@ -12,11 +12,11 @@ export type Member = {
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** A replica that serves the member must have replayed up to here. Ends an hour after a write. */
+  /** Only replicas that have replayed the WAL up to here serve the member. Kept for an hour. */
   writePosition?: WalPosition | undefined;
 };
 
-/** The domain of erased members' addresses (RFC 2606). No email is sent to it. */
+/** The domain of erased members' email addresses (RFC 2606). No email is sent there. */
 export const erasedDomain = "@secondlap.invalid";
 
 export function isErased(email: string): boolean {

@@ -6,7 +6,7 @@ import { recordOutage } from "./unavailable.ts";
 /** A statement for `pg`. PostgreSQL parses a named statement only once per connection. */
 type Statement = { text: string; values?: unknown[]; name?: string; query_timeout?: number };
 
-/** Marks a statement that may run long. It has PostgreSQL's own timeout, but not the client's. */
+/** The suffix of a statement that may run long. Only PostgreSQL's own timeout applies to it. */
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 

@@ -164,7 +164,7 @@ async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise
     encodeURIComponent(params[part] ?? ""),
   );
   const headers = { ...(await headersOf(owner)), "idempotency-key": randomUUID() };
-  // `inject` sends the request only when it is awaited.
+  // `inject` sends the request only when awaited.
   const answer = await capture.during(
     name,
     async () =>

@@ -11,7 +11,7 @@ type Entry = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Inserts a row into `audit_log`, in the transaction of the change. */
+/** Inserts a row into `audit_log`, in the same transaction as the change that the row records. */
 export async function recordAudit(tx: Tx, entry: Entry): Promise<void> {
   await insertAudit(tx, entry).execute();
 }

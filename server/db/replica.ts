@@ -4,7 +4,7 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/** A check fails after this time. After `mostMisses` failed checks in a row, a replica is down. */
+/** A check fails after `answerMs`. After `mostMisses` failures in a row, the replica is down. */
 const answerMs = 500;
 const mostMisses = 2;
 /** A read that gets no connection to a replica within this time goes to another server. */
@@ -35,12 +35,12 @@ export class Replica {
     return this.#isUp;
   }
 
-  /** The timeline that the replica was last seen on. It is never later than the actual timeline. */
+  /** The timeline on which the replica was last seen. The actual timeline may be a later one. */
   get timeline(): number {
     return this.#timeline;
   }
 
-  /** The start time identifies the server if it is a primary, for example after a promotion. */
+  /** The start time, which identifies the server; undefined unless the server is a primary. */
   get primaryStart(): string | undefined {
     return this.#primaryStart;
   }
@@ -78,7 +78,7 @@ export class Replica {
   /**
    * Runs a read on one connection if `isFresh` accepts the position that the replica has replayed.
    * Returns undefined if the position is too old, no connection is free soon, or the replica fails.
-   * A read on a failed replica may already have begun.
+   * If the replica fails, `read` may already have begun.
    */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,
@@ -142,15 +142,15 @@ export class Replica {
 }
 
 /**
- * Returns undefined if the answer takes longer. An answer that arrived while this process was
- * blocked is in time.
+ * Returns undefined if the answer takes longer than `ms`. An answer that arrived while this process
+ * was blocked is in time.
  */
 async function inTime<T>(answering: Promise<T>, ms: number): Promise<T | undefined> {
   const missed = wait(ms, undefined, { ref: false }).then(() => waitForTurn(undefined));
   return await Promise.race([answering, missed]);
 }
 
-/** Throws if the server replays no WAL, as after its promotion, because its rows may differ. */
+/** Throws if the server replays no WAL, as after a promotion: its rows may differ from others'. */
 async function readPosition(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ position: string }>`
     select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(tx);

@@ -35,7 +35,7 @@ type Options = {
   urls: string[];
   /** The pool of the primary. */
   db: Kysely<DB>;
-  /** The position that every read must include. Undefined as long as it is unknown on this node. */
+  /** The position that every read must include; undefined while this node doesn't know it. */
   changePosition: () => WalPosition | undefined;
   statementTimeoutMs: number;
   warn: (fields: object, message: string) => void;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 
-/** Makes request ids of this process differ from those of all other processes. */
+/** A prefix that tells this process's request ids from those of all other processes. */
 const processId = randomBytes(4).toString("hex");
 let last = 0;
 

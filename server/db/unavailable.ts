@@ -24,7 +24,7 @@ export function isDatabaseUnavailable({
   );
 }
 
-/** Whether a read failed only because of its replica: the replica is down, or canceled the read. */
+/** Whether a read failed only because its replica is down or canceled the read. */
 export function isReplicaFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: string };

@@ -14,7 +14,7 @@ export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** When a server started, in seconds. This time distinguishes copies of the same database. */
+/** SQL: when a server started, in seconds. Distinguishes the servers of copied databases. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** The maximum number of samples: ten seconds, at four per second. */
@@ -26,7 +26,7 @@ type Sample = { bytes: bigint; at: number };
 export class WalHistory {
   #samples: Sample[] = [];
 
-  /** `at`: the `performance.now()` just before the query of the primary's position. */
+  /** `at`: the `performance.now()` just before the primary's position was queried. */
   add(bytes: bigint, at: number): void {
     // After a failover that lost writes, the new primary's position is behind the old primary's.
     if (bytes < (this.#samples.at(-1)?.bytes ?? 0n)) this.#samples = [];

@@ -31,7 +31,7 @@ const limits: Record<EmailKind, EmailLimit> = {
 type Settings = {
   clock: Clock;
   shop: Pick<CurrentShop, "get">;
-  /** If false, addresses have no email limits. */
+  /** If false, no email limits apply. */
   rateLimit: boolean;
   warn(fields: { mail: EmailKind }, message: string): void;
 };
@@ -51,7 +51,7 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
     },
   };
 
-  /** Unconfirmed members get only confirmation and reset links. Non-members also get invitations. */
+  /** Unconfirmed members get only confirmation and reset links; non-members also invitations. */
   function mayQueue({ kind }: NewEmail, recipient: Recipient | undefined): boolean {
     const isForAnyone = kind === "confirmation" || kind === "reset";
     if (!isForAnyone && !(recipient?.confirmed ?? kind === "invitation")) return false;
@@ -61,7 +61,7 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
   }
 }
 
-/** `confirmed`: null if no member has the address. `queued`: how many emails the limit counts. */
+/** `confirmed`: null if no member has the address. `queued`: emails that count toward the limit. */
 type Recipient = { confirmed: boolean | null; queued: string };
 
 /**

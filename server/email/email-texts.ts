@@ -1,6 +1,6 @@
 import { hasAddress } from "#contract/text.ts";
 
-/** Replaces the name of a listing if that name must not be shown. */
+/** The placeholder for a listing's name that must not be shown. */
 export const unnamedLaptop = "A laptop";
 
 /** Quotes a listing's name, unless a mail client could turn part of the name into a link. */

@@ -34,7 +34,7 @@ export type EmailKind =
 
 export type NewEmail = EmailContent & {
   kind: EmailKind;
-  /** The states of the booking in which the email is still sent, checked at sending. */
+  /** The email is dropped unless its booking is in one of these states when the email is sent. */
   onlyWhile?: BookingCondition | undefined;
 };
 
@@ -49,7 +49,7 @@ export type EmailQueue = {
 
 /**
  * An email to send. It is dropped if the booking has left the states of `onlyWhile`. It is also
- * dropped if the recipient has unsubscribed by `unsubscribeUrl`.
+ * dropped if the recipient has unsubscribed through `unsubscribeUrl`.
  */
 export type QueuedEmail = {
   to: string;

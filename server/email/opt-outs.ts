@@ -7,7 +7,7 @@ import { recordAudit } from "../db/record-audit.ts";
 import { AppError } from "../errors.ts";
 import { hashAddress, subjectOf } from "./unsubscribe-links.ts";
 
-/** The topics in `email_opt_outs`. A saved search is stopped by its own frequency. */
+/** The topics in `email_opt_outs`. Emails about a saved search stop through its `frequency`. */
 type OptOutTopic = Exclude<EmailTopic, "saved-search">;
 
 /** SQL: whether a recipient has stopped emails about a topic. `recipient` is a column or value. */
@@ -39,7 +39,7 @@ export async function setEmails(
   return deleted.numDeletedRows > 0n;
 }
 
-/** Whether an address, which may not be a member's, has asked for no more invitations. */
+/** Whether the owner of this email address, member or not, has stopped invitations. */
 export async function hasStoppedInvitations(tx: Tx, email: string): Promise<boolean> {
   return await isStopped(tx, "invitations", await hashAddress(tx, email));
 }
@@ -70,7 +70,7 @@ export async function isUnsubscribed(tx: Tx, url: string): Promise<boolean> {
 }
 
 /**
- * Ends the kind of email that had the link: invitations to the recipient (decisions/rewards), or
+ * Ends the kind of email that contained the link: invitations (decisions/rewards), or
  * emails that a member asked for (decisions/saved). A repeated call changes nothing. Throws
  * `INVALID_INPUT` unless the token is from an unsubscribe link.
  */

@@ -93,7 +93,7 @@ test("an email that the mail server rejects is dropped, and the audit log shows 
   await server.close();
 });
 
-describe("the email limit of an address", () => {
+describe("the email limit per address", () => {
   let limited: Shop;
   const warned: unknown[] = [];
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe("the email limit of an address", () => {
     return queued;
   }
 
-  test("an address gets at most 20 emails a day about holds, or 50 with payments, plus confirmation and reset links", async () => {
+  test("an address gets at most 20 emails a day about holds, and 50 about holds and payments, besides confirmation and reset links", async () => {
     const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);

@@ -25,7 +25,7 @@ export async function hashAddress(tx: Tx, email: string): Promise<string> {
   return keyedHash(await readKey(tx), `address ${email}`);
 }
 
-/** The subject of a link's token. Undefined unless we signed it. */
+/** The subject of a link's token. Undefined unless we signed the token. */
 export async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   const [subject = "", signature = ""] = token.split(".");
   return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;

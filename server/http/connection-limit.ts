@@ -9,7 +9,7 @@ import { RunningCounts } from "../running-counts.ts";
 export const maxConnectionsPerAddress = 256;
 
 /**
- * Limits the open connections of an address or IPv6 /64 network. Trusted proxies are exempt,
+ * Limits the open connections of an IP address or IPv6 /64 network. Trusted proxies are exempt,
  * because they carry many clients.
  */
 export function limitConnections(

@@ -41,7 +41,7 @@ describe("the contract", () => {
 
   test("the server does not start if a call has no access word", ({ shop }) => {
     const { access: _, ...rest } = table.listCategories;
-    // A call without an access word does not compile. Otherwise, this line would not compile.
+    // This line compiles only because a call without an access word does not compile.
     const compiles: typeof rest extends Call ? true : false = false;
     const { deps, clock } = shop;
     const tokens = createTokens(deps.config, clock);

@@ -117,7 +117,7 @@ const byStatus: Record<number, ErrorBody> = {
   },
 };
 
-/** Whether PostgreSQL rejected a text with NUL, in a column or in JSON. */
+/** Whether PostgreSQL rejected a text with a NUL character, in a column or in JSON. */
 function isUnstorable({ code }: FastifyError): boolean {
   return code === "22021" || code === "22P05";
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { openShop } from "../testing/shop.ts";
 
-test("a draining node fails /readyz, but still answers requests and finishes them before closing", async () => {
+test("a draining node fails /readyz, but accepts and finishes requests until it closes", async () => {
   const { app, url, close } = await openShop({});
   const categories = async () => {
     const { status, headers } = await fetch(`${url}/api/categories`);

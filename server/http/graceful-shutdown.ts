@@ -6,7 +6,7 @@ const timeoutMs = 10_000;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Makes load balancers leave: `/readyz` answers 503, and each answer closes its connection. */
+    /** Makes load balancers leave: `/readyz` fails, and each response closes its connection. */
     drain(): void;
     isDraining(): boolean;
   }

@@ -108,7 +108,7 @@ test("a retry gets the first response, even to a toggle or to a call that failed
   expect(await toggle("f")).toEqual(rejected);
 });
 
-test("two members may use the same Idempotency-Key", async ({ shop, seller }) => {
+test("two members can use the same Idempotency-Key", async ({ shop, seller }) => {
   const other = await member(shop, { accountType: "seller" });
   const mine = await post(shop, "/products", {
     who: seller,
@@ -134,7 +134,7 @@ test("an Idempotency-Key expires after a day", async ({ shop, seller }) => {
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
 });
 
-test("a member may use a limited number of Idempotency-Keys per day but reuse each key, and the clean-up deletes them", async () => {
+test("a member has a daily limit of new Idempotency-Keys but can reuse old ones, and the clean-up deletes expired keys", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const who = await member(limited, { accountType: "seller" });
@@ -160,7 +160,7 @@ test("a member may use a limited number of Idempotency-Keys per day but reuse ea
   expect(await kept()).toEqual([]);
 });
 
-test("the Idempotency-Keys of an address are limited per day, but writes without a key still work", async () => {
+test("the Idempotency-Keys of an IP address are limited per day, but writes without a key still work", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {

@@ -13,7 +13,7 @@ import {
   waitForReady,
 } from "../testing/program.ts";
 
-/** Writes to the console and throws an uncaught error, like libraries that bypass the logger. */
+/** A script that writes to the console and throws an uncaught error, bypassing the logger. */
 const preload = `
   process.on("SIGUSR2", () => {
     console.error("Key (email)=(ada@example.com) already exists.");
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("concurrent sign-ups with one address and failed Google sign-ins log neither address nor OAuth state", async () => {
+test("concurrent sign-ups with one email address and failed Google sign-ins log neither address nor OAuth state", async () => {
   const browser = openBrowser(url);
   const person = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
   const signUps = await Promise.all(
@@ -75,7 +75,7 @@ test("concurrent sign-ups with one address and failed Google sign-ins log neithe
     expect(program.said.text).not.toContain(secret);
 });
 
-test("console output and uncaught errors contain no address, OAuth state or password", async () => {
+test("console output and uncaught errors contain no email address, OAuth state or password", async () => {
   program.child.kill("SIGUSR2");
   const { code, said } = await waitForExit(program);
   expect(code).toBe(1);
@@ -85,7 +85,7 @@ test("console output and uncaught errors contain no address, OAuth state or pass
     expect(said).not.toContain(secret);
 });
 
-test("the output of the sandbox, npm run admin and npm run backup contains no address", async () => {
+test("the output of the sandbox, npm run admin and npm run backup contains no email address", async () => {
   // The data folder is a file with an email address in its path, which each error then names.
   const file = join(folder, "ada@example.com");
   await writeFile(file, "");

@@ -47,8 +47,8 @@ export class RequestLogController extends LogController {
 }
 
 /**
- * Makes a request's id available to its handler. Runs after the body was read, because the events
- * of the body run outside any async context.
+ * Makes a request's id available to its handler. Runs after the body was read, because the body's
+ * events run outside any async context.
  */
 export function carryRequestIds(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _, done) => withRequestId(request.id, done));

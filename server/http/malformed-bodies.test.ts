@@ -92,7 +92,7 @@ describe.each(withBody)("$method $path", (call) => {
   test.for(hostile)(
     "a request with $what is rejected with a sentence and changes nothing",
     async ({ what, body, type, statuses }, { shop, headersFor }) => {
-      // Calls with a larger limit read the body, and find that it is not what they ask for.
+      // Calls with a larger limit read the whole body, and then reject its content.
       const isRead = what === "100 KB" && "maxBodyBytes" in call;
       const before = await countRows(shop);
       const path = call.path.replace("{id}", randomUUID());

@@ -5,10 +5,10 @@ import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
-/** The number of members that may share an address, such as a family, an office or a school. */
+/** How many members an IP address is expected to serve, as in a family, an office or a school. */
 const membersPerAddress = 10;
 
-/** Applies the rate limit of a call, for each member and for each address. */
+/** Applies the rate limit of a call, for each member and for each network. */
 export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
@@ -19,7 +19,7 @@ export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyn
     minutes: limit.minutes,
   };
   return async ({ caller, ip }) => {
-    // The member's limit comes first: a rejected member must not use up the limit of their address.
+    // The member's limit comes first: a rejected member must not use up the network's limit.
     if (caller) await rateLimiter.consume({ name, ...limit }, idOf(caller));
     await rateLimiter.consume(ofAddress, networkOf(ip));
   };
@@ -30,7 +30,7 @@ function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
 }
 
 /**
- * Limits the concurrent requests of an address or IPv6 /64 network. Excess requests are rejected
+ * Limits the concurrent requests of an IP address or IPv6 /64 network. Excess requests are rejected
  * before their body is read.
  */
 export function concurrencyLimit(

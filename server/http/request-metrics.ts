@@ -23,7 +23,7 @@ export function measureRequests(app: FastifyInstance, { requests }: Metrics): vo
   });
 }
 
-/** Groups the built files, because each file has its own route. */
+/** Groups the built files under one name, because each file has its own route. */
 function routeOf(url: string | undefined): string {
   if (url === undefined) return "none";
   return url.startsWith("/assets/") ? "/assets/*" : url;

@@ -216,8 +216,8 @@ function writePositionOf({ caller }: FastifyRequest) {
 /** Records the WAL position of a write. Runs even after an error, which may follow a commit. */
 async function recordPosition({ db, replicas }: Deps, { caller, log }: FastifyRequest) {
   if (!replicas.exist || !caller || !("id" in caller)) return;
-  // If the primary is down, reads fail too. Once it is back, replicas must replay all earlier
-  // positions before they serve reads.
+  // If the primary is down, reads fail too. Once the primary is back, replicas must replay all
+  // earlier positions before they serve reads.
   await recordWritePosition(db, caller.id).catch((error: unknown) =>
     log.warn({ err: error }, "the position of a write was not recorded"),
   );
@@ -286,7 +286,7 @@ function pagingHeaders(
   return cursor === undefined ? { "x-total-count": String((body as unknown[]).length) } : {};
 }
 
-/** Builds the next link from validated values, so that a cached response has no visitor's text. */
+/** Uses only validated values, so that a cached response contains no text from a visitor. */
 function nextLink(next: string, { routeOptions, params, query }: FastifyRequest): string {
   const given = Object.entries(query as object).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

@@ -69,7 +69,7 @@ function requireOneHost(app: FastifyInstance): void {
   });
 }
 
-/** Disables these browser features, because the product uses none of them. */
+/** The browser features to disable, because the product uses none of them. */
 const permissionsPolicy = [
   ...["accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"],
   ...["hid", "magnetometer", "microphone", "midi", "serial", "usb"],

@@ -5,7 +5,7 @@ type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
   /** The schedule (cron, UTC) and the maximum attempts. Retries wait e, e², e³ … seconds. */
   schedule?: { at: string; attempts: number };
-  /** The job calls the card or identity provider. Other jobs run first, without waiting for it. */
+  /** The job calls the card or identity provider. Other due jobs run before it. */
   callsProvider?: true;
   /** These jobs run one at a time in their own runner, so that no other job waits for them. */
   oneAtATime?: true;

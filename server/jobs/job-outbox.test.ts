@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);
 
-/** Lists the addresses in the payloads of Graphile Worker's jobs, in the order of running. */
+/** Lists the email addresses in the payloads of Graphile Worker's jobs, in running order. */
 async function forwarded(): Promise<string[]> {
   const { rows } = await shop.pool.query<{ email: string }>(
     "select payload ->> 'email' as email from graphile_worker._private_jobs order by run_at, id",
@@ -23,7 +23,7 @@ async function forwarded(): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-test("nodes that forward jobs at the same time forward each job once, in the order of enqueuing", async () => {
+test("nodes that forward jobs at the same time forward each job once, oldest first", async () => {
   const { db } = shop.deps;
   await transact(db, "test", async (tx) => {
     for (const email of emails(40)) await enqueue(tx, "offerPasswordReset", { payload: { email } });

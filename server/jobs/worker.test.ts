@@ -181,12 +181,12 @@ test("if a job runner misses the answer that says which job it locked, it is rep
   await expect.poll(() => attempts(pool, "unheard")).toBeUndefined();
 });
 
-test("a job runner that can't store a job's result is replaced, although its other jobs still run", async () => {
+test("a job runner that can't store a job's result is replaced, even while its other jobs still run", async () => {
   const busy = await openShop({ worker: true });
   const { pool, deps } = busy;
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   await pool.query(unwritable);
-  // Three slow jobs and the unwritable job: as many as run concurrently.
+  // Three slow jobs and the unwritable job: four, the number of jobs that run concurrently.
   const members = await Promise.all([1, 2, 3].map(() => member(busy)));
   const slow = members.map(({ email }) => email);
   const locks = await Promise.all(slow.map((email) => holdUserLock(deps.db, email)));
@@ -209,7 +209,7 @@ const unwritable = `
   create trigger refuse before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
 
-/** Returns the number of attempts of the job for this address; undefined once the job is done. */
+/** How often the job for this email address was attempted; undefined once the job is done. */
 async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
   const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;

@@ -18,7 +18,7 @@ type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
 
 /**
  * Runs enqueued jobs until `stop`, and with `cron` also scheduled jobs. Four jobs run at once. Each
- * kind of `oneAtATime` job has its own runner, which runs the jobs in the order of enqueuing.
+ * kind of `oneAtATime` job has its own runner, which runs the oldest job first.
  */
 export async function startWorker(
   deps: Deps,
@@ -65,8 +65,8 @@ function openJobPool(url = ""): pg.Pool {
 }
 
 /**
- * Lists the scheduled jobs in crontab format. With its job key, each run replaces the job's
- * previous run, even one that has given up.
+ * Lists the scheduled jobs in crontab format. Each has a job key, so that a run replaces the
+ * previous run, even one that was given up.
  */
 export function crontabOf(jobs: Jobs): string {
   const lines = Object.entries(jobs).flatMap(([name, { schedule, callsProvider }]) => {
@@ -115,7 +115,7 @@ function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, T
 
 /**
  * Starts a new trace for each run of a job, because the request that enqueued the job has ended.
- * The span has that request's id. Does nothing without tracing.
+ * The span has that request's id. Without tracing, only runs `work`.
  */
 function inJobSpan<T>(
   { name, requestId }: { name: string; requestId: string },

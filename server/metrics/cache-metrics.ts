@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** The measured values of the cache of public answers. */
+/** The measured values of the public cache. */
 export type MeasuredCache = {
   requests: { hits: number; misses: number };
   bytes: number;

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ShopState } from "./shop-state.ts";
 
-/** Reports the whole shop's holds, retried refunds, ledger differences and age of the backup. */
+/** Reports the whole shop's holds, retried refunds, ledger differences and backup age. */
 export class DealMetrics {
   readonly #holds: Gauge;
   readonly #overdueHolds: Gauge;

@@ -22,7 +22,7 @@ import { readShopState, type ShopState } from "./shop-state.ts";
 
 /** The minimum time between queries about the whole shop, even with several scrapers. */
 const stateMs = 5_000;
-/** How long a scrape waits for these queries. The scraper gives up after a longer time. */
+/** How long a scrape waits for these queries. The scraper itself waits longer for the scrape. */
 const answerMs = 1_500;
 
 type Measured = {

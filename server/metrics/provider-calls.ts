@@ -10,7 +10,7 @@ export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: nu
 /** The adapters publish a `ProviderCall` when a call has ended. */
 export const providerCalls = channel("secondlap.provider-calls");
 
-/** Counts and times calls of hosted services. `totals` counts them by service and outcome. */
+/** Counts and times calls to hosted services. `totals` counts them by service and outcome. */
 export function countProviderCalls(registry: Registry) {
   const totals: Record<string, number> = {};
   const calls = new Counter({

@@ -42,8 +42,8 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
 }
 
 /**
- * Leaves out the primary, which is listed as a replica after a failover. If only the primary is
- * listed, it is not left out, because a replica is missing.
+ * Leaves out the primary, which is listed as a replica after a failover. If no other server is
+ * listed, keeps the primary, because a replica is missing.
  */
 export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
   const others = states.filter(({ isPrimary }) => !isPrimary);

@@ -88,7 +88,7 @@ test("a running job counts as retried from its second attempt on", async ({ shop
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
-test("calls of the card provider are counted as answered, refused or failed", async ({ shop }) => {
+test("calls to the card provider are counted as answered, refused or failed", async ({ shop }) => {
   const sale = await deal(shop, "held");
   const calls = (outcome: string) =>
     metricOf(shop, "secondlap_provider_calls_total", { service: "cards", outcome });
@@ -118,7 +118,7 @@ test("calls that were not sent because too many were waiting are counted", async
   expect([await calls("not_sent"), await calls("answered")]).toEqual([1, 1]);
 });
 
-test("emails are counted by the mail server's answer", async ({ shop }) => {
+test("emails are counted by the mail server's reply", async ({ shop }) => {
   const server = await startTestSmtpServer();
   const mail = smtpMail({
     url: `smtp://127.0.0.1:${server.port}`,
@@ -140,7 +140,7 @@ test("emails are counted by the mail server's answer", async ({ shop }) => {
   ]);
 });
 
-test("a metric counts a refund that the bank sent back until its retry is accepted", async ({
+test("a refund that the bank sent back is counted until its retry is accepted", async ({
   shop,
   admin,
 }) => {
@@ -159,7 +159,7 @@ test("a metric counts a refund that the bank sent back until its retry is accept
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(0);
 });
 
-/** Refunds a part in the provider's dashboard, and lets the buyer's bank send the refund back. */
+/** Refunds part of a sale in the provider's dashboard. The buyer's bank sends the refund back. */
 async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refundElsewhere(10_000);
   await sale.returnRefund();
@@ -179,9 +179,7 @@ const endings = [
 ] satisfies [string, (sale: Sale) => Promise<unknown>][];
 
 for (const [what, end] of endings)
-  test(`a metric counts a partial refund that the bank sent back until ${what}`, async ({
-    shop,
-  }) => {
+  test(`a partial refund that the bank sent back is counted until ${what}`, async ({ shop }) => {
     const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "handedOver");

@@ -8,7 +8,7 @@ import type { Resources } from "./serve.ts";
 /**
  * Starts the additional processes of `WORKERS`. They listen on the same port, and the kernel
  * distributes connections among them. A process that ends is replaced. All of them stop with this
- * process, even while they start.
+ * process, even if they are still starting.
  */
 export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
   const program = fileURLToPath(new URL("./forked-server.ts", import.meta.url));

@@ -104,7 +104,7 @@ function startClient(requests: { path: string; init?: RequestInit }[]) {
   return { stop };
 }
 
-/** Reads an event stream like a browser: if it ends, reconnects with the last received id. */
+/** Reads an event stream as a browser does: if it ends, reconnects with the last received id. */
 function startReader(headers: Record<string, string>) {
   const state = { opened: 0, text: "", failed: [] as Outcome[] };
   const ending = new AbortController();

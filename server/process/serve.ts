@@ -23,11 +23,11 @@ import { waitForDatabase } from "./wait-for-database.ts";
 export type Resources = {
   config: ConfigWithSecret;
   databaseUrl: string;
-  /** Replaces the hosted services whose keys are not set. */
+  /** The sandbox that replaces hosted services whose keys are not set. */
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
 };
 
-/** Receives a function that stops each part, in the order in which the parts start. */
+/** Receives each part's stop function, in the order in which the parts start. */
 type Started = (stop: () => Promise<unknown>) => void;
 
 /**

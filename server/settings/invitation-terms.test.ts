@@ -22,7 +22,7 @@ test("the promo shows the amounts from the settings", () => {
   );
 });
 
-test("the default budget of invitations is $1,000 a month, and the promo and the friend's offer mention a limit", () => {
+test("the default invitation budget is $1,000 a month, and the promo and the friend's offer mention a limit", () => {
   for (const env of [{}, { INVITE_BUDGET_MONTH: "" }])
     expect(readConfig(env).invitations.rules.monthlyBudget).toBe(1_000);
   const { rules } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;

@@ -30,7 +30,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** Whether only this machine can reach the host name or address. */
+/** Whether only this machine can reach the host name or IP address. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "");
   if (isIPv4(name)) return loopback.check(name);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Settings that may come from a file instead, such as `SECRET_FILE=/run/secrets/secret`. */
+/** Settings that can come from a file instead, such as `SECRET_FILE=/run/secrets/secret`. */
 const secretNames = [
   "SECRET",
   "PREVIOUS_SECRET",

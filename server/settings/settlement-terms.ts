@@ -7,7 +7,7 @@ function between(least: number, most: number, unit: string) {
   return z.coerce.number(message).min(least, message).max(most, message);
 }
 
-/** When the money of a deal moves (decisions/money). */
+/** Settings for when a deal's money moves (decisions/money). */
 export const settlementFields = {
   /** The shop's share of a sale. The seller gets the rest. */
   FEE_PERCENT: between(0, 50, "percent").default(0),
@@ -62,7 +62,7 @@ export function settlementTerms(set: Terms) {
     /** A complaint that is still undecided after this time is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
     returnMs: set.RETURN_DAYS * day,
-    /** From the payment: when admins handle unclaimed money, and how long the provider keeps it. */
+    /** From the payment: when admins handle unclaimed money, and how long Stripe keeps it. */
     unclaimedMs: unclaimedDays(set) * day,
     providerKeepsMs: providerKeepsDays(set.SELLER_COUNTRY) * day,
   };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * These are OpenTelemetry's own names. OpenTelemetry itself reads the exporter's other variables,
- * such as the headers.
+ * The tracing settings, by OpenTelemetry's own names. OpenTelemetry itself reads the exporter's
+ * other variables, such as the headers.
  */
 export const tracingFields = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

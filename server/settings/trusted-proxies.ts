@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
 /**
- * Proxies whose X-Forwarded-For is trusted: addresses, networks, or names of networks
+ * Proxies whose X-Forwarded-For is trusted: IP addresses, networks, or names of networks
  * (decisions/rate-limits).
  */
 export const trustedProxies = z

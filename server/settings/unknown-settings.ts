@@ -1,13 +1,13 @@
 /** Prefixes that only this program uses. Other programs use `OTEL_` and `GOOGLE_` too. */
 const families = /^(CDN|FEE|IMAGE_HOST|INVITE|METRICS|OIDC|S3|SMTP|STRIPE)_/;
 
-/** Names shorter than `minLength`, such as HOST, are too similar to other programs' names. */
+/** Settings shorter than `minLength`, such as HOST, resemble too many other programs' names. */
 const maxTypos = 2;
 const minLength = 6;
 
 /**
- * Returns a sentence for each variable that looks like a setting but is none, such as `FEE_PERCNT`
- * or `SMTP_HOST`. The sentence suggests the setting that was probably meant.
+ * Returns a sentence for each variable that looks like a setting but isn't one, such as
+ * `FEE_PERCNT` or `SMTP_HOST`. The sentence suggests the setting that was probably meant.
  */
 export function unknownSettings(env: Record<string, unknown>, known: readonly string[]): string[] {
   return Object.keys(env)

@@ -5,22 +5,22 @@ import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 /** Actions at the sandbox's Stripe that do not go through the shop. */
 export type CardProvider = {
-  /** Confirms an intent with a test card, like the browser's card fields. Returns its status. */
+  /** Confirms an intent with a test card, as the browser's card fields do. Returns its status. */
   pay(intentId: string, card?: string): Promise<string>;
-  /** Refunds `cents` or the whole payment, like Stripe's dashboard. */
+  /** Refunds `cents`, or the whole payment, as in Stripe's dashboard. */
   refund(intentId: string, cents?: number): Promise<void>;
-  /** Answers an intent's dispute. The bank decides only on evidence that Stripe has for tests. */
+  /** Sends evidence for an intent's dispute. The bank decides only on Stripe's test evidence. */
   answerDispute(
     intentId: string,
     evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
   ): Promise<void>;
-  /** The buyer's bank answers an intent's refunds that the fault `holdRefundOutcomes` held back. */
+  /** The buyer's bank decides an intent's refunds that `holdRefundOutcomes` held back. */
   answerRefunds(intentId: string): Promise<void>;
   /** The bank changes its decision about the dispute of a payment intent. */
   flipDispute(intentId: string): Promise<void>;
   /** The cardholder disputes `cents` of a payment. */
   openDispute(intentId: string, cents: number): Promise<void>;
-  /** Reverses `cents` of a booking's transfer, like Stripe's dashboard. */
+  /** Reverses `cents` of a booking's transfer, as in Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
   /** The buyer's bank returns a refund, which may happen at any time after the bank accepted it. */
   failRefund(refundId: string): Promise<void>;

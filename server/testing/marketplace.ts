@@ -54,7 +54,7 @@ export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer>
     .toBuffer();
 }
 
-/** Uploads a file like the web app does. */
+/** Uploads a file as the web app does. */
 export async function uploadPhoto(
   who: Caller,
   bytes: Buffer,
@@ -151,7 +151,7 @@ export function paymentFor({
   return { price: deal.price ?? price, transactionId: intent, bookingId: booking };
 }
 
-/** Records the payment, like the buyer's browser after paying. `by` can be another user. */
+/** Records the payment, as the buyer's browser does after paying. `by` can be another user. */
 export async function sendRecordPayment(deal: Deal, by: Buyer = deal.buyer) {
   const body = { ...paymentFor(deal), email: by.email, productId: deal.product };
   return await by.send(recordPayment, { body });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Opens an address that can move to another server, like HAProxy or a virtual IP with Patroni. */
+/** Opens an address that can move to another server, as HAProxy or Patroni's virtual IP can. */
 export async function openMovingAddress(port: number) {
   let target = port;
   let losing: string | undefined;

@@ -11,7 +11,7 @@ export type Person = Caller & {
   id: string;
   email: string;
   name: string;
-  /** The member's session, and its cookie as a browser sends it. */
+  /** `sessionId`: the member's session. `cookie`: the session's cookie, as a browser sends it. */
   sessionId: string;
   cookie: string;
   /** Issues a new access token, timed by the shop's clock. */

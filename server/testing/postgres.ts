@@ -15,7 +15,7 @@ declare module "vitest" {
     poolerUrl: string;
     /** The URL of a replica of the server. Only `npm run test:replicas` has one. */
     replicaUrl: string;
-    /** How many reads of their own writes `npm run test:replicas` makes for members. */
+    /** How many times members read their own writes in `npm run test:replicas`. */
     ownReads: number;
   }
 }

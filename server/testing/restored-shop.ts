@@ -16,7 +16,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** An empty shop in another time zone. Its role is no superuser, as in managed PostgreSQL. */
+/** An empty shop in another time zone. Its role isn't a superuser, as in managed PostgreSQL. */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await cloneDatabase("restored");
   const { pool } = openTestDatabase(url, 1);

@@ -132,7 +132,7 @@ export class Sale implements Facts {
     return (await admin.call(refundBooking, { body })).insertedId;
   }
 
-  /** An admin marks a failed refund as sent in another way. */
+  /** An admin marks a failed refund as sent by other means. */
   async sendAnotherWay(admin: Person): Promise<void> {
     const { _id: paymentId = "" } = (await this.payment(admin)) ?? {};
     await admin.call(settleRefund, { body: { paymentId } });
@@ -158,13 +158,13 @@ export class Sale implements Facts {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** An admin refunds `cents` or all in the provider's dashboard, and the shop reads the refund. */
+  /** An admin refunds `cents`, or all, in the provider's dashboard. The shop reads the refund. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();
   }
 
-  /** The buyer's bank returns the newest refund, and the shop has not yet been notified. */
+  /** The buyer's bank returns the newest refund. The shop has not been notified yet. */
   async returnRefund(): Promise<void> {
     const { refunds } = await this.shop.deps.cards.findIntent(this.intent);
     await this.cards.failRefund(refunds[0]?.id ?? "");

@@ -23,7 +23,7 @@ export async function startTestSmtpServer(
 ): Promise<TestSmtpServer> {
   const smtp = new SMTPServer({
     authOptional: true,
-    // Even a client without a password would reject the self-signed certificate.
+    // Otherwise, clients would use STARTTLS and reject the self-signed certificate.
     hideSTARTTLS: true,
     closeTimeout: 1,
     onConnect(_, done) {

@@ -47,11 +47,11 @@ const timeoutMs = 2_000;
 
 /**
  * Starts OpenTelemetry. Traced requests and jobs get a span, and child spans for their queries and
- * calls of hosted services (decisions/metrics-and-traces). Call this before the database is opened.
+ * calls to hosted services (decisions/metrics-and-traces). Call this before the database is opened.
  */
 export function startTracing(options: Options): Tracing {
   const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
-  // Trusts only these proxies: visitors could otherwise have all their requests traced.
+  // Otherwise, visitors could have all their requests traced.
   const isTrusted = proxyAddr.compile(readTraceparent ? trustProxy : []);
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
   const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: timeoutMs }));
@@ -105,7 +105,7 @@ export function startTracing(options: Options): Tracing {
 /**
  * Samples a share of the jobs, but keeps every request here, because `traceRequests` has already
  * sampled the requests. Cache hits never get a span. Starting spans only to drop them would make
- * the cheapest call 8 % slower (decisions/metrics-and-traces).
+ * the cheapest call 8% slower (decisions/metrics-and-traces).
  */
 function rootSampler(ratio: number): Sampler {
   const jobs = new TraceIdRatioBasedSampler(ratio);

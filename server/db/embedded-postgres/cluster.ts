@@ -81,7 +81,7 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
 const ownFiles =
   /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
-/** Throws if the folder has foreign files, so that no other folder is written to by mistake. */
+/** Throws if the folder has foreign files: a mistyped `DATA_DIR` could name another folder. */
 async function requireOwnFolder(dataDir: string): Promise<void> {
   const foreign = (await readdir(dataDir)).find((name) => !ownFiles.test(name));
   if (foreign === undefined) return;
@@ -112,7 +112,7 @@ function newPassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** Root owns a copy that root made, but PostgreSQL does not run as root. */
+/** A data folder that root copied belongs to root, but PostgreSQL does not run as root. */
 async function chownRecursively(folder: string, { uid, gid }: Account): Promise<void> {
   await run("/bin/chown", ["-R", `${uid}:${gid}`, folder]);
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("a restart keeps the data and the address, even if the folder's name has quotes and spaces", async () => {
+test("a restart keeps the data and the URL, even if the folder's name has quotes and spaces", async () => {
   const dataDir = await copyOfFirst(`it's a "data" $folder`);
   const before = await start(dataDir);
   await before.stop();
@@ -69,7 +69,7 @@ test("shared_buffers depends on the machine's memory", async () => {
   expect(`${await ask(url, `${pages} where name = 'shared_buffers'`)}MB`).toBe(expected);
 });
 
-test("the application's database role is not a superuser, but may create databases", async () => {
+test("the application's database role is not a superuser, but can create databases", async () => {
   const { url } = await start(await copyOfFirst("roles"));
   expect(await ask(url, "show is_superuser")).toBe("off");
   await ask(url, "create database another");
@@ -157,7 +157,7 @@ async function start(dataDir: string) {
   return postgres;
 }
 
-/** Copies the data folder that has one laptop in it. */
+/** Copies the data folder `first`, which contains one laptop. */
 async function copyOfFirst(name: string): Promise<string> {
   const dataDir = join(folder, name);
   await cp(join(folder, "first"), dataDir, { recursive: true });
@@ -176,7 +176,7 @@ async function leaveRunning(dataDir: string): Promise<void> {
   );
 }
 
-/** Starts PostgreSQL from another process, kills that process, and returns PostgreSQL's address. */
+/** Starts PostgreSQL from another process, kills that process, and returns PostgreSQL's URL. */
 async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});

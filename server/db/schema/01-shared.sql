@@ -51,11 +51,11 @@ create table idempotency_steps (
 );
 
 -- Rate-limit counters shared by all nodes (decisions/rate-limits).
--- The columns are named by rate-limiter-flexible.
+-- rate-limiter-flexible dictates the column names.
 create table rate_limits (
   key text primary key,
   points integer not null default 0,
-  -- When the counter expires, in milliseconds since the epoch.
+  -- The time at which the counter expires, in milliseconds since the epoch.
   expire bigint
 );
 
@@ -71,7 +71,7 @@ create unlogged table public_changes (
 
 create index public_changes_xid_idx on public_changes (xid);
 
--- If a statement has more than 100 tags, the single tag 'all' clears the whole cache.
+-- Replaces more than 100 tags with the single tag 'all', which clears the whole cache.
 create function record_public_change(tags text[]) returns void language sql as $$
   insert into public_changes (tags)
   select case when cardinality(tags) > 100 then array['all'] else tags end

@@ -27,7 +27,7 @@ create table identity.session (
   -- Whether the user gave a second factor: a code, or a passkey that asked for a PIN or
   -- fingerprint.
   "secondFactor" boolean not null default false,
-  -- When the password was last entered in this session after signing in.
+  -- The time at which the password was last entered again in this session; null if it never was.
   "provenAt" timestamptz
 );
 
@@ -93,7 +93,7 @@ create table identity.passkey (
   "publicKey" text not null,
   "userId" text not null references identity."user" on delete cascade,
   "credentialID" text not null unique,
-  -- Signature counter, up to 2^32. `pg` would return a bigint as text.
+  -- Signature counter, up to 2^32. Not a bigint, which `pg` would return as text.
   counter double precision not null,
   "deviceType" text not null,
   "backedUp" boolean not null,
@@ -104,8 +104,8 @@ create table identity.passkey (
 
 create index "passkey_userId_idx" on identity.passkey ("userId");
 
--- Firebase accounts whose sessions were ended, or that were removed. Sign-ins before the cutoff get
--- no new session, even though their ID tokens remain valid.
+-- Firebase accounts that were removed, or whose sessions were ended. ID tokens from sign-ins before
+-- the cutoff `at` start no new session, even while the tokens are still valid.
 create table identity."signInCutoff" (
   "accountId" text primary key,
   at timestamptz not null

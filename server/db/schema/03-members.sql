@@ -1,4 +1,4 @@
--- The mailbox of an address: without a "+" tag and, at Gmail, without dots.
+-- The mailbox behind an email address: the address without a "+" tag and, at Gmail, without dots.
 -- server/features/rewards/mailbox.ts computes the same mailbox.
 create function mailbox_of(address text) returns text language sql immutable parallel safe as $$
   select case when domain in ('gmail.com', 'googlemail.com')
@@ -22,7 +22,7 @@ create table members (
   deleted_at timestamptz,
   -- Path of the member's uploaded photo.
   photo text check (photo ~ '^/images/[0-9a-f]{64}\.jpg$'),
-  -- Unconfirmed addresses get only the email that confirms them (decisions/members).
+  -- Until the address is confirmed, it gets only the confirmation email (decisions/members).
   confirmed_at timestamptz,
   -- A suspended member can't sign in, and their listings are hidden.
   suspended_at timestamptz,
@@ -41,10 +41,10 @@ create table members (
   )
 );
 
--- Index for the list All Sellers, newest first.
+-- Index for the "All Sellers" list, newest first.
 create index members_account_type_idx on members (account_type, created_at desc, id desc)
   where deleted_at is null and not is_admin;
--- Index for the list All Buyers, newest first.
+-- Index for the "All Buyers" list, newest first.
 create index members_buyers_idx on members (created_at desc, id desc)
   where deleted_at is null and not is_admin and (account_type = 'buyer' or also_buys);
 create index members_email_idx on members (email text_pattern_ops);
@@ -59,9 +59,9 @@ create index members_photo_idx on members (photo) where photo is not null;
 create index members_to_erase_idx on members (deleted_at)
   where email not like 'former-%@secondlap.invalid';
 
--- A seller appears on the pages of their laptops and of similar laptops. Laptops in every state are
--- included, because a hold or deal may end at the same time. Completed deals are left out, because
--- their laptops never become public again.
+-- A change to a seller makes the pages of their laptops, and of similar laptops, stale. Laptops on
+-- hold or in a deal are included, because a concurrent transaction may make them public again. Only
+-- laptops of completed deals never become public again.
 create function record_member_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change('seller:' || new.id || array(
@@ -99,13 +99,13 @@ create table email_confirmations (
 
 create index email_confirmations_member_id_idx on email_confirmations (member_id);
 
--- Keyed hashes of deleted accounts' addresses, which can't sign up again for a while.
+-- Keyed hashes of deleted accounts' email addresses. These addresses can't sign up for a while.
 create table blocked_emails (
   email_hash text primary key,
   blocked_at timestamptz not null
 );
 
--- Members whose messages another member blocks.
+-- The member `member_id` blocks messages from the member `blocked_id`.
 create table blocked_members (
   member_id uuid not null references members,
   blocked_id uuid not null references members,

@@ -20,8 +20,8 @@ create index images_sha256_idx on images (sha256);
 -- Argument: the name of the column with the image's path.
 create function check_image_again() returns trigger language plpgsql as $$
 begin
-  -- Updates the row even if needs_check is true. If the clean-up is just resetting needs_check,
-  -- this update waits for the row lock.
+  -- The update includes rows whose needs_check is already true. If the clean-up is resetting
+  -- needs_check at this moment, the update waits for the row lock and sets needs_check again.
   update images set needs_check = true
   where sha256 = substring(to_jsonb(old) ->> tg_argv[0] from '^/images/([0-9a-f]{64})\.jpg$');
   return null;

@@ -115,8 +115,8 @@ create trigger products_check_replaced_more_images after update of more_images o
   for each row when (old.more_images is distinct from new.more_images)
   execute function check_more_images_again();
 
--- A laptop that enters a list makes all pages of the list stale. A laptop that leaves or changes
--- makes only the answers that contain it stale: tag 'product:<id>'.
+-- If a laptop enters a list, all pages of the list become stale. If it leaves or changes, only the
+-- answers that contain the laptop become stale (tag 'product:<id>').
 create function record_product_insert() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -167,8 +167,8 @@ create trigger products_deleted after delete on products
   referencing old table as old_rows
   for each statement execute function record_product_delete();
 
--- A laptop that enters its seller's list makes the tag 'seller-listings:<id>' stale. A laptop that
--- leaves the list makes the tag 'product:<id>' stale.
+-- If a laptop enters its seller's list, the tag 'seller-listings:<id>' becomes stale. If the laptop
+-- leaves the list, the tag 'product:<id>' becomes stale.
 create function record_seller_listings() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -262,14 +262,14 @@ create trigger price_changes_append_only before truncate on price_changes
 create trigger price_changes_rows_append_only before delete or update on price_changes
   for each row execute function refuse_price_rewrite();
 
--- Hashed serial numbers, so that no laptop is listed twice (decisions/listings). The key of the
+-- Hashed serial numbers, so that no laptop is listed twice (decisions/listings). The key for the
 -- hash is not in the database.
 create table serial_numbers (
   product_id uuid primary key references products on delete cascade,
   hash text not null check (length(hash) = 43),
   last_four text not null check (last_four ~ '^[A-Z0-9]{4}$'),
-  -- True until the handover or the listing's deletion. A paid laptop may be for sale again after a
-  -- refund.
+  -- True until the handover or the listing's deletion. Payment doesn't end it, because a refunded
+  -- laptop may be for sale again.
   live boolean not null default true
 );
 
@@ -297,7 +297,7 @@ create table product_views (
   primary key (product_id, day)
 ) partition by range (day);
 
--- The first partition ends with next month. A job creates later partitions (decisions/audit-log).
+-- The first partition runs through next month. A job creates the others (decisions/audit-log).
 do $$ begin
   execute format(
     'create table product_views_first partition of product_views '

@@ -17,15 +17,15 @@ create table bookings (
   network text,
   -- Whether the buyer sees the seller's contact details before paying.
   contact_shown boolean not null default true,
-  -- Who canceled: the buyer, the seller or an admin.
+  -- The buyer, the seller or the admin who canceled.
   cancelled_by uuid references members,
-  -- Since when a dispute blocks the transfers and deadlines of this deal.
+  -- When a dispute began to block this deal's transfers and deadlines; null if none does.
   payout_held_at timestamptz,
   discount_cents integer not null default 0,
   credit_cents integer not null default 0,
-  -- When the amount of the payment intent was fixed.
+  -- The time at which the payment intent's amount was fixed; null until then.
   amount_fixed_at timestamptz,
-  -- What the shop keeps of the sale, as set when the hold began (contract/fee.ts).
+  -- The shop's fee terms, as they were when the hold began (contract/fee.ts).
   fee jsonb not null default '{"percent": 0, "fixed": 0, "minimum": 0, "cap": null}'
     check (fee ?& array['percent', 'fixed', 'minimum', 'cap']),
   constraint bookings_amount_due_check check (
@@ -66,7 +66,7 @@ end $$;
 create trigger bookings_not_of_own_laptop before insert on bookings
   for each row execute function refuse_own_laptop();
 
--- The serial number and the flags end at the handover, which is final. A paid sale may still be
+-- The serial number and the flags end at the handover, not at the payment: a paid sale may still be
 -- refunded.
 create trigger bookings_end_serial_number after update of state on bookings
   for each row when (old.state <> 'completed' and new.state = 'completed')
@@ -90,14 +90,14 @@ create table meetings (
   id uuid primary key,
   booking_id uuid not null references bookings,
   proposed_by uuid not null references members,
-  -- The place, emptied when the proposer is erased.
+  -- The place; empty once the proposer's data has been erased.
   place text not null,
   starts_at timestamptz not null,
   -- The proposer's time zone, such as America/New_York.
   time_zone text not null,
   state meeting_state not null default 'proposed',
   proposed_at timestamptz not null,
-  -- When the other side accepted the proposal.
+  -- The time at which the other side accepted the proposal.
   answered_at timestamptz,
   check (state <> 'agreed' or answered_at is not null)
 );
@@ -117,7 +117,7 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger meetings_check_state_transition before update of state on meetings
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- A copy of the listing at booking, for complaints and disputes (decisions/private-photos).
+-- The listing as it was when booked, for complaints and disputes (decisions/private-photos).
 create table listing_snapshots (
   booking_id uuid primary key references bookings,
   listing jsonb not null
@@ -136,7 +136,8 @@ create table offers (
   made_at timestamptz not null,
   expires_at timestamptz not null,
   closed_at timestamptz,
-  -- When the program declines an offer below the seller's floor price. Only the seller sees this.
+  -- The time at which the program declines an offer below the seller's floor; null for others. Only
+  -- the seller learns that an offer is below the floor.
   decline_at timestamptz,
   -- The buyer's phone and location for the hold. Both are emptied once the offer closes.
   phone text not null,
@@ -208,7 +209,7 @@ create trigger offers_ended after update on offers
   referencing old table as old_rows new table as new_rows
   for each statement execute function record_ended_offers();
 
--- The lowest price that a seller would accept, stored apart so that no listing query reveals it.
+-- The lowest price a seller would accept, in its own table so that no listing query reveals it.
 create table offer_floors (
   product_id uuid primary key references products on delete cascade,
   floor_cents integer not null check (floor_cents > 0)

@@ -12,13 +12,13 @@ create table payments (
   -- Whether the buyer gets the whole payment back: the sale was canceled, or the payment came too
   -- late.
   goes_back boolean not null,
-  -- When the whole payment was refunded.
+  -- The time at which the whole payment was refunded.
   refunded_at timestamptz check (refunded_at is null or goes_back),
-  -- Since when the shop owes the buyer a refund of this payment. The refund job sends it.
+  -- The time since which the shop has owed the buyer a refund; null if it owes none.
   owed_since timestamptz,
-  -- When to retry the refund after a failure.
+  -- The time of the next attempt after a failed refund.
   retry_at timestamptz,
-  -- When the retries ended. Since then, the refund waits for an admin.
+  -- The time at which the program gave up retrying. The refund then waits for an admin.
   given_up_at timestamptz,
   state payment_state not null generated always as (
     case
@@ -28,7 +28,7 @@ create table payments (
       else 'refund_due'
     end
   ) stored,
-  -- How much complaints awarded to the buyer, whether or not the money has arrived.
+  -- How much of the payment complaints awarded to the buyer, whether refunded yet or not.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
   check (owed_since is not null or retry_at is null and given_up_at is null)
@@ -48,9 +48,9 @@ create type move_state as enum ('intended', 'pending', 'made', 'refused', 'faile
 create table money_moves (
   id uuid primary key,
   booking_id uuid not null references bookings,
-  -- `sent`: an admin paid the buyer in another way than to the card.
+  -- `sent`: an admin paid the buyer by other means than the card.
   kind move_kind not null,
-  -- Number of the attempt, counted for each kind and booking.
+  -- The number of the attempt, counted separately for each kind and booking.
   attempt smallint not null check (attempt > 0),
   -- For a refund: the payment to refund.
   payment_id uuid references payments,
@@ -60,18 +60,17 @@ create table money_moves (
   -- The provider's error code, or `absent` if the request never reached the provider.
   refusal text,
   intended_at timestamptz not null,
-  -- When the provider was last called. The answer to that call may still arrive.
+  -- The time of the last call to the provider, whose response may still arrive.
   last_called_at timestamptz not null,
   made_at timestamptz,
-  -- For a transfer: the seller's account, and how much a reversal took back.
+  -- For a transfer: `account_id` is the seller's account, and `reversed_cents` were taken back.
   account_id text,
   reversed_cents integer not null default 0,
-  -- For a transfer: whether it comes from the shop's balance, because it exceeds the buyer's card
-  -- payment.
+  -- Whether a transfer comes from the shop's balance, because it exceeds the buyer's card payment.
   from_balance boolean not null default false,
   -- For a transfer: its payout round. Negative for a duplicate that the provider made.
   round smallint,
-  -- For a reversal: the transfer to take back, because the seller owes money (decisions/money).
+  -- For a reversal, which recovers a seller's debt: the transfer to reverse (decisions/money).
   transfer_id uuid references money_moves,
   check (reversed_cents between 0 and cents),
   check ((kind = 'transfer') = (round is not null)),
@@ -113,8 +112,8 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger money_moves_check_state_transition before update of state on money_moves
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- Events from the card provider. Each event is stored before it is answered, so that it is handled
--- only once.
+-- Events from the card provider. Each event is stored before it is acknowledged, so that it is
+-- handled only once.
 create table webhook_events (
   id text primary key,
   received_at timestamptz not null
@@ -131,7 +130,7 @@ create table event_cursor (
 
 create type dispute_state as enum ('inquiry', 'open', 'won', 'lost');
 
--- Payments that buyers dispute at their bank, or about which the bank inquires.
+-- Buyers' disputes of payments at their banks, and the banks' inquiries about payments.
 create table disputes (
   -- The provider's id of the dispute.
   id text primary key,

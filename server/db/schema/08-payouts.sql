@@ -2,7 +2,7 @@
 create table payout_accounts (
   member_id uuid primary key references members,
   account_id text not null unique,
-  -- Whether the account may receive transfers, and may pay out to the seller's bank.
+  -- `transfers_active`: can receive transfers. `payouts_active`: can pay out to the seller's bank.
   transfers_active boolean not null default false,
   payouts_active boolean not null default false,
   created_at timestamptz not null,
@@ -17,19 +17,20 @@ create table settlements (
   seller_id uuid not null references members,
   paid_at timestamptz not null,
   handed_over_at timestamptz,
-  -- When the money was awarded to the buyer, the seller or both.
+  -- The time at which the money was awarded to the buyer, the seller or both.
   decided_at timestamptz,
-  -- When no money was left to send to the seller. Money that comes back later waits for an admin.
+  -- The time at which nothing was left to send to the seller. Money that comes back later waits for
+  -- an admin.
   closed_at timestamptz,
   -- Whether money waits to be sent to the seller.
   releasing boolean not null generated always as (
     decided_at is not null and closed_at is null
   ) stored,
-  -- The number of reminder emails since the payment or, once there is one, the decision.
+  -- The number of reminder emails since the decision or, before the decision, since the payment.
   reminders smallint not null default 0 check (reminders >= 0),
-  -- When a refused transfer may be retried.
+  -- The earliest time to retry a refused transfer.
   retry_at timestamptz,
-  -- When to try again to recover a debt from the seller's balance at the provider.
+  -- The time of the next attempt to recover a debt from the seller's balance at the provider.
   reversal_at timestamptz,
   -- The payout round. Money that comes back to a closed deal may be sent in another round.
   round smallint not null default 1,
@@ -51,7 +52,7 @@ create table payouts (
   member_id uuid not null references members,
   state payout_state not null,
   cents bigint not null,
-  -- When the payout arrived in the bank account, or is expected to.
+  -- The time at which the payout arrived, or is expected to arrive, in the bank account.
   arrives_at timestamptz not null,
   -- The provider's failure code.
   failure text,

@@ -176,7 +176,7 @@ create table ledger_reconciliation (
   listed_until timestamptz,
   -- The last journal that was compared.
   compared_until bigint not null,
-  -- The shop's balance at the provider, and in the ledger.
+  -- The shop's balance: `provider_cents` at the provider, `ledger_cents` in the ledger.
   provider_cents bigint not null,
   ledger_cents bigint not null
 );

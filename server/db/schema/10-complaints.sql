@@ -22,7 +22,7 @@ create table complaints (
   -- The deadline to return the laptop to the seller. Set while the refund waits for the return.
   return_by timestamptz,
   seller_reminded_at timestamptz,
-  -- When the complaint was handed to the admins.
+  -- The time at which the complaint was handed to the admins.
   admins_asked_at timestamptz,
   admins_reminded_at timestamptz,
   check ((answer is null) = (answered_at is null)),
@@ -35,8 +35,7 @@ create index complaints_decided_by_idx on complaints (decided_by) where decided_
 create index complaints_open_idx on complaints (opened_at, booking_id) where decided_at is null;
 create index complaints_return_by_idx on complaints (return_by) where return_by is not null;
 
--- Where the money of a deal is (docs/money.md). Derived from the decision and the ledger, and not
--- stored.
+-- Where a deal's money is (docs/money.md), derived from the decision and the ledger.
 create function settlement_state(deal settlements) returns text stable language sql as $$
   select case
     when deal.decided_at is null and deal.handed_over_at is null then 'held'

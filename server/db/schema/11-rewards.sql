@@ -21,9 +21,9 @@ create trigger ledger_entries_credit after insert on ledger_entries
 create table invitations (
   id uuid primary key,
   inviter_id uuid not null references members,
-  -- Keyed hash of the invited address; null if the friend joined by the inviter's link.
+  -- Keyed hash of the invited email address; null if the friend joined through the inviter's link.
   address_hash text,
-  -- The invited address as the inviter sees it, mostly hidden.
+  -- The invited address as shown to the inviter, mostly masked.
   shown_as text not null,
   state text not null default 'sent',
   invited_at timestamptz not null,
@@ -36,16 +36,16 @@ create table invitations (
   approved_by uuid references members,
   -- The purchase for which the friend got the discount.
   discount_booking_id uuid references bookings unique,
-  -- When an admin approved the invitation. If a purchase missed the discount before, it gets the
+  -- The time of an admin's approval. A purchase that missed the discount before that time gets the
   -- discount as credit. Null once that is settled.
   missed_discount_until timestamptz,
-  -- When the next reward exceeded the budget and began to wait for an admin.
+  -- The time at which the next reward exceeded the budget and began to wait for an admin.
   waits_since timestamptz,
   -- The admin's decision about the waiting reward.
   reward_approved boolean,
-  -- When admins got an email about the waiting invitation.
+  -- The time at which admins got an email about the waiting invitation.
   admins_told_at timestamptz,
-  -- When admins were last asked whether inviter and friend are the same person.
+  -- The time at which admins were last asked whether inviter and friend are the same person.
   review_since timestamptz,
   check (friend_id <> inviter_id),
   check ((friend_id is null) = (joined_at is null)),
@@ -124,8 +124,8 @@ create table member_traces (
 create index member_traces_member_id_idx on member_traces (member_id);
 create index member_traces_seen_at_idx on member_traces (seen_at);
 
--- The key of hashed addresses, traces and unsubscribe links. It isn't derived from SECRET, so they
--- outlive its change.
+-- The key for hashed addresses, traces and unsubscribe links. Not derived from SECRET, so that all
+-- of them stay valid when SECRET changes.
 create table invitation_opt_out_key (
   single_row boolean primary key default true check (single_row),
   key text not null

@@ -18,9 +18,9 @@ create table conversation_members (
   -- The number of unread messages from the other side.
   unread integer not null default 0 check (unread >= 0),
   read_at timestamptz not null,
-  -- The member's count in message_inboxes.changes when this row last changed.
+  -- The value of the member's message_inboxes.changes when this row last changed.
   change bigint not null default 0,
-  -- When to send an email about unread messages, and when the last such email was sent.
+  -- The times of the next and of the last email about unread messages.
   email_due_at timestamptz,
   emailed_at timestamptz,
   primary key (conversation_id, member_id),
@@ -43,8 +43,8 @@ create table messages (
   -- Chosen by the sender's browser, so that a retry sends no second message.
   key uuid not null,
   text text not null,
-  -- The text without phone numbers and addresses; null if the text has none. The recipient reads
-  -- the masked text until the laptop is paid for.
+  -- The text without contact details; null if the text has none. The recipient reads the masked
+  -- text until the laptop is paid for.
   masked_text text,
   sent_at timestamptz not null,
   constraint messages_conversation_id_sent_at_key unique (conversation_id, sent_at),

@@ -1,15 +1,14 @@
--- Deals that the buyer and the seller may review, from the handover on.
+-- Deals that the buyer and the seller can review, from the handover on.
 create table review_windows (
   booking_id uuid primary key references bookings,
   buyer_id uuid not null references members,
   seller_id uuid not null references members,
   opened_at timestamptz not null,
   closes_at timestamptz not null,
-  -- When the reviews were published: once both were written or time was up. Until then, each side
+  -- The time of publication: both reviews were written, or the time was up. Until then, each side
   -- sees only its own review.
   published_at timestamptz,
-  -- When the next invitation to review is due. After the last invitation: when to publish the
-  -- reviews.
+  -- The time of the next invitation to review or, after the last invitation, of the publication.
   next_step_at timestamptz,
   check ((published_at is null) = (next_step_at is not null))
 );
@@ -28,12 +27,12 @@ create table reviews (
   subject_id uuid not null references members,
   author_role text not null check (author_role in ('buyer', 'seller')),
   stars smallint not null check (stars between 1 and 5),
-  -- The review without phone numbers, addresses and links.
+  -- The review without phone numbers, email addresses and links.
   text text not null,
   written_at timestamptz not null,
   published_at timestamptz,
   reply text,
-  -- When an admin removed the review.
+  -- The time at which an admin removed the review.
   removed_at timestamptz,
   check (subject_id <> author_id),
   check (published_at is not null or reply is null and removed_at is null),
@@ -60,7 +59,7 @@ end $$;
 create trigger reviews_changed after insert or update on reviews
   for each row execute function record_review_change();
 
--- A review may be published once, answered once and removed once, and never changes otherwise.
+-- A review can be published once, answered once and removed once, and never changes otherwise.
 create function refuse_changed_review() returns trigger language plpgsql as $$
 begin
   if (new.id, new.booking_id, new.author_id, new.subject_id,

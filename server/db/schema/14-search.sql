@@ -1,8 +1,8 @@
 -- Listings in the form that searches use: words as tokens, facts as numbers (docs/search.md).
 create table search_documents (
   product_id uuid primary key references products on delete cascade,
-  -- Version of the indexed text. 0: no text yet; -1: the text changed. The job indexListings
-  -- indexes both kinds.
+  -- Version of the indexed text. 0: no text yet; -1: the text changed. In both cases, the job
+  -- indexListings indexes the listing.
   version smallint not null default 0,
   listed boolean not null,
   tokens tsvector not null default '',
@@ -44,8 +44,7 @@ create index search_documents_line_idx on search_documents (category, line, pric
 create index search_documents_model_idx on search_documents (category, model, price_cents)
   where listed and model is not null;
 -- Indexes for the best listings in each order, and for filters by price and place. PostgreSQL
--- combines two partial indexes only if their conditions differ. The index of tokens has the
--- condition `listed`.
+-- combines them with the index of tokens only because its condition, `listed`, is a different one.
 create index search_documents_quality_idx on search_documents (quality)
   where quality is not null;
 create index search_documents_lowest_price_idx on search_documents (price_cents, (-quality))
@@ -58,7 +57,7 @@ create index search_documents_saving_idx on search_documents (saving, quality)
   where quality is not null;
 create index search_documents_place_idx on search_documents (place, quality)
   where quality is not null;
--- This index has no pending list, because every search would have to read the pending list.
+-- This index has no pending list (fastupdate), because every search would have to read the list.
 create index search_documents_tokens_idx on search_documents
   using gin (tokens) with (fastupdate=off)
   where listed;
@@ -87,14 +86,14 @@ language sql immutable parallel safe as $$
     '=' || name || '/16=' || number / 16]
 $$;
 
--- Whether a listing is in the sample of one in 64, which estimates totals and facets of broad
--- searches.
+-- Whether a listing is in the sample of 1 in 64, from which the totals and facets of broad searches
+-- are estimated.
 create function search_is_sampled(id uuid) returns boolean
 language sql immutable parallel safe as $$
   select ('x' || left(md5(id::text), 2))::bit(8)::integer % 64 = 0
 $$;
 
--- Tokens for filters by column. Each begins with "=", which no word does.
+-- Tokens for filters by column. Each token begins with "=", unlike any word.
 create function search_filter_tokens(d search_documents) returns text[]
 language sql immutable parallel safe as $$
   select array_remove(array[

@@ -1,7 +1,7 @@
--- When a member may get the next email about saved laptops (decisions/saved).
+-- The schedule of each member's emails about saved laptops (decisions/saved).
 create table saved_product_settings (
   member_id uuid primary key references members,
-  -- When the next email may be sent: at most one email a day.
+  -- The earliest time of the next email. Members get at most one a day.
   next_email_at timestamptz not null
 );
 
@@ -68,18 +68,18 @@ create table saved_searches (
   label text not null,
   frequency text not null check (frequency in ('daily', 'instant', 'never')),
   saved_at timestamptz not null,
-  -- When the next email may be sent.
+  -- The earliest time of the next email.
   next_email_at timestamptz not null,
   -- The version of compile-search.ts that wrote the columns below.
   version smallint not null,
-  -- What a listing's document must match; null if every document matches.
+  -- The query that a listing's document must match; null if every document matches.
   query tsquery,
   min_cents integer not null,
   max_cents integer not null,
   min_battery smallint,
   -- Every matching document has at least one of these tokens.
   anchors text[] not null check (cardinality(anchors) > 0),
-  -- When to try again to correct unknown words; null if all words were known.
+  -- The time at which to try again to correct unknown words; null if all words were known.
   compile_again_at timestamptz,
   constraint saved_searches_one_per_member unique (member_id, search)
 );

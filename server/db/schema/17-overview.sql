@@ -15,8 +15,8 @@ create table overview_counts (
   constraint overview_counts_key unique nulls not distinct (seller_id, monday, metric)
 );
 
--- Changes of the counts. The job foldOverviewDeltas adds them to the counts. A seller's delta also
--- applies to the whole shop.
+-- Changes not yet added to the counts by the job foldOverviewDeltas. A seller's delta also applies
+-- to the whole shop.
 create table overview_deltas (
   id bigint generated always as identity primary key,
   seller_id uuid,

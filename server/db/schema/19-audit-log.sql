@@ -1,4 +1,4 @@
--- Who did what to what, and when, with one row for each verb (decisions/audit-log).
+-- One row for each verb: who did what to what, and when (decisions/audit-log).
 create table audit_log (
   id bigint generated always as identity,
   at timestamptz not null,
@@ -11,7 +11,7 @@ create table audit_log (
   primary key (id, at)
 ) partition by range (at);
 
--- The first partition ends with next month. A job creates later partitions (decisions/audit-log).
+-- The first partition runs through next month. A job creates the others (decisions/audit-log).
 do $$ begin
   execute format(
     'create table audit_log_first partition of audit_log '

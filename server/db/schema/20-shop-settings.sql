@@ -1,10 +1,10 @@
--- Versions of what the owner has changed (contract/shop-settings.ts). The one with the highest number
+-- Versions of the owner's settings (contract/shop-settings.ts). The version with the highest number
 -- is in force. The row without a number is the draft.
 create table shop_settings (
   id uuid primary key,
   number integer unique,
   settings jsonb not null check (jsonb_typeof(settings) = 'object'),
-  -- The names of the settings that differ from the version before.
+  -- The names of the settings that differ from the previous version.
   changed text[] not null default '{}',
   saved_at timestamptz not null,
   published_by uuid references members,
