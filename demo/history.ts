@@ -19,7 +19,7 @@ export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
 const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
 
 /**
- * Sales by `paidSellers` are handed over a day after the payment. Other sales are handed over an
+ * Sales by `paidSellers` were handed over a day after the payment. Other sales were handed over an
  * hour ago, so that no money waits for a missing bank account.
  */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {

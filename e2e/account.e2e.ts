@@ -63,7 +63,7 @@ test("§10.6: ten minutes after login, a sensitive action asks for the password 
   await expect(toastOf(page, "You've been signed out everywhere else.")).toBeVisible();
   await expect(places.getByRole("listitem")).toHaveCount(1);
   await expect(dialog).toHaveCount(0);
-  await test.step("the message about the success ends with its page", async () => {
+  await test.step("the success message disappears when the member leaves the page", async () => {
     await page.getByRole("link", { name: "Saved" }).click();
     await expect(page.getByRole("heading", { name: "Saved", level: 1 })).toBeVisible();
     await expect(toastOf(page, "You've been signed out everywhere else.")).toHaveCount(0);

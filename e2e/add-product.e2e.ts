@@ -46,7 +46,7 @@ test.describe("the Add Product form", () => {
     }
     expect(sent()).toBe(0);
 
-    await test.step("a message is directly below its field, even next to another field", async () => {
+    await test.step("a message is directly below its field, even with another field beside it", async () => {
       const field = await page.getByLabel("Location", { exact: true }).boundingBox();
       const message = await page.getByText("Location is required.").boundingBox();
       const gap = Number(message?.y) - Number(field?.y) - Number(field?.height);
@@ -220,7 +220,7 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
   });
 });
 
-test("Add Product goes in steps, with Back, an error on another step, a reload, and all on one page", async ({
+test("Add Product works in steps, with Back, a reload and errors on other steps, and also on one page", async ({
   page,
   newSeller,
 }) => {
@@ -236,7 +236,7 @@ test("Add Product goes in steps, with Back, an error on another step, a reload, 
   const next = page.getByRole("button", { name: "Continue" });
   const name = page.getByLabel("Product Name");
 
-  await test.step("Continue needs the fields of its step", async () => {
+  await test.step("Continue requires the step's fields", async () => {
     await next.click();
     const photo = page.getByLabel("Photo", { exact: true });
     await expect(photo).toBeFocused();

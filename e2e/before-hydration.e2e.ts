@@ -78,7 +78,7 @@ test.describe("before the page's scripts have loaded", () => {
 });
 
 test.describe("when search results re-render", () => {
-  test("a search filter keeps the focus and its typed text when the results re-render", async ({
+  test("a search filter keeps focus and its typed text when the results re-render", async ({
     page,
     seller,
   }) => {

@@ -11,7 +11,7 @@ test.describe("modal dialogs", () => {
     // The browser logs the server's 400 for each empty form.
     test.use({ expectedErrors: [/status of 400/] });
 
-    test("the booking and report dialogs fit the window, pass axe, work by keyboard and return the focus", async ({
+    test("the booking and report dialogs fit the window, pass axe, work by keyboard and return focus", async ({
       buyerPage: page,
       laptop,
     }) => {
@@ -31,7 +31,7 @@ test.describe("modal dialogs", () => {
     });
   });
 
-  test("a dialog that is opened while another dialog closes is shown", async ({
+  test("a dialog shows even if it is opened while another dialog closes", async ({
     buyerPage: page,
     seller,
   }) => {
@@ -47,7 +47,7 @@ test.describe("modal dialogs", () => {
     await expect(page.getByRole("dialog").getByLabel("Comment")).toBeVisible();
   });
 
-  test("the delete dialog fits the window, passes axe, works by keyboard and returns the focus", async ({
+  test("the delete dialog fits the window, passes axe, works by keyboard and returns focus", async ({
     page,
     newSeller,
   }) => {

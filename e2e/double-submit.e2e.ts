@@ -122,7 +122,7 @@ test.describe("with the same page open in two tabs", () => {
   });
 });
 
-/** Opens the address in this tab and in a new tab. */
+/** Opens the URL in this tab and in a new tab. */
 async function twoTabs(page: Page, address: string): Promise<[Page, Page]> {
   const other = await page.context().newPage();
   for (const tab of [page, other]) {

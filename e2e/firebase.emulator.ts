@@ -66,7 +66,7 @@ test("with Firebase, a failed login or sign-up shows the same message as with th
   await expect(page).toHaveURL("/dashboard/profile");
 });
 
-test("a password reset by Firebase's email ends the other sessions", async ({ page, browser }) => {
+test("resetting a password through Firebase ends the other sessions", async ({ page, browser }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   const elsewhere = await (await browser.newContext()).newPage();

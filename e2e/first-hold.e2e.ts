@@ -4,7 +4,7 @@ import { toggleAdvertise } from "#contract/products.ts";
 import { listLaptop, newCredentials } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-test("a new visitor books a laptop with at most five clicks and two fields besides sign-up", async ({
+test("besides signing up, a new visitor books a laptop with at most five clicks and two fields", async ({
   page,
   seller,
 }) => {

@@ -213,7 +213,7 @@ export async function waitForApp(page: Page): Promise<void> {
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
 }
 
-/** Navigates on the client, like a link. */
+/** Navigates on the client, as a link does. */
 export async function navigateOnClient(page: Page, address: string): Promise<void> {
   await waitForHydration(page);
   await page.evaluate((to) => {
@@ -283,7 +283,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await fields.locator("[name=cvc]").fill("123");
 }
 
-/** A 4:3 photo, like from a phone. */
+/** A 4:3 photo, as if from a phone. */
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return {
     name: "laptop.jpg",

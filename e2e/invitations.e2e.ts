@@ -70,7 +70,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
 }) => {
   const url = String(baseURL);
   const [owner, friend] = [newCredentials("Ines"), newCredentials("Frida")];
-  // Join Us leads a visitor through sign-up and keeps the friend's address.
+  // Join Us leads a visitor through sign-up and keeps the friend's email address.
   await page.goto("/");
   await page.getByLabel("Your friend's email address").fill(friend.email);
   await page.getByRole("button", { name: "Join Us", exact: true }).click();
@@ -146,7 +146,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await expect(page.getByText("Please Pay $270")).toBeVisible();
 });
 
-test("a member copies and shares an invitation link with a QR code; a friend joins by the link with Google", async ({
+test("a member copies and shares an invitation link with a QR code; a friend opens the link and joins with Google", async ({
   page,
   browser,
   baseURL,

@@ -46,7 +46,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
 /** The result of `tabThrough` on a page without problems. */
 export const allReachable = { unreached: [], unmarked: [] };
 
-/** Presses Tab until a control has the focus; expects its focus ring to show. */
+/** Presses Tab until a control has focus; expects its focus ring to show. */
 export async function tabTo(control: Locator): Promise<void> {
   await expect(control).toBeVisible();
   const focused = () => control.evaluate((one) => one === one.ownerDocument.activeElement);

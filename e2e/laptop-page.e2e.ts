@@ -44,7 +44,7 @@ test("§10.12: the buyer who holds a laptop sees contact details that the descri
   await expect(page.getByText("Write to anna@host.sg first.")).toBeVisible();
 });
 
-test("a visitor's early click on Book Now leads to Login, with a return address that opens the booking dialog", async ({
+test("a visitor's early click on Book Now leads to Login, with a return URL that opens the booking dialog", async ({
   page,
   laptop,
 }) => {
@@ -132,7 +132,7 @@ for (const [what, chosen] of [
   ["opens the dialog of a laptop", undefined],
   ["names a laptop that is not shown", "01935a00-0000-7000-8000-000000000001"],
 ] as const)
-  test(`a page hydrates without errors when its address ${what}`, async ({
+  test(`a page hydrates without errors when its URL ${what}`, async ({
     buyerPage: page,
     laptop,
   }) => {

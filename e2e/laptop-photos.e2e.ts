@@ -126,7 +126,7 @@ test.describe("Add Product with several pictures", () => {
     await expect.poll(async () => (await addresses()).length).toBe(3);
     const [a, b, c] = await addresses();
 
-    await test.step("the order changes by keyboard, and the focus follows", async () => {
+    await test.step("the order changes by keyboard, and focus follows", async () => {
       const later = page.getByRole("button", { name: "Make picture 2 later" });
       await later.focus();
       await page.keyboard.press("Enter");

@@ -48,7 +48,7 @@ test.describe("the login form", () => {
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
     });
 
-    await test.step("§5.1.3 §9.1: a shorter password shows: Password must be 6 characters or longer.", async () => {
+    await test.step("§5.1.3 §9.1: a password that is too short shows: Password must be 6 characters or longer.", async () => {
       const message = "Password must be 6 characters or longer.";
       await passwordOf(page).fill("12345");
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);

@@ -79,7 +79,7 @@ test("Needs you lists money and deals that wait for an admin, and links to the p
   await expect(row).toHaveCount(0);
 });
 
-/** The sentence of each item, and a function that writes the rows which cause the item. */
+/** The sentence of each item, and a function that writes the rows that cause the item. */
 const causes: { sentence: string; bring: (tx: Tx, booking: string) => Promise<unknown> }[] = [
   {
     sentence: "The buyer's card didn't take a refund of $100.",

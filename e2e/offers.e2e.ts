@@ -79,7 +79,7 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(row).toContainText("You get $475 after our $25 fee.");
 });
 
-test("a seller sets a lowest price for a laptop, and learns if only the lowest price wasn't saved", async ({
+test("a seller sets a lowest price for a laptop, and sees a message if everything except that price is saved", async ({
   page,
   newSeller,
 }) => {

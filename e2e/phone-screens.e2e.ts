@@ -69,7 +69,7 @@ test.describe("first screens on a phone", () => {
     }
   });
 
-  test("Book Now and the price stay on a laptop's screen, instead of the shortcuts", async ({
+  test("on a laptop's page, Book Now and the price stay visible in place of the shortcuts", async ({
     buyerPage: page,
     laptop,
   }) => {

@@ -55,7 +55,7 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees the amount a
   await expect(order).toContainText(/\$640 was refunded to your card on [A-Z][a-z]{2} \d+, \d{4}/);
 });
 
-test("an admin sees an inquiry of the buyer's bank, and refunds the payment to avoid a dispute", async ({
+test("an admin sees an inquiry from the buyer's bank, and refunds the payment to avoid a dispute", async ({
   page,
   seller,
   buyer,
@@ -218,7 +218,7 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
   await expect(() => showsText("/dashboard", owed)).toPass();
 });
 
-test("an admin retries a refund that failed too often, then sends the money in another way; the buyer sees each outcome", async ({
+test("an admin retries a refund that failed too often, then sends the money by other means; the buyer sees each outcome", async ({
   page,
   seller,
   buyer,

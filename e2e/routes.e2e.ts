@@ -53,7 +53,7 @@ test.describe("every route", () => {
     test.describe(`every route for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3.15 ${rows[role]}: the role ${role} can open its own pages; any other page leads to Login or names its role`, async ({
+      test(`§2.3.15 ${rows[role]}: the role ${role} can open its own pages; any other page leads to Login or names the role it needs`, async ({
         page,
         demoMembers,
       }) => {
@@ -85,7 +85,7 @@ test.describe("a page of another role", () => {
 });
 
 test.describe("a visitor on a protected page", () => {
-  test("§2.3.14 §2.3.4: a visitor who opens a protected page returns to the page's full address after login", async ({
+  test("§2.3.14 §2.3.4: a visitor who opens a protected page returns to the page's full URL after login", async ({
     page,
     buyer,
     laptop,
@@ -98,7 +98,7 @@ test.describe("a visitor on a protected page", () => {
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
   });
 
-  test("§2.3.14: after login, a typed address keeps its fragment; Back from Login skips the protected page", async ({
+  test("§2.3.14: after login, a typed URL keeps its fragment; Back from Login skips the protected page", async ({
     page,
     buyer,
   }) => {
@@ -115,7 +115,7 @@ test.describe("a visitor on a protected page", () => {
     await expect(page).toHaveURL(address);
   });
 
-  test("§2.3.14: Back from Login returns to the page with the link", async ({ page }) => {
+  test("§2.3.14: Back from Login returns to the page that had the link", async ({ page }) => {
     await page.goto("/");
     await page
       .getByRole("region", { name: "Product Categories" })
@@ -172,10 +172,10 @@ test.describe("a missing page", () => {
   });
 });
 
-test.describe("the return address after login", () => {
+test.describe("the return URL after login", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3.14: the return address after login leads only to pages on this site", async ({
+  test("§2.3.14: the return URL after login can lead only to pages on this site", async ({
     page,
   }) => {
     await expectReturn(page, "/blogs?page=2#end", "/blogs?page=2#end");
@@ -235,10 +235,10 @@ test.describe("page contents", () => {
     }
   });
 
-  test.describe("an unknown address", () => {
+  test.describe("an unknown URL", () => {
     test.use({ expectedErrors: [/status of 404/] });
 
-    test("§2.3.6: an unknown address shows an image and a link to Home, with status 404", async ({
+    test("§2.3.6: an unknown URL shows an image and a link to Home, with status 404", async ({
       page,
     }) => {
       const answer = await page.goto("/nowhere/at/all");

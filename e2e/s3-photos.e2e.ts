@@ -18,7 +18,7 @@ const test = base.extend<{ s3: Awaited<ReturnType<typeof startS3>> }>({
 // The browser logs the rejected upload as an error.
 test.use({ expectedErrors: [/status of 503/] });
 
-test("a laptop's photo is stored in S3 and loaded from its public URL; while S3 is down, the form keeps its input", async ({
+test("a laptop's photo is stored in S3 and loaded from S3's public URL; while S3 is down, the form keeps its input", async ({
   page,
   ownServer,
   s3,

@@ -94,7 +94,7 @@ test("a visitor saves a search by logging in, and changes how often the search s
   await expect(page.getByText("None yet.")).toBeVisible();
 });
 
-test("a search that is saved while the list of saved searches loads is shown as saved", async ({
+test("a search is shown as saved even if it was saved while the list of saved searches was loading", async ({
   page,
   buyer,
 }) => {

@@ -245,7 +245,7 @@ test("a category page has the same filters and sorting as the search, and Back r
     .getByRole("link", { name: /^16 GB/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`${laptop.category}\\?ram=16$`));
-  await test.step("the sheet stays open with the focus on the filter, for the next choice", async () => {
+  await test.step("the sheet stays open with focus on the filter, for the next choice", async () => {
     const sheet = page.getByRole("region", { name: "Filters", exact: true });
     await expect(sheet.getByRole("link", { name: /^16 GB/ })).toBeFocused();
     await sheet.getByRole("button", { name: /^Show/ }).click();

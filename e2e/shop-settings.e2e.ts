@@ -21,7 +21,7 @@ async function confirm(page: Page, name: string, yes = name): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-test("an owner makes the shop theirs without a terminal, looks at the draft first, and undoes it with one button", async ({
+test("an owner customizes and previews the shop without a terminal, publishes it, and restores an earlier version", async ({
   page,
   ownServer,
   browser,

@@ -7,7 +7,7 @@ import { expectRefusal, test } from "./fixtures.ts";
 // The browser logs the 400 for an incomplete link as an error.
 test.use({ expectedErrors: [/status of 400/] });
 
-test("a visitor unsubscribes from invitations with the button behind the emailed link", async ({
+test("a visitor unsubscribes from invitations with a button on the page that the emailed link opens", async ({
   page,
   request,
   buyer,

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { install } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** Generates the types that the web app's type check needs. */
+/** The command that generates the types for the web app's type check. */
 const first = ["Route types", "react-router", "typegen"];
 
 /** Every tsc checker re-checks shared files, so tsc gets one per two cores, and at most four. */

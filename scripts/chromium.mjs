@@ -3,9 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/**
- * Uses a third of a full Chromium's CPU time per page. Installed even if there is another browser.
- */
+/** A browser that needs a third of Chromium's CPU time, so it is installed even beside another. */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,

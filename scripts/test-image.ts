@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const mostMegabytes = 120;
 const root = join(import.meta.dirname, "..");
-/** Separates this script's images and layers from the machine's. */
+/** The storage of this script's images and layers, apart from the machine's. */
 const storage = join(root, "node_modules/.cache/image");
 
 function call(command: string, args: string[], env: Record<string, string> = {}): string {
@@ -204,7 +204,7 @@ type ImageConfig = {
   Cmd: string[];
 };
 
-/** Runs the image like a container engine: only /data is writable, without capabilities. */
+/** Runs the image as a container engine would: with only /data writable, without capabilities. */
 function sandboxed(files: string, variables: Record<string, string>): string[] {
   const inspected = JSON.parse(buildah("inspect", "--type", "image", "localhost/secondlap"));
   const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;

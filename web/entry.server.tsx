@@ -51,7 +51,7 @@ export default async function handleRequest(
   return new Response(stream, { status: failed ? 500 : status, headers });
 }
 
-/** Logs errors of rendering. Otherwise React Router writes them to the console, with their URLs. */
+/** Logs rendering errors. Otherwise React Router writes them to the console, including URLs. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(logFailure)(error);

@@ -14,7 +14,7 @@ export type PageInfo = {
   isVariant?: boolean;
 };
 
-/** Asks search engines to leave a page out. */
+/** The meta tag that asks search engines to leave a page out. */
 export const notIndexed = { name: "robots", content: "noindex, follow" };
 
 /** A route's `meta` function for a fixed title. */

@@ -24,7 +24,7 @@ test("the Dashboard link opens the main page of each role", () => {
 
 describe("after logging in", () => {
   test.each(["/", "/dashboard/payment/0193-a?step=2", "/categoryProducts/0193-a?book=0193-b"])(
-    "login returns to an address on this site, with its query: %s",
+    "login returns to a URL on this site, including its query: %s",
     (from) => {
       const login = new URL(paths.login(from), "http://here");
       expect(safeDestination(login.searchParams.get("from") ?? undefined)).toBe(from);
@@ -41,11 +41,11 @@ describe("after logging in", () => {
     "/\t/elsewhere.test/",
     "/.//elsewhere.test/",
     "javascript:alert(1)",
-  ])("login leads Home if the return address is not on this site: %j", (from) => {
+  ])("login leads Home if the return URL is not on this site: %j", (from) => {
     expect(safeDestination(from)).toBe("/");
   });
 
-  test("login never leads to another site, whatever the return address and its encoding", () => {
+  test("login never leads to another site, whatever the return URL and its encoding", () => {
     const trap = fc.constantFrom(
       "/",
       "\\",

@@ -35,7 +35,7 @@ export function links() {
 
 /**
  * Returns the shop's origin, for URLs in meta tags and to recognize the shop's own images. Also
- * returns the settings for Firebase and the URL of photos, and those of the owner.
+ * returns whether the shop uses Firebase, the URL of photos, and the owner's settings.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {

@@ -1,7 +1,7 @@
 # Varnish 7 in front of the shop. Caches public answers for as long as Surrogate-Control states, and
 # purges them by tag. The shop needs CDN_SECONDS, CDN_PURGE_URL, and TRUST_PROXY with Varnish and
 # the TLS proxy in front of it (docs/operations.md, "Behind a CDN"). Start Varnish with two
-# addresses. Visitors may reach only the first address:
+# listeners. Only the first may be open to visitors:
 # varnishd -a :8080 -a purge=127.0.0.1:6082 …
 vcl 4.1;
 import std;
@@ -11,7 +11,7 @@ backend default {
   .port = "3000";
 }
 
-# The shop's nodes, which may purge at the address named purge.
+# The shop's nodes, which may purge at the listener named purge.
 acl nodes {
   "127.0.0.1";
 }
@@ -21,11 +21,11 @@ sub vcl_recv {
   unset req.http.traceparent;
   unset req.http.tracestate;
   if (req.method == "PURGE" || local.socket == "purge") {
-    # Behind a TLS proxy on this host, every visitor seems to have a node's address.
+    # Behind a TLS proxy on this host, every visitor seems to have a node's IP address.
     if (req.method != "PURGE" || local.socket != "purge") {
       return (synth(405));
     }
-    # Varnish appends the sender's address to the header, so a comma means that a proxy forwarded
+    # Varnish appends the sender's IP address to the header, so a comma means that a proxy forwarded
     # the request.
     if (client.ip !~ nodes || req.http.X-Forwarded-For ~ ",") {
       return (synth(403));

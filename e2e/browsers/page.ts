@@ -1,6 +1,6 @@
 import { type Element, type Session, until } from "./session.ts";
 
-/** Finds fields, buttons and links by their visible names, like a user. Every lookup waits. */
+/** Finds fields, buttons and links by their visible names, as a user does. Every lookup waits. */
 export function pageOf(session: Session) {
   const find = (script: string, ...args: string[]) =>
     until(() => session.evaluate(script, ...args) as Promise<Element | null>);

@@ -11,7 +11,7 @@ const mostP99 = 100;
 const visitorsPerSecond = 50;
 
 /**
- * `npm run attack-load`: measures Home's response times while other addresses of this machine
+ * `npm run attack-load`: measures Home's response times while other IP addresses of this machine
  * attack the program with its default limits. Needs Linux, where all of 127.0.0.0/8 is this
  * machine.
  */
@@ -35,7 +35,7 @@ async function measure({ site }) {
   return Object.values(results).some((result) => !(result["p99 ms"] < mostP99)) ? 1 : 0;
 }
 
-/** Home's response times during an attack, from when each visitor was due, so that pauses count. */
+/** Home's response times during an attack, from each visitor's due time, so that pauses count. */
 async function homeDuring(site, attack) {
   let over = false;
   const attacking = attack().finally(() => {
@@ -60,7 +60,7 @@ async function homeDuring(site, attack) {
   };
 }
 
-/** A visitor with a new connection. The visitors share 200 addresses, so that no limit applies. */
+/** A visitor with a new connection. Visitors share 200 IP addresses, so that no limit applies. */
 async function visitHome(site, n) {
   const localAddress = `127.0.1.${1 + (n % 200)}`;
   const { status } = await ask(site, "/", { localAddress, agent: false });

@@ -226,7 +226,7 @@ export const shops = [
 ];
 
 /**
- * `npm run bench:cdn`: simulates which share of requests for public pages a CDN answers. Writes
+ * `npm run bench:cdn`: simulates what share of requests for public pages a CDN answers. Writes
  * lab/bench/cdn-simulation.json for docs/scale.md.
  */
 if (import.meta.main)

@@ -3,7 +3,7 @@ import { documentVersion } from "../../server/features/search-index/listing-docu
 import { placeOfListing } from "../../server/features/search-index/places.ts";
 
 /**
- * Writes a filled shop's search documents like the program, but in bulk: parses each distinct
+ * Writes a filled shop's search documents as the program does, but in bulk: parses each distinct
  * listing text once, and creates the indexes afterwards.
  */
 export async function fillSearch(client) {

@@ -1,4 +1,4 @@
-/** The minimum of SQL statements for each call, for the floors. */
+/** The fewest SQL statements that each call needs, for the floors. */
 
 export const caller = `select m.* from members m, identity."session" s
   where m.id = $1 and m.deleted_at is null and s.id = $2 and s."expiresAt" > now()`;

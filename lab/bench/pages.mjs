@@ -71,7 +71,7 @@ async function measurePages({ site, pid, db }) {
   }
 }
 
-/** Purges the lists like a new listing in each category. Waits until no old answer is served. */
+/** Purges the lists as new listings would. Waits until no old answer is served. */
 async function purgeLists(db, categories) {
   const tags = ["advertised", ...categories.map((id) => `category:${id}`)];
   await db.query("insert into public_changes (tags) values ($1)", [tags]);

@@ -44,9 +44,9 @@ async function sameBytes({ site }, path) {
 }
 
 /**
- * Sellers use a different address than visitors. Otherwise, visitors would never get an answer from
- * before a change (decisions/public-cache). Outside Linux, the loopback interface has only one
- * address.
+ * Sellers use a different IP address than visitors. Otherwise, visitors would never get an answer
+ * from before a change (decisions/public-cache). Outside Linux, the loopback interface has only one
+ * IP address.
  */
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 

@@ -5,7 +5,7 @@ import { rankedWords } from "./search-queries.mjs";
 
 const shown = 24;
 
-/** How many of the first 24 results are also first in a ranking of all matches, which is slow. */
+/** How many of the first 24 results are also among the first 24 in a full, slow ranking. */
 export async function measureAgreement({ site, db }) {
   await db.query("set statement_timeout = 0");
   let [same, all] = [0, 0];

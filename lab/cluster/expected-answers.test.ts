@@ -20,13 +20,13 @@ test("a hold may fail with PRODUCT_TAKEN, but not for other reasons", () => {
   expect(isFailed(attempt("deal", 409, "PRODUCT_TAKEN"))).toBe(true);
 });
 
-test("an answer 503 with Retry-After is both a refusal and a failure", () => {
+test("a 503 with Retry-After is both a refusal and a failure", () => {
   expect(isRefused(attempt("save", 503))).toBe(true);
   expect(isFailed(attempt("save", 503))).toBe(true);
   expect(isRefused({ ...attempt("save", 503), retryAfter: false })).toBe(false);
 });
 
-test("a load without answers, or with refusals only, has too few requests of every kind", () => {
+test("a load with no answers, or only refusals, has too few successes of every kind", () => {
   const kinds = tooFew([], 1).map((sentence) => sentence.split(":")[0] as Kind);
   expect(kinds).toContain("hold");
   const many = (status: number) =>

@@ -12,7 +12,7 @@ export async function sell({ url, requests, db, log, isOver }: Clients): Promise
   const connection = { host: `${url}/api`, fetch: requests.of("list"), token };
   while (!isOver()) {
     try {
-      // Sends an idempotency key like the browser, so that a proxy may retry on another node.
+      // Sends an idempotency key as the browser does, so that a proxy may retry on another node.
       const seller = callsOver({ ...connection, key: randomUUID() });
       acknowledge(log, "list", await listing(seller));
     } catch (error) {

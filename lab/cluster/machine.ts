@@ -47,12 +47,12 @@ export class Machine {
     return machine;
   }
 
-  /** The address of a host by its number in `deploy/`: 10.0.0.11 is host 11. */
+  /** The IP address of a host by its number in `deploy/`: 10.0.0.11 is host 11. */
   host(number: number): string {
     return `${this.#network}.${number}`;
   }
 
-  /** Writes a file of `deploy/` with this machine's addresses and the given changes. */
+  /** Writes a file of `deploy/` with this machine's IP addresses and the given changes. */
   async writeConfig(
     source: string,
     name: string,

@@ -71,7 +71,7 @@ export class Node {
     await this.#end("SIGKILL");
   }
 
-  /** Sends SIGTERM, like a rolling deploy. Returns the exit code. */
+  /** Sends SIGTERM, as a rolling deploy does. Returns the exit code. */
   async stop(): Promise<number | null> {
     return await this.#end("SIGTERM");
   }
@@ -87,7 +87,7 @@ export class Node {
 
 /**
  * Production settings, except that stand-ins replace the hosted services, the load comes from one
- * address, and the admin has no second factor.
+ * IP address, and the admin has no second factor.
  */
 function settings(machine: Machine, host: string, services: Services): ConfigWithSecret {
   const config = readConfig({

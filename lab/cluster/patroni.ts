@@ -25,7 +25,7 @@ const firstGid = 64_110;
 
 const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
 
-/** Three PostgreSQL servers under Patroni: a primary, a synchronous and another replica. */
+/** Three PostgreSQL servers under Patroni: a primary and two replicas, one of them synchronous. */
 export class Patroni {
   readonly members: Member[] = [];
   readonly #machine: Machine;
@@ -110,7 +110,7 @@ export class Patroni {
 
   /**
    * Lets a replica receive changes but not replay them. Stops a process, because Patroni would undo
-   * a setting. Returns how to resume.
+   * a setting. Returns a function that resumes the replay.
    */
   stopReplay(member: Member): () => void {
     const replaying = execFileSync("pgrep", ["-f", "-P", String(postmasterOf(member)), "startup"]);
@@ -125,8 +125,8 @@ export class Patroni {
   }
 
   /**
-   * Freezes every process on the host. Connections stay open but silent. Returns how to resume the
-   * host.
+   * Freezes every process on the host. Connections stay open but silent. Returns a function that
+   * resumes the host.
    */
   freezeHost(member: Member): () => void {
     const pids = [member.patroni.pid, ...postgresProcesses(member)];
@@ -136,7 +136,7 @@ export class Patroni {
     };
   }
 
-  /** Cuts the host off the network. Its processes continue. Returns how to restore the network. */
+  /** Cuts the running host off the network. Returns a function that reconnects the host. */
   cutHost(member: Member): () => void {
     const mend = cutOff(member);
     this.#machine.onClose(async () => mend());

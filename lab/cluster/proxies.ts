@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 import type { Patroni } from "./patroni.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 
-/** HAProxy, with one address for the primary and one for the nodes. */
+/** HAProxy, with one endpoint for the primary and one for the nodes. */
 export class HAProxy {
   readonly url: string;
   readonly #socket: string;
@@ -69,7 +69,7 @@ export class HAProxy {
   }
 }
 
-/** PgBouncer in transaction mode, in front of HAProxy's address of the primary. */
+/** PgBouncer in transaction mode, in front of HAProxy's endpoint for the primary. */
 export class PgBouncer {
   readonly url: string;
   readonly #start: () => Promise<Daemon>;
@@ -94,7 +94,7 @@ export class PgBouncer {
     return new PgBouncer(patroni.url(machine.host(31), 6432), start, await start());
   }
 
-  /** Ends all connections at once, like a restart of the host. */
+  /** Ends all connections at once, as a restart of the host would. */
   async restart(): Promise<void> {
     await this.#daemon.stop("SIGTERM");
     this.#daemon = await this.#start();

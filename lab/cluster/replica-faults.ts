@@ -22,7 +22,7 @@ export async function stopReplay(
     everyMs: 20,
   });
   const seconds = (performance.now() - from) / 1_000;
-  // The replica is one second late one second after the stop.
+  // One second after the stop, the replica lags by one second.
   checks.expect(
     seconds < 3,
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,

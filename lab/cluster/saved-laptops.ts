@@ -46,7 +46,7 @@ async function saveOne(
   }
 }
 
-/** Acknowledged saves that are missing in the database. */
+/** Acknowledged saves that are missing from the database. */
 export async function lostSaves({ db, saves }: Pick<Clients, "db" | "saves">): Promise<Save[]> {
   const rows = await db.selectFrom("saved_products").select(["member_id", "product_id"]).execute();
   const kept = new Set(rows.map(({ member_id, product_id }) => `${member_id} ${product_id}`));

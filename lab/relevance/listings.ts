@@ -93,7 +93,7 @@ const stories = [
   "Was my daily machine for two years.",
 ];
 
-/** Writes like a seller: some of the specs, in the name or the text, in any unit. */
+/** Writes as a seller does: some of the specs, in the name or the text, in any unit. */
 function write({ model, ram, storage, cpu, gpu, screen, battery }: Facts, next: () => number) {
   const title =
     next() < 0.7

@@ -13,7 +13,7 @@ import { clearAccountType, rememberedAccountType } from "./remembered-account-ty
 /** localStorage key of the access token (specification 4). Other tabs watch it. */
 export const accessTokenKey = "accessToken";
 
-/** localStorage key of the id of the user who owns the token. */
+/** localStorage key of the token owner's user id. */
 const ownerKey = "accessTokenOwner";
 
 let renewing: Promise<string | undefined> | undefined;
@@ -94,7 +94,7 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** These calls send the identity service's proof, because there is no access token yet. */
+/** For calls before there is an access token. Sends the identity service's proof instead. */
 const connection = {
   host: "/api",
   fetch: fetchWithTimeout,

@@ -19,10 +19,10 @@ export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answ
 /** The `fetch` of server loaders, which calls this process directly. */
 export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
 
-/** Where the server logs errors thrown while rendering. */
+/** The server's function to log errors thrown while rendering. */
 export const logFailure = /* @__PURE__ */ createContext<(error: unknown) => void>();
 
-/** Whether the shop runs in production, where the component gallery is not found. */
+/** Whether this is production, where the component gallery responds with a 404. */
 export const inProduction = /* @__PURE__ */ createContext(true);
 
 /** Whether members sign in with Firebase. The browser reads this from the page (`usesFirebase`). */
@@ -45,8 +45,8 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 const host = "/api";
 
 /**
- * Makes calls with the member's access token, and renews the token once after a 401. Repeating a
- * POST that got no answer sends the same Idempotency-Key.
+ * Makes calls with the member's access token, and renews the token once after a 401. A repeated
+ * POST that got no answer reuses its Idempotency-Key.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);

@@ -23,7 +23,7 @@ import { readConfig } from "#contract/config.ts";
 let opening: Promise<Auth> | undefined;
 
 /**
- * Opens Firebase Auth and waits until the signed-in user is known. The next call retries a failure.
+ * Opens Firebase Auth and waits until the user is known. After a failure, the next call retries.
  */
 async function openAuth(): Promise<Auth> {
   opening ??= connect().catch((error: unknown) => {
@@ -101,7 +101,7 @@ export async function signInWithGoogle(): Promise<boolean> {
 
 const closed = new Set(["auth/popup-closed-by-user", "auth/cancelled-popup-request"]);
 
-/** Requests a password reset email. The message doesn't reveal whether there is an account. */
+/** Requests a password reset email. The returned text doesn't reveal whether the account exists. */
 export async function requestPasswordReset({ email }: { email: string }): Promise<string> {
   await sendPasswordResetEmail(await openAuth(), email).catch((error: unknown) => {
     if (!(error instanceof FirebaseError && error.code === "auth/user-not-found"))
@@ -121,8 +121,8 @@ export async function updateIdentity(profile: {
 }
 
 /**
- * localStorage key. A sign-out sets the key until the SDK has removed the user, because the SDK may
- * first wait for Firebase.
+ * localStorage key that marks a sign-out until the SDK has removed the user. The SDK may first wait
+ * for Firebase.
  */
 const signedOutKey = "firebaseSignedOut";
 
@@ -185,14 +185,12 @@ export function isUnavailable(error: unknown): boolean {
 /** Firebase deletes an account only if the user signed in less than five minutes ago. */
 const recentMs = 4 * 60_000;
 
-/**
- * When the user last confirmed their identity, by the browser's clock. Firebase's clock may differ.
- */
+/** The last time the user confirmed their identity, by the browser's clock, not Firebase's. */
 let confirmedAt = 0;
 
 /**
- * Throws if the sign-in is too old to delete the account. The error has the code of our server, so
- * that the page asks the user to confirm their identity.
+ * Throws if the sign-in is too old to delete the account. The error has the same code as our
+ * server's error, so that the page asks the user to confirm their identity.
  */
 export async function requireRecentSignIn(): Promise<void> {
   const { currentUser } = await openAuth();
@@ -229,8 +227,8 @@ export async function deleteIdentity(): Promise<boolean> {
 const alreadyDeleted = new Set(["auth/user-not-found", "auth/user-token-expired"]);
 
 /**
- * Throws a Firebase error as a `CallError` with a message for the user, as the embedded service
- * does.
+ * Throws a Firebase error as a `CallError` with a message for the user, as the embedded identity
+ * service does.
  */
 function toCallError(error: unknown): never {
   if (!(error instanceof FirebaseError)) throw error;

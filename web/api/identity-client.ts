@@ -25,7 +25,7 @@ export async function readIdentity(): Promise<Identity | null> {
   };
 }
 
-/** Firebase's ID token; undefined without Firebase, where the cookie proves the identity. */
+/** Firebase's ID token; undefined in a shop without Firebase, whose cookie proves the identity. */
 export async function identityProof(): Promise<string | undefined> {
   return usesFirebase() ? await (await firebaseClient()).readIdToken() : undefined;
 }

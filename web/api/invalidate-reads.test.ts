@@ -10,7 +10,7 @@ import { createQueryClient } from "./query-client.ts";
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");
 
-/** Each write, with reads that it makes stale. */
+/** Writes, each with reads that it makes stale. */
 const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] = [
   ["endSession", ["listSessions"]],
   ["endOtherSessions", ["listSessions"]],
@@ -61,7 +61,7 @@ describe("query invalidation", () => {
   });
 
   test.each(["on screen", "in the background"])(
-    "a list whose first fetch was in flight during a write is refetched or marked as stale, %s",
+    "%s, a list whose first fetch was in flight during a write is refetched or marked as stale",
     async (where) => {
       const queries = createQueryClient();
       const answers: PromiseWithResolvers<string>[] = [];

@@ -2,9 +2,9 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 import type { Resource } from "#contract/call.ts";
 
 /**
- * Marks cached queries that read these resources as stale. Resolves once the queries on screen are
- * refetched. TanStack Query doesn't restart a query's first fetch or a background fetch. Their data
- * may be older than the change, so these queries become stale when the data arrives.
+ * Marks as stale the cached queries that read these resources. Resolves once the queries on screen
+ * are refetched. TanStack Query doesn't restart a query's first fetch or a background fetch. Data
+ * from such a fetch may be older than the change, so the query becomes stale again on arrival.
  */
 export async function invalidateReads(
   queries: QueryClient,

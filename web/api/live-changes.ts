@@ -11,9 +11,9 @@ const pollingMs = 10_000;
 const longestPauseMs = 30_000;
 
 /**
- * Refetches messages and deals, with their offers and complaints, as soon as they change. One
- * browser tab reads the event stream and notifies the other tabs. Returns the polling interval in
- * milliseconds, or false while a stream is open.
+ * Refetches messages, deals, offers and complaints as soon as they change. One browser tab reads
+ * the event stream and notifies the other tabs. Returns the polling interval in milliseconds, or
+ * false while a stream is open.
  */
 export function useLiveChanges(): number | false {
   useEffect(listenTogether, []);
@@ -54,8 +54,8 @@ let users = 0;
 let stopListening = () => {};
 
 /**
- * Starts the page's shared listener for its first user. The returned function stops the listener
- * after its last user.
+ * Starts the page's shared listener for the first component that uses it. The returned function
+ * stops the listener once no component uses it.
  */
 function listenTogether(): () => void {
   if (users === 0) stopListening = listen();
@@ -102,7 +102,7 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
-        // After a gap, the server doesn't replay changes of deals.
+        // After a gap, the server doesn't replay changes to deals.
         if (missed) tell("deals");
         missed = false;
       }

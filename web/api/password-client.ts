@@ -28,7 +28,7 @@ export async function signUpWithEmail(credentials: {
   else await callIdentityService("/sign-up/email", credentials);
 }
 
-/** Requests a password reset email. The message doesn't reveal whether the account exists. */
+/** Requests a password reset email. The returned text doesn't reveal whether the account exists. */
 export async function requestPasswordReset(account: { email: string }): Promise<string> {
   if (usesFirebase()) return await (await firebaseClient()).requestPasswordReset(account);
   const answer = await callIdentityService("/request-password-reset", account);

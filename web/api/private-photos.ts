@@ -17,7 +17,7 @@ export async function sendPrivatePhoto(file: File): Promise<PrivatePhoto> {
   return ((await answer.json()) as { photo: PrivatePhoto }).photo;
 }
 
-/** A photo of a message or complaint, fetched because an `<img>` can't send the access token. */
+/** Query options that fetch a private photo, because an `<img>` can't send the access token. */
 export function privatePhotoQuery(id: string, size: (typeof photoSizes)[number]) {
   return queryOptions({
     queryKey: [readPrivatePhoto.path, id, size],

@@ -17,7 +17,7 @@ export async function requireMember(request: Request): Promise<Session> {
   if (session) return session;
   const { pathname, search } = new URL(request.url);
   const wanted = `${pathname}${search}`;
-  // Replaces the history entry, because Back would open the guarded page and lead to login again.
+  // Replaces the history entry. Otherwise Back would open the guarded page and lead to login again.
   // The fragment comes from `location`, because a request has none.
   if (wanted === `${location.pathname}${location.search}`)
     throw replace(paths.login(`${wanted}${location.hash}`));
@@ -32,7 +32,7 @@ export async function requireRole(request: Request, role: NeedsRole["needs"]): P
   throw data({ needs: role } satisfies NeedsRole, { status: 403 });
 }
 
-/** Turns a call's 404 into a not-found page. The page itself offers a retry for other errors. */
+/** Turns a call's 404 into a not-found page. For other errors, the current page offers a retry. */
 export function throwIfNotFound(error: unknown): void {
   if (error instanceof CallError && error.status === 404) throw data(null, { status: 404 });
 }

@@ -3,7 +3,7 @@ import { resetPassword } from "../api/password-client.ts";
 import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { useAfterSignOut } from "./session.ts";
 
-/** Resets the password, which ends all sessions of the member, including this one. */
+/** Resets the password, which ends all of the member's sessions, including this one. */
 export function useResetPassword(token: string) {
   const leave = useAfterSignOut();
   return useMutationOnce({

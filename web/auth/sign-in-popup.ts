@@ -16,10 +16,10 @@ export function openSignInPopup(): Window | null {
 let watcher = new AbortController();
 
 /**
- * Watches this popup instead of an earlier popup. Calls `onBack` once: with an error code, or with
- * null after a sign-in. A popup that the user only closes causes no call. Our
- * Cross-Origin-Opener-Policy separates the two windows, so `closed` is true too early. A popup that
- * looks closed therefore only starts polling for a session.
+ * Watches this popup instead of any earlier popup. Calls `onBack` once: with an error code, or with
+ * null after a sign-in. Doesn't call it if the user only closes the popup. Our
+ * Cross-Origin-Opener-Policy separates the two windows, so `closed` becomes true too early. A popup
+ * that looks closed therefore only starts polling for a session.
  */
 export function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
   stopWatchingSignInPopup();

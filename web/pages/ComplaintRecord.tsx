@@ -21,7 +21,7 @@ export default function ComplaintRecord({ bookingId }: { bookingId: string }) {
   );
 }
 
-/** The photos of the listing as it was booked, next to those of the buyer. */
+/** The photos of the listing as it was booked, next to the buyer's photos. */
 export function BookedPhotos({ bookingId }: { bookingId: string }) {
   const { data: deal } = useQuery(queryOf(readDealRecord, { params: { id: bookingId } }));
   if (!deal?.listing) return null;

@@ -26,7 +26,7 @@ const above: Record<Complaint["role"], { name: string; to: string }> = {
 };
 
 /**
- * The buyer's complaint, or the form for one. The order decides what shows, so that a failed
+ * The buyer's complaint, or the form for one. The order decides which is shown, so that a failed
  * request doesn't remove the form and the typed text.
  */
 export function BoughtDeal({ bookingId }: { bookingId: string }) {

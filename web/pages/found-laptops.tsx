@@ -42,7 +42,7 @@ export function FoundLaptops({ answer, address }: FoundLaptopsProps) {
   );
 }
 
-/** Adds the distance to the location that the seller wrote. */
+/** Appends the distance to the seller's own text for the location. */
 function withDistance(laptop: SearchAnswer["items"][number]) {
   const { distance, location } = laptop;
   if (distance === undefined) return laptop;

@@ -19,7 +19,7 @@ import type { Route } from "./+types/invitations.ts";
 
 export const meta = pageMeta("Invitations");
 
-/** Fetches all content first, so that the page doesn't shift. */
+/** Fetches all content before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return session;

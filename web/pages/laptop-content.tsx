@@ -20,7 +20,7 @@ import { useProductDialogs } from "./product-dialogs.tsx";
 
 type LaptopContentProps = { id: string; complaintHours: number | undefined };
 
-/** A laptop with everything about it; also one that is sold or withdrawn. */
+/** Everything about a laptop, even if it is sold or withdrawn. */
 export function LaptopContent({ id, complaintHours }: LaptopContentProps) {
   const { data: laptop } = useQuery({
     ...queryOf(readProduct, { params: { id } }),

@@ -26,7 +26,7 @@ import type { Route } from "./+types/messages.ts";
 
 export const meta = pageMeta("Messages");
 
-/** Fetches all content first, so that the page doesn't shift. The page shows any errors. */
+/** Fetches all content before the page shows, so that nothing shifts. The page shows any errors. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   const query = new URL(request.url).searchParams;

@@ -11,7 +11,7 @@ import type { Route } from "./+types/overview.ts";
 
 export const meta = pageMeta("Overview");
 
-/** Fetches an admin's tasks first, so that the figures below them don't shift. */
+/** Fetches an admin's tasks before the page shows, so that the figures below don't shift. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { isAdmin } = await requireMember(request);
   const session = await requireRole(request, isAdmin ? "admin" : "seller");

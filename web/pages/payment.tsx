@@ -23,7 +23,7 @@ import type { Route } from "./+types/payment.ts";
 
 export const meta = pageMeta("Payment");
 
-/** Fetches the booking first (specification 2). */
+/** Fetches the booking before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const { user } = await requireMember(request);
   await acceptKeptInvitation();

@@ -26,7 +26,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   // Returning from the card provider proves nothing, so the account is refreshed. If that fails,
   // the page polls and shows the known status.
   if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
-  // All content is fetched first, so that the page doesn't shift.
+  // All content is fetched before the page shows, so that nothing shifts.
   await Promise.all([
     browserQueries.prefetchQuery(queryOf(readPayoutAccount, {})),
     browserQueries.prefetchQuery(queryOf(listPayouts, {})),

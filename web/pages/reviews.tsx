@@ -13,7 +13,7 @@ import type { Route } from "./+types/reviews.ts";
 
 export const meta = pageMeta("Reviews");
 
-/** Fetches all content first, so that the page doesn't shift. */
+/** Fetches all content before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return session;

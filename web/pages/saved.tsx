@@ -12,7 +12,7 @@ import type { Route } from "./+types/saved.ts";
 
 export const meta = pageMeta("Saved");
 
-/** Fetches both lists first, so that the second list doesn't shift. The page shows any errors. */
+/** Fetches both lists before the page shows, so that nothing shifts. The page shows any errors. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireMember(request);
   await Promise.all([

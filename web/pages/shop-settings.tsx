@@ -15,7 +15,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-// Loaded apart, because the list of pages, which every page loads, names what a page imports.
+// Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const ShopSettings = lazy(() => import("#web/features/shop-settings/ShopSettings.tsx"));
 
 export default function ShopSettingsPage() {

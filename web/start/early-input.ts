@@ -8,7 +8,7 @@ export type AppStart = {
   routes: Record<string, string>;
   /** The manifest, the entry, the routes' modules, and everything they import. */
   preload: string[];
-  /** React Router's context, and the loader data in React Router's encoding. */
+  /** `context`: React Router's context. `state`: the loader data in React Router's encoding. */
   context: object;
   state: string;
 };
@@ -17,7 +17,7 @@ export type AppStart = {
 export type EarlyInput = {
   clicks: Set<HTMLElement>;
   typed: Map<HTMLInputElement, string>;
-  /** The focused element, or the element that had the focus when React replaced it. */
+  /** The focused element, or the element that had focus when React replaced it. */
   focused?: HTMLElement;
   form?: HTMLFormElement;
   by?: HTMLElement | null;

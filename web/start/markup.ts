@@ -13,7 +13,7 @@ export type PageQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 
 /** The data of a public page, which the server sends as markup only. */
 export type PageData<Key> = {
-  /** The page's queries, for a key such as the id in its address. */
+  /** The page's queries, for a key such as the id in its URL. */
   queriesOf: (key: Key, api?: Api) => PageQuery[];
   /**
    * Whether the page shows this error as content, such as 410 for a removed laptop. The default is
@@ -24,14 +24,12 @@ export type PageData<Key> = {
   mayFail?: boolean;
 };
 
-/**
- * Fetches a page's data in the browser before the page shows, because late content would shift it.
- */
+/** Fetches a page's data in the browser first, because late content would shift the layout. */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
   await readAll(browserQueries, queriesOf(key));
 }
 
-/** Runs queries into the cache. A failed query doesn't throw. */
+/** Runs queries and caches their results. A failed query doesn't throw. */
 export async function readAll(queries: QueryClient, asked: PageQuery[]): Promise<void> {
   await Promise.all(
     asked.map((query) =>

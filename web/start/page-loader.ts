@@ -164,7 +164,7 @@ function keepFocused({ target }: Event): void {
   early.focused = target as HTMLElement;
 }
 
-/** Still treats a removed element as focused, because the visitor didn't move the focus. */
+/** Still treats a removed element as focused, because the visitor didn't move focus. */
 function dropFocused({ target }: Event): void {
   queueMicrotask(() => {
     const element = target as HTMLElement;
@@ -186,7 +186,7 @@ function readStart(): AppStart {
 }
 
 /**
- * Fetches the app's modules in parallel, then runs the app. The next interaction retries a failure.
+ * Fetches the modules in parallel, then runs the app. If this fails, the next interaction retries.
  */
 async function start(): Promise<void> {
   if (isStarted) return;

@@ -21,7 +21,7 @@ export function buttonClass({ look = "primary", size = "medium" }: Appearance = 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
 /**
- * A button. While busy, it ignores clicks but keeps the focus, which a disabled button would lose.
+ * A button. While busy, it ignores clicks but keeps focus, which a disabled button would lose.
  * The second click of a double click is ignored, even if the first click has been handled.
  */
 export function Button(props: ButtonProps) {

@@ -18,7 +18,7 @@ type ConfirmButtonProps = {
 
 type Question = Pick<ConfirmButtonProps, "title" | "message" | "note" | "confirm" | "look">;
 
-/** A button that asks for confirmation in a dialog, whose words stay until it closes. */
+/** A button that asks for confirmation in a dialog, whose text stays the same while it is open. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
   const [asked, setAsked] = useState<Question>();

@@ -50,8 +50,8 @@ export function DialogSubmit({ busy }: { busy: boolean }) {
 }
 
 /**
- * A `ref` callback that opens a modal dialog. On unmount, the focus returns to where it was, or to
- * the nearest element that still exists.
+ * A `ref` callback that opens a modal dialog. On unmount, focus returns to where it was, or to the
+ * nearest element that still exists.
  */
 export function openWhileRendered(dialog: HTMLDialogElement) {
   const candidates = focusCandidates(document.activeElement);
@@ -65,9 +65,7 @@ export function openWhileRendered(dialog: HTMLDialogElement) {
   };
 }
 
-/**
- * Restores the focus. The action may remove the focused row, now or when the list renders again.
- */
+/** Restores focus. The action may remove the focused row, now or when the list renders again. */
 function restoreFocus(candidates: HTMLElement[]): void {
   const restore = () => {
     if (document.activeElement === document.body)
@@ -81,10 +79,10 @@ function restoreFocus(candidates: HTMLElement[]): void {
   setTimeout(stop, 1_000);
 }
 
-/** The first field, rather than the close button that precedes it. */
+/** The first field gets focus, rather than the close button that precedes it. */
 const firstField = ":is(input, select, textarea):not([readonly])";
 
-/** Candidates for the focus: the element, its table row, neighboring rows, the page. */
+/** Candidates for focus: the element, its table row, neighboring rows, the page. */
 function focusCandidates(element: Element | null): HTMLElement[] {
   const row = element?.closest("tr");
   const page = document.querySelector("main");

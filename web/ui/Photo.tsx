@@ -10,7 +10,7 @@ type PhotoProps = {
   sizes: string;
   /** Whether the photo is above the fold and therefore not loaded lazily. */
   eager?: boolean;
-  /** Whether the photo is likely the largest thing in the first view. */
+  /** Whether the photo is likely the largest thing above the fold. */
   first?: boolean;
 };
 
@@ -35,7 +35,7 @@ function Picture({
 }: Omit<PhotoProps, "preview"> & { className?: string }) {
   const photoUrl = usePhotoUrl();
   const src = photoUrl(img);
-  // External image hosts have no other sizes, even if their addresses look like ours.
+  // External image hosts have no other sizes, even if their URLs look like ours.
   const srcset = src === img ? undefined : imageSrcset(img, photoUrl);
   return (
     <picture className={className}>
@@ -53,7 +53,7 @@ function Picture({
 type Root = { origin: string; photosUrl?: string | undefined };
 
 /**
- * Returns a function that turns an image's address into the URL to load. The shop's images load
+ * Returns a function that turns an image's stored URL into the URL to load. The shop's images load
  * from the page's own origin, which may differ from the shop's origin, for example on localhost.
  * Photos load from S3_PUBLIC_URL if set.
  */

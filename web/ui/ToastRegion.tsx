@@ -19,8 +19,8 @@ const below = { top, right: "1.25rem" };
 const belowOnPhone = { top, left: "1rem", right: "1rem" };
 
 /**
- * Removes successes when the member follows a link or goes back. A navigation that a success
- * itself causes, such as after login, keeps its message.
+ * Removes success messages when the member follows a link or goes back. If the success itself
+ * causes the navigation, as after login, its message stays.
  */
 function endWithPage(): () => void {
   const leave = new AbortController();

@@ -30,7 +30,7 @@ function hasFile(value: unknown): boolean {
   return typeof value === "object" && value !== null && "file" in value;
 }
 
-/** A field without a value is undefined until the form shows it, and then an empty text. */
+/** A field without a value is undefined until the form shows it, and then an empty string. */
 function isSame(value: unknown, other: unknown): boolean {
   return JSON.stringify(value ?? "") === JSON.stringify(other ?? "");
 }

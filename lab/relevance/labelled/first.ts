@@ -153,7 +153,7 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["from a verified seller", { verified: true }],
   ["verified sellers only macbook", { verified: true }],
 
-  // Complete wishes.
+  // Complete requests.
   [
     "16 GB ThinkPad under $600 near Leeds with a good battery",
     { ram: [16], maxPrice: 600, near: "leeds", battery: 80 },

@@ -1,8 +1,8 @@
 import type { Slots } from "../queries.ts";
 
 /**
- * Written and labeled by hand after the parser was improved on the earlier lists, and before the
- * parser was tried on this list.
+ * Queries written and labeled by hand after the parser was improved with the earlier lists, but
+ * before it was tried on this list.
  */
 export const fourthQueries: [text: string, slots: Slots][] = [
   ["Any Dell with 16GB going for less than $450?", { ram: [16], maxPrice: 450 }],

@@ -1,8 +1,8 @@
 import type { Slots } from "../queries.ts";
 
 /**
- * Written and labeled by hand after the parser was improved on `firstQueries`, and before the
- * parser was tried on this list.
+ * Queries written and labeled by hand after the parser was improved with `firstQueries`, but before
+ * it was tried on this list.
  */
 export const secondQueries: [text: string, slots: Slots][] = [
   ["any thinkpad with 24gb of memory or more", { ram: [32, 64] }],

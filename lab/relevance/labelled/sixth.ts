@@ -1,8 +1,8 @@
 import type { Slots } from "../queries.ts";
 
 /**
- * Written and labeled by hand after the parser was improved on the earlier lists, and before the
- * parser was tried on this list.
+ * Queries written and labeled by hand after the parser was improved with the earlier lists, but
+ * before it was tried on this list.
  */
 export const sixthQueries: [text: string, slots: Slots][] = [
   ["lenovo laptop with 16 gb of ram and a 512 gb ssd", { ram: [16], storage: [512] }],

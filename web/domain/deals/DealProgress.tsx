@@ -4,7 +4,7 @@ import type { Meeting } from "#contract/meetings.ts";
 
 type DealProgressProps = {
   deal: { state: BookingState; meeting: Meeting | null };
-  /** The name of the last step, and whether the deal has reached it. */
+  /** `last`: the last step's name. `isOver`: whether the deal has reached that step. */
   last: string;
   isOver: boolean;
 };

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-/** The next step with a deal. `task`: its line in the to-do list; absent if nobody waits for it. */
+/** A deal's next step. `task`: its line in the to-do list; absent if nobody waits for the step. */
 export type NextStep = { label: string; to: string; task?: string };
 
-/** The member's tasks besides their deals; undefined while loading. The code loads on demand. */
+/** The member's tasks outside their deals; undefined while loading. The code loads on demand. */
 export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
   const { data = [], isLoading } = useQuery({
     queryKey: ["open tasks", role],
@@ -17,7 +17,7 @@ export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
 
 type ToDoProps = { steps: (Pick<NextStep, "to" | "task"> | undefined)[] };
 
-/** The tasks among a member's next steps. Shows nothing without tasks. */
+/** The tasks among the member's next steps. Renders nothing if there are none. */
 export function ToDo({ steps }: ToDoProps) {
   const tasks = steps.flatMap((step) => (step?.task ? [step] : []));
   if (tasks.length === 0) return null;

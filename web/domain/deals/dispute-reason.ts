@@ -1,4 +1,4 @@
-/** The card provider's codes that fit a sale. */
+/** Descriptions of the card provider's reason codes that can apply to a sale. */
 const reasons: Record<string, string> = {
   credit_not_processed: "the buyer says a promised refund didn't arrive",
   duplicate: "the buyer says they paid twice",
@@ -8,7 +8,7 @@ const reasons: Record<string, string> = {
   unrecognized: "the buyer doesn't recognize the payment",
 };
 
-/** Why the buyer's bank asks about a payment or disputes it, for admins. */
+/** Explains to admins why the buyer's bank inquires about a payment or disputes it. */
 export function disputeReason(code: string): string {
   return reasons[code] ?? "the bank gave no reason that we know";
 }

@@ -14,7 +14,7 @@ test.each([
   expect(eventName({ verb, actor: null })).toMatch(/^[A-Z]/);
 });
 
-test("the description of what a member did follows the member's name", () => {
+test("a member's action is described in words that follow the member's name", () => {
   expect(eventName({ verb: "refund leftover", actor: "Robin" })).toBe(
     "gave the returned money to the buyer",
   );

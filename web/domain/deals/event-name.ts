@@ -1,4 +1,4 @@
-/** Descriptions by audit log verb. A description that starts with a small letter follows a name. */
+/** Descriptions by audit log verb. A lowercase description is put after the actor's name. */
 const names: Record<string, string> = {
   hold: "put it on hold",
   pay: "paid",
@@ -55,7 +55,7 @@ const byJobs: Record<string, string> = {
   retryRefund: "The refund was tried again",
 };
 
-/** Describes an event of a deal, in words that follow the actor's name or in a full sentence. */
+/** Describes a deal's event, either in words that follow the actor's name or as a full sentence. */
 export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
   const byJob = actor === null ? byJobs[verb] : undefined;
   return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();

@@ -1,8 +1,8 @@
 import { formatDate } from "../../ui/format.ts";
 
 /**
- * The text that explains to an admin how to handle an inquiry from the buyer's bank. `respondBy` is
- * null once the bank has an answer.
+ * Explains to an admin how to handle an inquiry from the buyer's bank. `respondBy` is null once the
+ * inquiry has been answered.
  */
 export function inquiryText(respondBy: string | null): string {
   const answer =

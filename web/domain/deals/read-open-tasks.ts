@@ -6,7 +6,7 @@ import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import type { NextStep } from "./ToDo.tsx";
 
-/** Reads which offers a member must answer, and whether a seller's money waits for a bank. */
+/** Reads which offers a member must answer, and whether a seller must connect a bank to be paid. */
 export async function readOpenTasks(role: "buyer" | "seller"): Promise<NextStep[]> {
   const [offers, account] = await Promise.all([
     browserApi(listOffers, { query: { open: "true" } }),

@@ -10,7 +10,7 @@ test("no information page names a sign-in provider, because the operator chooses
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google/);
 });
 
-test("every page title in the footer has an information page, and every page has a title", () => {
+test("every title in the footer has an information page, and every information page has a title", () => {
   const titled = Object.values(informationTitles).flatMap((titles) => Object.keys(titles));
   const written = [...Object.keys(informationPages), ...Object.keys(dealPages)];
   expect(written.toSorted()).toEqual(titled.toSorted());
@@ -20,7 +20,7 @@ test("Jobs and Press kit are empty until the owner fills them in", () => {
   for (const path of ["/jobs", "/press-kit"]) expect(informationPages[path]?.sections).toEqual([]);
 });
 
-test("no information page calls the money that we hold an escrow", () => {
+test("no information page uses the word escrow for the money that we hold", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/escrow/i);
 });
 

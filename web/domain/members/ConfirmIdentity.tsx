@@ -22,7 +22,7 @@ const waysToConfirm = {
 };
 type Way = keyof typeof waysToConfirm;
 
-/** Whether a call was rejected until the member re-authenticates. */
+/** Whether a call was rejected because the member must re-authenticate first. */
 export function needsConfirmation(error: Error | null): error is CallError & { code: Way } {
   return error instanceof CallError && error.code in waysToConfirm;
 }
@@ -86,7 +86,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
-  // The member may choose a different account at the provider, for which the action must not run.
+  // The member may have chosen a different account, for which the action must not run.
   const [isOther, setIsOther] = useState(false);
   const onEntered = ({ user }: Session) => {
     setIsOther(user.uid !== uid);

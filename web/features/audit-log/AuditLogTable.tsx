@@ -104,7 +104,7 @@ function Details({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** The words and ids of the log itself, for experts. */
+/** The entry as the log stores it, with raw words and ids, for experts. */
 function StoredEntry({ entry: { verb, object, objectId, detail } }: { entry: AuditEntry }) {
   return (
     <details className="text-muted text-sm">

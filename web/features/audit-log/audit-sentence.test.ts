@@ -46,7 +46,7 @@ test("the audit log has words for every verb that the server records", () => {
   expect([...verbs].filter((verb) => !isWorded(verb))).toEqual([]);
 });
 
-test("an entry's details are in words, without ids and codes", () => {
+test("an entry's details are in words, without ids or codes", () => {
   const details = (changes: Partial<AuditEntry>) => auditDetails({ ...entry, ...changes });
   const invitation = { object: "invitation", verb: "suspect" } as const;
   expect(details({ ...invitation, detail: { reason: "card" } })).toEqual([

@@ -30,7 +30,7 @@ function isBest(score: number | undefined, scores: (number | undefined)[]): bool
   return known.every((one) => one <= score) && known.some((one) => one < score);
 }
 
-/** The scores of a laptop by row label. Other rows have no better value. */
+/** A laptop's scores by row label. A row without scores marks no value as the best. */
 export function scoresOf({ facts, ...laptop }: Laptop): Column["scores"] {
   const { ram_gb, storage_gb, battery_health, weight_grams, warranty_until } = facts;
   return {

@@ -20,7 +20,7 @@ const times = [
 
 type Decision = z.output<typeof complaintDecisionForm>;
 
-/** The admin's form to refund all, part or none of the money. It asks before it acts. */
+/** The admin's form to refund all, part or none of the money. It asks for confirmation. */
 export function AdminDecision({ complaint }: { complaint: Complaint }) {
   const { _id: id, price, reason, decision } = complaint;
   const draft = { name: `complaint decision ${id}`, fields: ["refund", "when", "words"] } as const;

@@ -8,7 +8,7 @@ export function isOpen({ decision }: Complaint): boolean {
   return decision === null || decision.returnBy !== null;
 }
 
-/** The reader's form to bring an open complaint forward. */
+/** The form for the reader's next step in an open complaint. */
 export function NextStep({ complaint }: { complaint: Complaint }) {
   const { role, answer, decision } = complaint;
   if (role === "admin") return <AdminDecision complaint={complaint} />;

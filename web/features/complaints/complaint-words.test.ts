@@ -83,7 +83,7 @@ describe("complaint texts", () => {
     );
   });
 
-  test("texts tell the buyer that the bank gave all of the money back", () => {
+  test("after a full refund, the text tells the buyer that they have all of their money back", () => {
     const refunded = { ...complaint, decision, settlement: "refunded" as const };
     expect(decisionText({ ...refunded, role: "buyer" })).toBe(
       "You have all of your money back. Nothing is left for the seller.",
@@ -102,17 +102,17 @@ describe("complaint texts", () => {
       { refund: 640 },
       "Bertil gets a full refund of $640 once Selma has the laptop. Until then, you can decide again.",
     ],
-  ])("before an admin decides, they read who gets how much: %o", (deciding, text) => {
+  ])("the text for a decision says who gets how much: %o", (deciding, text) => {
     expect(decisionEffect(complaint, deciding)).toBe(text);
   });
 
-  test("an admin reads that the seller is paid less the fee that was agreed", () => {
+  test("the text for a decision says that the agreed fee is subtracted from the seller's part", () => {
     expect(decisionEffect({ ...complaint, fee: 32 }, { refund: 100 })).toBe(
       "Bertil gets $100 back; Selma is paid $540, less our fee. This can't be undone.",
     );
   });
 
-  test("no money moves once the bank has returned it", () => {
+  test("if the buyer already has all of their money back, the text for a decision says so", () => {
     const refunded = { ...complaint, settlement: "refunded" as const };
     expect(decisionEffect(refunded, { refund: 100 })).toBe(
       "Bertil already has all of their money back, and nothing is left for Selma. This can't be undone.",

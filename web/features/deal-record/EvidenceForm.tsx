@@ -64,7 +64,7 @@ function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "su
 function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const [isOpen, setOpen] = useState(false);
   const draft = useQuery({ ...queryOf(draftEvidence, { params: { id } }), enabled: isOpen });
-  // Moves the focus to the section, because the form replaces the button.
+  // Moves focus to the section, because the form replaces the button.
   const open = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     currentTarget.closest("section")?.focus({ preventScroll: true });
     setOpen(true);

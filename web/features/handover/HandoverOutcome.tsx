@@ -6,7 +6,7 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
-/** Replaces the code or the form when nothing can be handed over now. */
+/** Shown instead of the code or the form if nothing can be handed over now. */
 export function HandoverOutcome({ deal }: { deal: Handover }) {
   const { _id, role, state, product } = deal;
   const { title, text } = outcomes[role][stageOf(deal)];

@@ -72,7 +72,7 @@ function SlideItem({ slide, index, laptop }: SlideItemProps) {
 
 type ControlsProps = Omit<ReturnType<typeof useCarousel>, "onScroll" | "stop">;
 
-/** The controls wrap around at the ends, because a disabled button would lose the focus. */
+/** The controls wrap around at the ends, because a disabled button would lose focus. */
 function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
   return (
     <div className="mt-4 flex items-center justify-center gap-2">

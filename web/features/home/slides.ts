@@ -5,7 +5,7 @@ export type Slide = {
   headline: string;
   text: string;
   action: { label: string; to: string };
-  /** The state of the pictured laptop; for sale, with a link to it, if not given. */
+  /** The pictured laptop's state. If absent, the laptop is for sale, and the slide links to it. */
   state?: { icon: IconName; label: string };
   /** The CSS classes of the slide's background. */
   background: string;

@@ -7,7 +7,7 @@ import { useSession } from "#web/auth/session.ts";
 import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
-/** The invited friend's discount in a form, unless it doesn't apply to the price in dollars. */
+/** An invited friend's discount, in a form. Shown only if it applies to the price, in dollars. */
 export default function FriendOffer({ price }: { price?: number }) {
   const offer = useFriendOffer(price);
   return (
@@ -18,8 +18,8 @@ export default function FriendOffer({ price }: { price?: number }) {
 }
 
 /**
- * Describes the friend's discount, until the friend uses it; undefined for others. Stores the code
- * of an invitation link.
+ * Describes an invited friend's discount until they use it; undefined for other members. Stores the
+ * code of an invitation link that the visitor opened.
  */
 export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();

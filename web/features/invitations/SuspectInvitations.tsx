@@ -74,7 +74,7 @@ function Party({ name, email }: SuspectInvitation["friend"]) {
 }
 
 /**
- * Lists invitations for admins to check: between possible duplicate accounts, or over the budget.
+ * Lists invitations that admins must check, because of possible duplicate accounts or the budget.
  */
 export function SuspectInvitations() {
   const found = useInfiniteQuery(listOf(listSuspectInvitations, {}));
@@ -101,7 +101,7 @@ export function SuspectInvitations() {
   );
 }
 
-/** Refusing is final, so it asks first. */
+/** Refusing is final, so the admin must confirm it. */
 function Decide({ invitation }: { invitation: SuspectInvitation }) {
   const { _id: id, inviter, friend, reward } = invitation;
   const what = reward === null ? "invitation" : "reward";

@@ -9,8 +9,7 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // The server has no such invitation for this member. Other errors don't tell whether it has
-    // one.
+    // These codes mean that the member has no such invitation. Other errors leave this open.
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );
@@ -18,7 +17,7 @@ export async function acceptKeptInvitation(): Promise<void> {
 }
 
 /**
- * Whether the member has a friend's discount. Accepts the stored invitation first, because the
+ * The query for the member's invitation discount. Accepts the stored invitation first, because the
  * member may have just signed up through it.
  */
 export const offerQuery = {

@@ -10,7 +10,7 @@ const DemoInbox = lazy(async () => ({ default: (await import("./DemoInbox.tsx"))
 
 export function ConfirmEmailReminder() {
   const session = useSession();
-  // The reminder appears with the page, because it would push a loading spinner down.
+  // Waits for the page. An earlier reminder would push the page's loading spinner down.
   const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;
   if (!session || session.confirmed || !isPageLoaded) return null;
   return <Reminder email={session.user.email} />;

@@ -33,7 +33,7 @@ type ConversationViewProps = {
   offers: (conversation: Conversation) => ReactNode;
 };
 
-/** A conversation with its messages and the form to answer. */
+/** A conversation with its messages and the reply form. */
 export function ConversationView({ id, polling, offers }: ConversationViewProps) {
   const log = useRef<HTMLDivElement>(null);
   const conversation = useQuery({

@@ -3,7 +3,7 @@ import { readMessageInbox, setMessageEmails } from "#contract/messages.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 
-/** The setting whether the member gets emails about unread messages. */
+/** The checkbox that turns emails about unread messages on or off. */
 export function MessageEmails() {
   const { data } = useQuery(queryOf(readMessageInbox, {}));
   const set = useCall(setMessageEmails);

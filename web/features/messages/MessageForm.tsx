@@ -93,7 +93,7 @@ export function MessageForm({
   );
 }
 
-/** Says why contact details are hidden, above the messages. */
+/** Explains above the messages why contact details are hidden. */
 export function HiddenContacts() {
   return (
     <p className="mx-auto mb-4 max-w-prose text-center text-muted text-sm">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Figures by name, in rows of three or four, whichever fills them. */
+/** Figures by name, in rows of three if that fills every row, otherwise in rows of four. */
 export function Figures({ figures }: { figures: Record<string, ReactNode> }) {
   const columns = Object.keys(figures).length % 3 === 0 ? "sm:grid-cols-3" : "sm:grid-cols-4";
   return (

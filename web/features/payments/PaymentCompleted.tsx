@@ -9,8 +9,7 @@ type PaymentCompletedProps = {
   booking: Booking;
   transactionId: string;
   /**
-   * Whether the member has just paid. The message then gets the focus, because the Pay button is
-   * gone.
+   * Whether the member has just paid. The message then gets focus, because the Pay button is gone.
    */
   justNow: boolean;
 };

@@ -9,7 +9,7 @@ export function savingLines({ discount, credit }: Pick<Booking, "discount" | "cr
   };
 }
 
-/** Explains, before payment, why an invited friend gets no discount. */
+/** Sentences that explain, before payment, why an invited friend gets no discount. */
 export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, string> = {
   inviter:
     "You don't get the invitation discount on this laptop: other friends of the person who invited you have used all discounts of the last 30 days. It's for your first purchase only, so if you buy now, you can't get it later.",

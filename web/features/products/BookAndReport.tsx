@@ -13,7 +13,7 @@ type ActionProps = {
 
 type BookAndReportProps = {
   nameId: string;
-  /** Whether the signed-in seller listed it. */
+  /** Whether the signed-in seller listed the product. */
   own: boolean;
   onBook: () => void;
   onReport: () => void;
@@ -58,13 +58,13 @@ export function Why({ nameId, why }: Omit<ActionProps, "onPress">) {
   return why && <p id={`${nameId}-why`}>{why}</p>;
 }
 
-/** Whether the caller is a buyer, or a visitor who can become one. */
+/** Whether the user is a buyer, or a visitor who can become one. */
 export function useMayBuy(): boolean {
   const session = useSession();
   return !session || isBuyer(session);
 }
 
-/** Why the caller may not book or report; empty if they may. */
+/** Why the user can't book or report; empty if they can. */
 export function useWhyDisabled(own: boolean): string {
   const session = useSession();
   const mayBuy = useMayBuy();

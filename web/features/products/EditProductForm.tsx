@@ -18,7 +18,7 @@ import { usePictureUploads } from "./use-picture-uploads.ts";
 type EditProductFormProps = {
   product: OwnProduct;
   facts: Facts;
-  /** The addresses of the listing's photos, cover first. */
+  /** The URLs of the listing's photos, cover first. */
   images: string[];
   /** The facts that the machine reported, as JSON (`reported-facts.ts`). */
   reported: string;

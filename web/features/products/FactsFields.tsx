@@ -84,7 +84,7 @@ export function useMoreDetails() {
   return {
     ref,
     openFor: (names: string[]) => factFormFields.some((name) => names.includes(name)) && open(),
-    /** Opens the section and moves the focus there. */
+    /** Opens the section and moves focus there. */
     show: () => {
       open();
       ref.current?.querySelector("fieldset")?.focus();

@@ -34,8 +34,8 @@ type FieldsProps = {
 };
 
 /**
- * The fields of a listing (specification 5, Add Product) and the optional ones, in steps. With a
- * `step`, the others are hidden.
+ * A listing's required fields (specification 5, Add Product) and optional fields, in steps. If
+ * `step` is set, the other steps are hidden.
  */
 export function ListingFields({ step, ...props }: FieldsProps & { step: ProductStep | undefined }) {
   return productSteps.map(({ id, title }) => {
@@ -157,7 +157,7 @@ function PriceFields({ form, hasFloor }: FieldsProps) {
   );
 }
 
-/** The shop's fee, and what the seller gets at the typed price. Nothing in a shop without a fee. */
+/** The shop's fee, and what the seller gets at the typed price. Empty in a shop without a fee. */
 function FeeHint({ control }: Pick<FieldsProps["form"], "control">) {
   const config = useQuery(queryOf(readConfig, {}));
   const typed = useWatch({ control, name: "resalePrice" });

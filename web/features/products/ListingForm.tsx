@@ -89,7 +89,7 @@ export function ListingForm(props: ListingFormProps) {
   );
 }
 
-/** Saves the listing, or goes on to the next step; errors lead to the first field with one. */
+/** Saves the listing, or goes on to the next step. Focuses the first field with an error. */
 function useSubmit({ form, save, step, goTo }: ListingFormProps) {
   const moreDetails = useMoreDetails();
   const { questions, isAnswered } = useQuestions();
@@ -121,7 +121,7 @@ function useSubmit({ form, save, step, goTo }: ListingFormProps) {
 
 /**
  * Focuses the heading of each new step. The layout effect runs first, so that a field with an error
- * can take the focus afterward.
+ * can take focus afterward.
  */
 function useFocusOnStep(step: ProductStep | undefined) {
   const form = useRef<HTMLFormElement>(null);

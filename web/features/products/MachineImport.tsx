@@ -13,7 +13,7 @@ type Form = Pick<UseFormReturn<ProductForm>, "getValues" | "setValue">;
 
 type MachineImportProps = {
   form: Form;
-  /** Called after an import, to move the focus, because the focused button is gone. */
+  /** Called after an import to move focus, because the focused button is gone. */
   onImported: () => void;
 };
 

@@ -12,7 +12,7 @@ type MorePicturesProps = {
   error: string | undefined;
   /**
    * Registers the field. Called while rendering, because the first invalid field in registration
-   * order gets the focus.
+   * order gets focus.
    */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onAdd: (files: File[]) => void;
@@ -60,7 +60,7 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
           <FileButton
             {...control}
             ref={(element) => {
-              // Registers only the focus, because the form must not read the file input's value.
+              // Registers only `focus`, because the form must not read the file input's value.
               // Without a type, the form would publish its values on every render, and would save
               // a deleted draft again.
               registered(element && { type: "pictures", focus: () => element.focus() });

@@ -16,7 +16,7 @@ const texts: Record<UnavailableStatus, [title: string, text: string]> = {
 type OwnDealProps = { laptop: Product; status: UnavailableStatus; forOthers: ReactNode };
 
 /**
- * Shows members that they hold the laptop or have bought it; others see `forOthers`. Also shows the
+ * Tells members that they hold the laptop or have bought it; others see `forOthers`. Also shows the
  * seller's original description if others see it with contact details masked.
  */
 export default function OwnDeal({ laptop, status, forOthers }: OwnDealProps) {

@@ -14,7 +14,7 @@ type PhotoFieldProps = {
   error: string | undefined;
   /**
    * Registers the field. Called while rendering, because the first invalid field in registration
-   * order gets the focus.
+   * order gets focus.
    */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onChange: (photo: ChosenPhoto) => void;
@@ -60,7 +60,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 {...control}
                 ref={(element) => {
                   input.current = element;
-                  // Registers only the focus, because the form must not read the input's value.
+                  // Registers only `focus`, because the form must not read the input's value.
                   // Without a type, the form would publish its values on every render, and would
                   // save a deleted draft again.
                   registered(element && { type: "photo", focus: () => element.focus() });

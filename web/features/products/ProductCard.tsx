@@ -15,7 +15,7 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
 type ProductCardProps = {
   product: Product;
-  /** Whether the card's photo is likely the largest thing in the first view. */
+  /** Whether the card's photo is likely the largest thing above the fold. */
   first: boolean;
   /** Whether the signed-in seller listed the laptop. */
   own: boolean;
@@ -79,7 +79,7 @@ type ConditionProps = Pick<Product, "condition"> & {
   children?: ReactNode;
 };
 
-/** The condition and the battery, and what the page adds. */
+/** The laptop's condition and battery, followed by the page's additions. */
 export function Condition({ condition, battery, children }: ConditionProps) {
   return (
     <dl className="condition">

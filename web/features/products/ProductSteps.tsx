@@ -10,7 +10,7 @@ type ProductStepsProps = {
   step: ProductStep | undefined;
 };
 
-/** Links to the steps of Add Product, which show the complete ones. */
+/** Links to the steps of Add Product. Complete steps are marked. */
 export function ProductSteps({ control, step }: ProductStepsProps) {
   const missing = useWatch({ control, compute: missingFields });
   if (!step)

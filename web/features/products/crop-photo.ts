@@ -4,7 +4,7 @@ import { drawPhoto } from "#web/ui/shrink-photo.ts";
 /** A chosen photo and its crop. `area` is null until the crop is known. */
 export type ChosenPhoto = { file: File; area: Area | null };
 
-/** A chosen photo, or the address of an uploaded photo. */
+/** A chosen photo, or the URL of an uploaded photo. */
 export type LaptopPhoto = ChosenPhoto | { img: string };
 
 /** Crops and downscales the photo to a JPEG. Without a crop, returns the file unchanged. */

@@ -80,7 +80,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
       change(pictures.map((one) => (one.id === id ? { id, photo, ...state } : one)));
       void sendWaiting();
     },
-    /** Resolves to the addresses once all uploads are done. Throws if an upload has failed. */
+    /** Resolves to the URLs once all uploads are done. Throws if an upload has failed. */
     async addresses(): Promise<string[]> {
       while (isSending) await nextChange(listeners);
       if (pictures.some(({ status }) => status === "failed"))
@@ -94,7 +94,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
   };
 }
 
-/** The addresses of the uploaded pictures. */
+/** The URLs of the uploaded pictures. */
 export function uploadedOf(pictures: readonly Picture[]): string[] {
   return pictures.flatMap((one) => (one.status === "uploaded" ? [one.img] : []));
 }

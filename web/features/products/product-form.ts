@@ -22,7 +22,7 @@ export const productWithPhotoForm = addProductForm.extend({
       (photo) => "img" in photo || photo.file.size <= maxImageBytes,
       "Choose a photo of up to 10 MB.",
     ),
-  /** The addresses of the photos after the cover, without those still uploading. */
+  /** The URLs of the photos after the cover, without those still uploading. */
   pictures: z.array(z.string()),
   /** The lowest price, for an existing listing. */
   floor: floorForm.shape.floor.prefault(""),

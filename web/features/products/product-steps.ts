@@ -28,7 +28,7 @@ export const productSteps: readonly [ProductStep, ...ProductStep[]] = [
 /** The fragment that shows all steps on one page. */
 export const onePage = "#all";
 
-/** The step in the URL's fragment, so that Back leads to the step before; undefined on one page. */
+/** The step in the URL's fragment, so that Back works; undefined if all steps are on one page. */
 export function useProductStep() {
   const { hash } = useLocation();
   const navigate = useNavigate();

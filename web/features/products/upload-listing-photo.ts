@@ -8,7 +8,7 @@ import { cropPhoto, type LaptopPhoto } from "./crop-photo.ts";
 type Progress = (share: number | undefined) => void;
 
 /**
- * Crops a listing's cover and uploads it to the image host; resolves to the photo's address.
+ * Crops a listing's cover and uploads it to the image host; resolves to the photo's URL.
  * `onProgress` gets the uploaded share, if known.
  */
 export async function uploadListingPhoto(

@@ -5,7 +5,7 @@ import { createPictureUploads, type PictureUploads, uploadedOf } from "./picture
 import type { ProductForm } from "./product-form.ts";
 import { uploadPicture } from "./upload-listing-photo.ts";
 
-/** The uploads of a form's pictures. Copies the addresses of uploaded pictures into the form. */
+/** The uploads of a form's pictures. Copies the URLs of uploaded pictures into the form. */
 export function usePictureUploads({
   getValues,
   setValue,

@@ -3,7 +3,7 @@ import { readReviewEmails, setReviewEmails } from "#contract/reviews.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 
-/** The setting whether the member gets emails about reviews. */
+/** The checkbox that turns emails about reviews on or off. */
 export function ReviewEmails() {
   const { data } = useQuery(queryOf(readReviewEmails, {}));
   const set = useCall(setReviewEmails);

@@ -12,8 +12,8 @@ import "./saved.css";
 
 /**
  * Saves a laptop, or removes it from the saved laptops. The page is the same for everyone, so the
- * state is read after hydration. If a visitor presses Save, the laptop is saved after login. Pages
- * with several laptops give the `name`.
+ * state is read after hydration. If a visitor presses Save, the laptop is saved after login. `name`
+ * is set on pages with several laptops.
  */
 export function SaveButton({ id, name }: { id: string; name?: string }) {
   const session = useSession();

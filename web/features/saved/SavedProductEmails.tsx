@@ -3,7 +3,7 @@ import { listSavedProductIds, setSavedProductEmails } from "#contract/saved-prod
 import { queryOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 
-/** The setting whether the member gets emails about saved laptops. */
+/** The checkbox that turns emails about saved laptops on or off. */
 export function SavedProductEmails() {
   const { data } = useQuery(queryOf(listSavedProductIds, {}));
   const set = useCall(setSavedProductEmails);

@@ -136,7 +136,7 @@ function YearFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** The choices of distance in kilometers, as in URLs. */
+/** The distances to choose from, in kilometers as in URLs. */
 const distances = milesChoices.map(toKm);
 
 /** The filter for a town and the maximum distance from the town. */

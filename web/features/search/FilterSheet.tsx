@@ -10,8 +10,8 @@ type FilterSheetProps = {
 };
 
 /**
- * The filters: a sheet at the bottom of the window, opened by `ResultsBar`. On wide screens they are
- * always shown beside the results of a search. It must stay mounted while filters are chosen.
+ * The filters: a sheet at the bottom of the window, opened by `ResultsBar`. On wide screens they
+ * are always shown beside search results. The sheet must stay mounted while filters are chosen.
  */
 export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
   const titleId = useId();

@@ -6,7 +6,7 @@ export type SearchAddress = { path: string; category?: string; search: Record<st
 
 /** The search parameters in a URL, without other parameters such as an open dialog. */
 export function searchOf(query: URLSearchParams): Record<string, string> {
-  // The place form sends an empty town. Without a town, nothing can be sorted by distance.
+  // The place form can send an empty town. Without a town, nothing can be sorted by distance.
   const hasNoTown = query.get("near")?.trim() === "" && query.get("sort") === "distance";
   const names = [...searchParameters, "cursor"].filter((name) => name !== "sort" || !hasNoTown);
   return Object.fromEntries(
@@ -39,7 +39,7 @@ export function requestOf(address: SearchAddress) {
   const { category, search } = address;
   const { within, ...others } = search;
   const query: Record<string, string> = others;
-  // The place form may be sent with a distance but no town.
+  // Drops a distance that was submitted without a town, as the place form allows.
   if (within !== undefined && (search.near ?? search.q) !== undefined) query.within = within;
   if (category !== undefined) Object.assign(query, { category, sort: sortOf(address) });
   return { query: { ...query, limit: perPage } };

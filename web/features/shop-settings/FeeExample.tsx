@@ -4,7 +4,7 @@ import "#web/ui/figures-table.css";
 
 const prices = [100, 500, 1_500];
 
-/** The fee of three sales, so that an owner sees what a rule means. Nothing for a wrong number. */
+/** The fees of three sales, to show an owner what the rule means. Empty for an invalid number. */
 export function FeeExample({ rule }: { rule: FeeRule }) {
   if (Number.isNaN(feeOf(100, rule))) return null;
   return (

@@ -6,7 +6,7 @@ import { FileButton } from "#web/ui/FileButton.tsx";
 import type { ShopForm } from "./shop-form.ts";
 import "./shop-settings.css";
 
-/** The contract accepts at least this many. */
+/** The maximum length of a picture's data URL, below the contract's limits. */
 const mostCharacters = 80_000;
 
 type PictureFieldProps = {
@@ -60,8 +60,8 @@ export function PictureField({ form, name, label, width, height }: PictureFieldP
 }
 
 /**
- * Draws a picture as a PNG data URL within this box, smaller if it would have too many bytes. Rejects
- * an unreadable one.
+ * Draws a picture as a PNG data URL that fits in the box, smaller if it would be too long. Rejects
+ * unreadable pictures.
  */
 async function drawAsPng(file: File, { width, height }: { width: number; height: number }) {
   const image = new Image();

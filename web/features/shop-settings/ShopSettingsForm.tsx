@@ -31,7 +31,7 @@ type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 
 /** The owner's settings. Only the preview shows the draft until it is published. */
 export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
-  // The form keeps what it began with, so that it never undoes what another admin has published.
+  // Keeps the settings that the form began with, so that it never undoes another admin's change.
   const [{ published, draft, number, defaultFee }] = useState(settings);
   const form = useZodForm(shopForm, formOf(draft ?? published, defaultFee));
   const actions = useActions(form, number);
@@ -61,7 +61,7 @@ function useActions(form: Form, basedOn: number) {
       { body: { settings: draft } },
       {
         onSuccess: ({ insertedId }) => {
-          // Keeps what was typed during the save, as not saved yet.
+          // Keeps text that was typed during the save as unsaved changes.
           form.reset(formOf(draft), { keepValues: true });
           onSaved(insertedId);
         },

@@ -4,7 +4,7 @@ import { builtInColors, type ShopSettings, shopSettings } from "#contract/shop-s
 
 type FeeFields = Record<keyof FeeRule, string>;
 
-/** The settings as fields: numbers are text, and what may be missing has a checkbox. */
+/** The settings as form fields. Numbers are text, and optional settings have the checkbox `own`. */
 export type ShopForm = Omit<ShopSettings, "colors" | "fee"> & {
   colors: NonNullable<ShopSettings["colors"]> & { own: boolean };
   fee: FeeFields & { own: boolean };

@@ -4,7 +4,7 @@ import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** Explains what changes for a member who adds a role. */
+/** Texts that explain what changes for a member who adds a role. */
 export const addedRole: Record<AccountType, string> = {
   seller:
     "You can list laptops, and get Add Product, My Products and Overview in your dashboard. Your orders, messages and saved laptops stay. Buyers see your name on your listings.",

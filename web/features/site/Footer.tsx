@@ -49,7 +49,7 @@ export function Footer() {
   );
 }
 
-/** An icon without a link until the owner has entered the profile's address. */
+/** An icon without a link until the owner has entered the profile's URL. */
 function socialLink(to: string | undefined, icon: ReactNode): ReactNode {
   return to ? <a href={to}>{icon}</a> : icon;
 }

@@ -125,7 +125,7 @@ function ProfileLink({ user: { displayName, photo } }: Session) {
 /**
  * Placeholders for a member's links, shown while the session is unknown and a token is stored.
  * Without a token, the visitor's links show. These links stay the same elements once the session is
- * known, so that they keep the focus.
+ * known, so that they keep focus.
  */
 function LinksPlaceholder() {
   return (

@@ -15,7 +15,7 @@ export async function readOwnText(api: Api, url: string): Promise<string | null>
 
 type InformationArticleProps = Pick<Information, "sections"> & {
   title: string;
-  /** Replaces the sections. */
+  /** The owner's text, shown instead of the sections; null for the built-in text. */
   text: string | null;
   hasOperator?: boolean;
 };

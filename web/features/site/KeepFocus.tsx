@@ -1,10 +1,9 @@
 import { useEffect } from "react";
 
 /**
- * Moves the focus when the focused element goes away, such as a button whose action is done. The
- * focus goes to the enclosing table row or section, or else to the page's content. Otherwise users
- * of keyboards and screen readers would start at the top again. A click elsewhere does not move the
- * focus.
+ * Moves focus when the focused element goes away, such as a button whose action is done. Focus goes
+ * to the enclosing table row or section, or else to the page's content. Otherwise keyboard and
+ * screen reader users would start at the top again. After a click elsewhere, focus is left alone.
  */
 export default function KeepFocus() {
   useEffect(() => {
@@ -24,8 +23,8 @@ export default function KeepFocus() {
       const place = around.find((one) => one.isConnected && one.checkVisibility());
       (place ?? document.querySelector("main"))?.focus({ preventScroll: true });
     };
-    // Checks late, because a closing dialog restores the focus itself, and a hidden element loses
-    // the focus only in the next frame.
+    // Checks late, because a closing dialog restores focus itself, and a hidden element loses focus
+    // only in the next frame.
     const changes = new MutationObserver(() => requestAnimationFrame(() => setTimeout(check)));
     const attributeFilter = ["class", "hidden", "disabled"];
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter });

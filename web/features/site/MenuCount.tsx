@@ -8,7 +8,7 @@ import "./unread.css";
 
 const pollingMs = 60_000;
 
-/** Counts what waits for an admin on the page with this path, and on the pages below it. */
+/** The functions that count what waits for an admin on a page and the pages below it, by path. */
 const counts: Record<string, (found: NeedsYou) => number> = {
   [paths.reportedItems()]: ({ queues }) => queues.reports + queues.messages + queues.reviews,
   [paths.listingsToCheck()]: ({ queues }) => queues.listings + queues.invitations,

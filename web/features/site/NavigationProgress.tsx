@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-/** A progress bar during navigation, which does not show for short waits. */
+/** A progress bar for navigations, hidden during short waits. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;

@@ -6,8 +6,8 @@ import { sessionQuery, useSession } from "#web/auth/session.ts";
 
 /**
  * Keeps the page in sync with the session: notices sign-in and sign-out in other tabs, re-runs the
- * page's guard, and drops the previous member's data. Also moves the focus to a new page, for
- * screen readers.
+ * page's guard, and drops the previous member's data. Also moves focus to a new page, for screen
+ * readers.
  */
 export function SessionSync() {
   useSessionOfOtherTabs();

@@ -77,7 +77,7 @@ describe("damaged and hostile reports", () => {
     return chars.join("");
   }
 
-  test("a report that is cut off, mutated or mixed gives only valid facts, in linear work", () => {
+  test("a truncated, mutated or mixed report takes linear work, and gives only valid facts", () => {
     const texts = files.flatMap((file) => {
       const text = textOf(file);
       const other = textOf(files[pick(files.length)] ?? file);
@@ -100,7 +100,7 @@ describe("damaged and hostile reports", () => {
     }
   });
 
-  test("a report with a lost line break gives no name, serial number or address", () => {
+  test("a report with a lost line break gives no private data", () => {
     for (const file of files) {
       const lines = textOf(file).split("\n");
       for (const [at, line] of lines.entries()) {

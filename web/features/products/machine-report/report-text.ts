@@ -28,8 +28,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * A line "key: value" or "key<tab>value", and the heading above it. Key and heading are in
- * small letters, without accents.
+ * A line "key: value" or "key<tab>value", and the heading above it. `key` and `section` are
+ * lowercase, without accents.
  */
 export type Row = { section: string; key: string; value: string };
 

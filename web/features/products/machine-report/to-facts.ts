@@ -1,7 +1,7 @@
 import { type Facts, statedFacts } from "#contract/facts.ts";
 
 export type Battery = {
-  /** Capacities in the same unit. */
+  /** `design` and `full` are capacities in the same unit. */
   design?: number | undefined;
   full?: number | undefined;
   /** The health in percent, if the report states it. */
