@@ -31,8 +31,8 @@ export const handover = z.object({
   /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
   /**
-   * `issuedAt`: the time at which the buyer got the code. `locked`: too many wrong codes were
-   * entered. Null for the seller, or if no code was issued.
+   * Null for the seller, or if no code was issued. `issuedAt`: the time at which the buyer got the
+   * code. `locked`: too many wrong codes were entered.
    */
   code: z.object({ issuedAt: date, locked: z.boolean() }).nullable(),
 });

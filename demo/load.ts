@@ -24,7 +24,7 @@ import { retryUpload } from "./retry-upload.ts";
 import { writeReviews } from "./reviews.ts";
 import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
-/** Loads missing demo data with the verbs that serve the API, at past times. */
+/** Loads missing demo data. Calls the verbs that serve the API, with clocks set to past times. */
 export async function loadDemo(now: Deps): Promise<void> {
   // Demo members get no emails about past bookings.
   const deps = { ...now, emailQueue: { add: async () => false } };

@@ -83,7 +83,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await visitor.context().close();
 });
 
-test("the settings move to another shop as a file, and a broken file changes nothing", async ({
+test("a downloaded settings file fills in the form, and an invalid file changes nothing", async ({
   page,
   ownServer,
 }) => {

@@ -16,7 +16,7 @@ export type SmallDisk = {
   remove(): Promise<void>;
 };
 
-/** Mounts a tmpfs. Returns undefined if this account can't mount (not root, most containers). */
+/** Mounts a tmpfs. Returns undefined if mounting fails, as in most containers or without root. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), "secondlap-disk-"));
   const mounted = await run("mount", [

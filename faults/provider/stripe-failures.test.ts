@@ -119,7 +119,7 @@ describe("webhooks of payments", () => {
   });
 });
 
-test("the shop opens only one intent if the provider times out after doing the work", async ({
+test("the shop opens only one intent, even if the provider times out after doing the work", async ({
   shop,
   seller,
 }) => {

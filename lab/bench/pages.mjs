@@ -9,7 +9,7 @@ const laptops = Number(process.env.LAPTOPS ?? 100_000);
 const requests = 600;
 /** How often the lists are purged and rendered again. */
 const rounds = 30;
-/** A changed answer reaches everyone within a second (decisions/public-cache). */
+/** The wait after a purge: changes reach everyone within a second (decisions/public-cache). */
 const purgedMs = 1_300;
 
 /**

@@ -9,10 +9,10 @@ const messages =
   /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$|is not currently accepting connections$/;
 
 /**
- * Whether an error means that PostgreSQL is temporarily unavailable. SQLSTATE: classes 08, 53 and
- * 57P, 57014, and 25006 for a write on a replica. Network: lost connections, timeouts, and unknown
- * or unreachable addresses. A database that accepts no connections is recognized by its message,
- * because its code 55000 has other causes too.
+ * Whether an error means that PostgreSQL is temporarily unavailable. SQLSTATEs: all that start with
+ * 08, 53 or 57P; 57014; and 25006, which is a write on a replica. Network errors: lost connections,
+ * timeouts, and unknown or unreachable addresses. The error of a database that accepts no
+ * connections is recognized by its message, because its code, 55000, has other causes too.
  */
 export function isDatabaseUnavailable({
   code = "",

@@ -44,7 +44,8 @@ try {
 }
 if (isMember) document.documentElement.dataset.member = "1";
 
-// The login page has a sentence for each reason (`web/pages/auth-card.tsx`).
+// Why the visitor has to log in. The login page shows only the sentence for this reason
+// (`web/pages/auth-card.tsx`).
 const reason = loginReason(new URLSearchParams(location.search).get("from"));
 if (reason) document.documentElement.dataset.reason = reason;
 

@@ -72,7 +72,7 @@ function isSame(sent: Content, given: Evidence): boolean {
   return ids.length === given.photos.length && ids.every((id) => given.photos.includes(id));
 }
 
-/** Whether the bank may have the evidence: false until the photos are uploaded. */
+/** Whether the bank might already have the evidence. It can't before the photos are uploaded. */
 export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }

@@ -91,7 +91,7 @@ describe("a disputed payment", () => {
     await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
   });
 
-  test("a disputed payment that the bank returns leaves nothing for the seller, even if events arrive in the wrong order", async ({
+  test("a lost dispute leaves the seller no money, even if events arrive in the wrong order", async ({
     shop,
     admin,
   }) => {

@@ -10,7 +10,7 @@ export type SearchPlace = {
   name: string;
   within: number;
   others: string[];
-  /** The towns around this town, nearest first, including this town. */
+  /** This town and the towns around it, nearest first. */
   nearby: NearbyPlace[];
 };
 

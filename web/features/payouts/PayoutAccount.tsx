@@ -20,7 +20,8 @@ type PayoutAccountProps = {
 };
 
 /**
- * The status of the seller's bank account, and a button to connect an account at the card provider.
+ * The status of the seller's bank account, and a button to connect or change it through the card
+ * provider.
  */
 export function PayoutAccount({ isBack, isExpired }: PayoutAccountProps) {
   const account = useQuery({
