@@ -102,7 +102,7 @@ export const confirmPassword = call({
   refusals: ["WRONG_PASSWORD"],
 });
 
-/** Everything stored about a member, in the formats that the other calls use. */
+/** Everything stored about a member, in the same formats as in the other calls. */
 export const memberData = z.object({
   writtenAt: date,
   member: user.extend({
@@ -167,19 +167,19 @@ export const memberData = z.object({
   ),
   offers: z.array(
     offer.extend({
-      /** The buyer's details for a later hold; empty for the seller and for closed offers. */
+      /** Contact details for a hold; empty if the member is the seller or the offer is closed. */
       phone: z.string(),
       location: z.string(),
     }),
   ),
-  /** The member's comments on reviews that they reported. */
+  /** The comments with which the member reported reviews. */
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   /** Whether the member gets emails about reviews. */
   reviewEmails: z.boolean(),
   /** The member's invitations to friends. */
   invitations: z.array(invitation),
   credit: ownInvitations.shape.credit,
-  /** Number of stored keyed hashes, which detect second accounts (decisions/rewards). */
+  /** The number of keyed hashes stored to detect second accounts (decisions/rewards). */
   traces: z.number(),
   reviewedDeals: z.array(reviewedDeal),
   /** The places and times that the member proposed for handovers. */

@@ -30,7 +30,7 @@ export const auditEntry = z.object({
   verb: z.string(),
   object: z.enum(auditObjects),
   objectId: id,
-  /** A member's name, or the name of the laptop that the object is about. */
+  /** The name of the member, or of the laptop that the object is or concerns; null if neither. */
   objectName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });

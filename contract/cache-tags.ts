@@ -4,8 +4,8 @@
  */
 export const cacheTags = {
   /**
-   * Every page of the category's list, and laptop pages with fewer than three similar laptops.
-   * Stale when a product enters the list.
+   * Every page of the category's list, and its laptops' own pages with fewer than three similar
+   * laptops. Stale when a product enters the list.
    */
   category: (id: string) => `category:${id}`,
   /** Every page of the list of advertised products. */

@@ -15,5 +15,5 @@ export function mayReadReplica(call: Call): boolean {
   return call.method === "GET" && call.replica === true;
 }
 
-/** Resources that the identity library's second-factor routes change, outside the contract. */
+/** The resources changed by second-factor routes, which the identity library serves. */
 export const changedBySecondFactors: readonly Resource[] = ["secondFactors", "sessions"];

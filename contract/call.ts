@@ -67,8 +67,8 @@ type Read = {
   /** The resources that the answer contains. */
   reads: readonly Resource[];
   /**
-   * A database replica, up to a second behind, may answer (decisions/pooler-and-replicas). Not for
-   * calls that the next step of a deal, payment or sign-in depends on. Not for calls that browsers
+   * A database replica may answer, up to a second behind (decisions/pooler-and-replicas). Not for
+   * calls on which the next step of a deal, payment or sign-in depends. Not for calls that browsers
    * repeat after a live event (`web/api/live-changes.ts`): a replica may not have the change yet.
    */
   replica?: true;
@@ -81,12 +81,12 @@ type Read = {
 };
 
 /**
- * Maximum time that an answer is cached, first by a node and then by a CDN. The CDN may fetch the
- * answer just before the node's time ends, and serves a stale answer for 30 s while revalidating.
+ * The longest times for which a node and a CDN cache an answer. They add up: the CDN may fetch the
+ * answer just before the node's time ends. While revalidating, the CDN serves it for 30 s more.
  */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
-/** A public answer. `following`: the next page's first item, needed for the link to that page. */
+/** A public answer. `following`: the id of the next page's first item, if there is one. */
 export type CachedAnswer = { params: unknown; body: unknown; following: string | undefined };
 
 type Write = {

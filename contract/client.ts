@@ -59,7 +59,7 @@ export async function send<C extends Call>(
   }).catch(unreachable);
   const answered: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw toError(response.status, answered);
-  // The answer comes from something other than the shop, such as a Wi-Fi login page.
+  // An answer without JSON comes from something other than the shop, such as a Wi-Fi login page.
   if (answered === undefined) return unreachable();
   return {
     status: response.status,

@@ -14,7 +14,7 @@ export const complaintReasons = [
 ] as const;
 export type ComplaintReason = (typeof complaintReasons)[number];
 
-/** The seller agrees to a full refund, offers a partial one, or disagrees. */
+/** The seller's choices: agree to a full refund, offer a partial refund, or disagree. */
 export const complaintAnswers = ["refund", "offer", "disagree"] as const;
 
 const words = paragraphs("Say what is wrong.", 2000);

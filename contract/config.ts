@@ -9,7 +9,7 @@ const publicConfig = z.object({
   /** URL of the card provider's script; null for the provider's default URL. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
-  /** Firebase settings for browsers. `emulatorUrl` points to the Auth emulator, in tests. */
+  /** Firebase settings for browsers. In tests, `emulatorUrl` is the URL of the Auth emulator. */
   firebase: z
     .object({
       projectId: z.string(),

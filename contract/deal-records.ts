@@ -74,7 +74,7 @@ export const dealRecord = z.object({
       at: date,
       /** `asked`: the outcome is not known yet. */
       state: z.enum(["asked", "made", "refused"]),
-      /** `program`: the shop collected a debt. `dashboard`: an admin used the dashboard. */
+      /** `program`: the shop collected a debt. `dashboard`: made in the provider's dashboard. */
       by: z.enum(["program", "dashboard"]),
     }),
   ),
@@ -155,7 +155,7 @@ export const draftEvidence = call({
       listingPhotos: z.array(z.string()),
       /** Photos from the messages and the complaint. */
       privatePhotos: z.array(privatePhoto),
-      /** Set if an earlier attempt got no answer, so the bank may already have the evidence. */
+      /** Set if an earlier attempt got no reply, so the bank might already have the evidence. */
       sent: z.object({ photos: z.boolean() }).nullable(),
     }),
   },

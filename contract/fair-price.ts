@@ -3,7 +3,7 @@ import { call, id } from "./call.ts";
 import { factsForm } from "./facts.ts";
 import { conditions } from "./products.ts";
 
-/** Price range of comparable laptops sold here, in dollars: 80% cost between `low` and `high`. */
+/** The prices of comparable laptops sold here, in dollars: 80% are between `low` and `high`. */
 export const fairPriceRange = z.object({
   low: z.number(),
   high: z.number(),

@@ -16,7 +16,7 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** The server process that answers. Counts start at `since`, at most about five minutes ago. */
+/** The answering server process. Counts start at `since`, at most about five minutes ago. */
 const nodeHealth = z.object({
   since: date,
   requests: count,
@@ -28,7 +28,7 @@ const nodeHealth = z.object({
   cacheMisses: count,
   /** Whether the public cache is in use. The cache is off while the process can't read changes. */
   cacheCurrent: z.boolean(),
-  /** 99th percentile of the delay with which timers run. */
+  /** How late timers run, as a 99th percentile. */
   eventLoopDelay: seconds,
   connections: z.object({ busy: count, most: count, waiting: count }),
   /** Sizes are null without a data folder. `refused`: requests that failed on a full disk. */

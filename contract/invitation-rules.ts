@@ -22,7 +22,7 @@ export type InvitationRules = {
   monthlyBudget: number;
 };
 
-/** $10, 15%, over $200 and $20 come from specification 9. The limits are ours. */
+/** Specification 9 sets the $10, the 15%, the $200 and the $20. The limits are ours. */
 export const specifiedRules: InvitationRules = {
   inviteCredit: 10,
   discountPercent: 15,

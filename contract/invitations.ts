@@ -7,7 +7,7 @@ import { email } from "./text.ts";
 /** A change in a member's credit. */
 export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
-  /** Whether the credit replaces an invited friend's discount that the member missed. */
+  /** Whether the credit makes up for an invited friend's discount that the member missed. */
   ownDiscount: z.boolean(),
   at: date,
   /** In dollars; negative for credit that was spent or has expired. */
@@ -118,7 +118,7 @@ export const suspectInvitation = z.object({
     .nullable(),
   /** Reward in dollars that exceeds the shop's budget; null while the invitation is in review. */
   reward: z.number().nullable(),
-  /** The friend's undiscounted purchase during the review, if any. Approval grants both credits. */
+  /** The friend's full-price purchase during the review, if any. Approval grants both credits. */
   missed: z
     .object({
       price: z.number(),

@@ -86,7 +86,7 @@ export const ledger = z.object({
   reconciliation: z
     .object({
       at: date,
-      /** The shop's balance at the provider, and the same balance in the ledger. */
+      /** The shop's balance at the provider, according to the provider and to the ledger. */
       atProvider: z.number(),
       inLedger: z.number(),
       differences: z.array(ledgerDifference),

@@ -13,14 +13,14 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** States of a booking that claims a product. The database allows one such booking per product. */
+/** Booking states that claim the product. The database allows one such booking per product. */
 export const liveBookingStates = [
   "held",
   "paid",
   "completed",
 ] as const satisfies readonly BookingState[];
 
-/** States of a booking whose laptop has not been handed over yet. */
+/** Booking states in which the laptop is claimed but not handed over yet. */
 export const openBookingStates = ["held", "paid"] as const satisfies readonly BookingState[];
 
 type Transition = {
@@ -65,7 +65,7 @@ export type MeetingState = (typeof meetingStates)[number];
 /** The first state of a meeting. */
 export const newMeetingState = "proposed" satisfies MeetingState;
 
-/** The database allows one live meeting per booking. */
+/** The states of a live meeting. The database allows one live meeting per booking. */
 export const liveMeetingStates = ["proposed", "agreed"] as const satisfies readonly MeetingState[];
 
 /** `replace`: a side proposes another meeting. `cancel`: a side cancels, or the deal ends. */
@@ -77,7 +77,7 @@ export const meetingTransitions = {
 
 /**
  * The states of a payment. They depend on whether the payment is fully refunded and whether the
- * buyer has the money. `refund_failed`: an admin has to take care of the refund.
+ * refund has arrived. `refund_failed`: an admin has to take care of the refund.
  */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
@@ -129,7 +129,7 @@ export type MoveKind = (typeof moveKinds)[number];
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
 export type MoveState = (typeof moveStates)[number];
 
-/** A request without an answer is recorded as `refused`, but may turn out to have arrived. */
+/** A move whose request got no reply becomes `refused`, but the provider may have made it. */
 export const moveTransitions = {
   accept: { from: ["intended", "refused"], to: "pending" },
   make: { from: ["intended", "refused", "pending"], to: "made" },
@@ -141,7 +141,7 @@ export const moveTransitions = {
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** If a report is missed, a state is skipped. A bank can return a payout that was already paid. */
+/** A missed report skips a state. A bank can return a payout that was already paid. */
 export const payoutTransitions = {
   send: { from: ["pending"], to: "in_transit" },
   arrive: { from: ["pending", "in_transit"], to: "paid" },
@@ -179,7 +179,7 @@ export const offerTransitions = {
 
 /**
  * The states of an invitation (decisions/rewards). `sent`: emailed, and the friend has not joined.
- * `completed`: the friend's discounted purchase is released, and the inviter has their credit.
+ * `completed`: the friend's discounted purchase is paid out, and the inviter has the credit.
  * `review`: the invitation looks like abuse, and an admin decides.
  */
 export const invitationStates = [

@@ -17,7 +17,7 @@ export const verification = z.object({
   emailConfirmedAt: date.nullable(),
   /** The time at which the card provider identified the seller. */
   identityCheckedAt: date.nullable(),
-  /** `verifiedAt`, `verifiedBy`: the time of the admin's check and their name, if recorded. */
+  /** `verifiedAt`, `verifiedBy`: the time of an admin's check and the admin's name, if recorded. */
   verifiedAt: date.nullable(),
   verifiedBy: z.string().nullable(),
   note: z.string().nullable(),

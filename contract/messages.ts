@@ -16,7 +16,7 @@ export const maxEventStreams = 6;
 /** Maximum length of a message's text. */
 export const maxMessageLength = 2000;
 
-/** Which side of a conversation the caller is on. */
+/** The two sides of a conversation. */
 export const messageRoles = ["buyer", "seller"] as const;
 
 /** A message as the caller sees it. */

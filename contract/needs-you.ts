@@ -37,14 +37,14 @@ export type NeedsYouItem = z.output<typeof needsYouItem>;
 /** Maximum number of items in one answer. */
 export const maxNeedsYou = 200;
 
-/** The admins' other queues are counted up to this number. */
+/** The number up to which the admins' other queues are counted. */
 export const maxCounted = 100;
 
 const count = z.number().int().nonnegative();
 
 export const needsYou = z.object({
   items: z.array(needsYouItem),
-  /** How much waits in the admins' other queues. `problems`: those that Health lists. */
+  /** How much waits in the admins' other queues. `problems`: those that the page Health lists. */
   queues: z.object({
     reports: count,
     messages: count,

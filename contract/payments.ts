@@ -9,7 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
-  // If the buyer has already paid, the call settles the payment. PostgreSQL reports that change.
+  // If the buyer has paid, the call settles the payment. PostgreSQL then notifies the browsers.
   changes: [],
   body: z.object({
     price: dollars("Price"),

@@ -14,7 +14,7 @@ const withCents = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 2,
 });
 
-/** Formats dollars, such as `$450` or `$1,299.50` (specification 9). */
+/** Formats dollars in the style of `$450` or `$1,299.50` (specification 9). */
 export function formatPrice(amount: number): string {
   return `$${(Number.isInteger(amount) ? whole : withCents).format(amount)}`;
 }

@@ -75,7 +75,7 @@ export const ownProduct = productWithContact.extend({
       state: z.enum(bookingStates),
       /** The agreed price in dollars. */
       price: z.number(),
-      /** `fee`: the shop's, fixed at the hold. `gets`: the seller's share. Both exclude refunds. */
+      /** The shop's fee and the seller's part, which add up to the price less refunds. */
       fee: z.number(),
       gets: z.number(),
       /** The time at which an unpaid hold expires. */

@@ -5,7 +5,7 @@ import { informationTitles } from "./information.ts";
 import { dollars } from "./money.ts";
 import { email, hasAddress, hidden, leaveOutControls } from "./text.ts";
 
-/** A line that can be empty, without control characters or bidirectional overrides. */
+/** A line of text, possibly empty, without control characters or bidirectional overrides. */
 function optionalLine(max: number) {
   return optionalText(max).refine(
     (value) => !/[\t\n\r\u2028\u2029]/.test(value),
@@ -50,7 +50,7 @@ export const pageTitles: Record<string, string> = Object.fromEntries(
 
 const pageText = z.object({
   text: optionalText(20_000).refine((value) => value !== "", "Write the page first."),
-  /** A digest of the built-in text that the owner replaced. The form says if the text changed. */
+  /** A digest of the replaced built-in text. The form warns if the built-in text changes later. */
   basedOn: z.string().max(20),
 });
 
@@ -126,7 +126,7 @@ export const defaultSettings: ShopSettings = shopSettings.parse({});
 export const builtInColors = { main: "#005b46", accent: "#fbb862" };
 
 /**
- * Reads a stored version. A part that this program rejects, because an older or newer version wrote
+ * Reads stored settings. A part that this program rejects, because an older or newer program wrote
  * it, gets its default.
  */
 export function storedSettings(stored: unknown): ShopSettings {
@@ -136,7 +136,7 @@ export function storedSettings(stored: unknown): ShopSettings {
   return shopSettings.parse(parts);
 }
 
-/** A published version. `changed` names the settings that differ from the version before it. */
+/** A published version. `changed` names the settings that differ from the previous version. */
 const version = z.object({
   _id: id,
   publishedAt: date,
@@ -156,7 +156,7 @@ export const readShopSettings = call({
       /** The number of the published version; 0 if nothing has been published yet. */
       number: z.number(),
       draft: shopSettings.nullable(),
-      /** The fee of a shop whose owner has set none. */
+      /** The fee that applies if the owner has set none. */
       defaultFee: feeRule,
       versions: z.array(version),
     }),

@@ -2,8 +2,8 @@
 export type Operator = { name: string; address: string; email: string; registration: string };
 
 /**
- * The owner's settings that every page shows (contract/shop-settings.ts). Pages import this file,
- * because it needs no validation library. Settings that the owner has not set are missing.
+ * The owner's settings that every page shows. Pages import this file, not shop-settings.ts, because
+ * this file needs no validation library. Settings that the owner has not set are missing.
  */
 export type Shop = {
   name: string;
@@ -11,7 +11,7 @@ export type Shop = {
   /** Shown above every page. */
   announcement?: string;
   operator?: Operator;
-  /** URLs of the shop's profiles on other sites. An empty URL has an icon without a link. */
+  /** URLs of the shop's profiles on other sites. If a URL is empty, its icon has no link. */
   social?: Record<"x" | "youtube" | "facebook", string>;
   /** URLs of the shop's own pictures, and of a stylesheet with its own colors. */
   logo?: string;

@@ -41,13 +41,13 @@ export function paragraphs(requiredMessage: string, max: number) {
 
 export const leaveOutControls = "Please leave out control characters.";
 
-/** A visible character, so not a filler, a joiner or the Braille blank. */
+/** A visible character, unlike fillers, joiners and the Braille blank. */
 const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Control characters, bidirectional overrides, and lone surrogates. */
 export const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
-/** The range of a whole number, and the error messages. */
+/** A whole number's range and error messages. */
 type WholeRule = {
   min: number;
   required: string;
