@@ -63,7 +63,7 @@ async function end(
   });
 }
 
-/** Most specific first: nearly every user agent also claims to be Chrome and Safari. */
+/** Browsers, most specific first: nearly every user agent also claims to be Chrome and Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
