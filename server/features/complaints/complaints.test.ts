@@ -20,7 +20,7 @@ import type { Shop } from "../../testing/shop.ts";
 const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } });
 const price = 64_000;
 
-/** Inserts photos that a member has uploaded, and returns their ids. */
+/** Inserts photos as if the member had uploaded them, and returns the photos' ids. */
 async function photosOf({ deps: { db, clock } }: Shop, { email }: Person, count: number) {
   const { id: member_id } = await db
     .selectFrom("members")
@@ -69,7 +69,7 @@ describe("a complaint", () => {
     expect(confirmed?.text).toContain("the seller has 48 hours to answer");
   });
 
-  test("a complaint is rejected before the handover, and from 72 hours after the handover", async ({
+  test("a complaint is rejected before the handover, and once 72 hours have passed since the handover", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");

@@ -147,7 +147,7 @@ function invalid(field: string, message: string): AppError {
 type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
 
 /**
- * Closes a complaint for the buyer, by accepting the seller's offer or by withdrawing the
+ * Closes a complaint at the buyer's request: accepts the seller's offer, or withdraws the
  * complaint. Throws `NOT_FOUND`, and `STALE` if the offer has changed.
  */
 export async function closeComplaint(

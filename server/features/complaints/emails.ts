@@ -124,7 +124,7 @@ export const complaintEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** `price` is the refunded amount. */
+  /** The buyer gets a partial refund; `price` is the refunded amount. */
   partlyRefunded: {
     kind: "payment",
     buyer: (facts) => ({
