@@ -22,7 +22,7 @@ type Draft = Answer<typeof contract>;
 
 /**
  * Drafts a text for the bank, and lists the photos to send with the text. Quotes the newest
- * messages, and records that an admin read them. Evidence that may already be with the bank is
+ * messages, and records that an admin read them. Evidence that the bank might already have is
  * returned unchanged, to be sent again. Throws `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
@@ -47,7 +47,7 @@ function toDraft({ listing, own }: AvailablePhotos): Omit<Draft, "text"> {
   return { listingPhotos, privatePhotos: own.map(({ shown }) => shown), sent: null };
 }
 
-/** Lists only the sent photos that still exist. */
+/** The draft of evidence that was sent before, with those of its photos that still exist. */
 function toSent({ text = "", photos = [] }: Content, { listing, own }: AvailablePhotos): Draft {
   const isSent = ({ id }: { id: string }) => photos.some((photo) => photo.id === id);
   const shown = toDraft({ listing: listing.filter(isSent), own: own.filter(isSent) });

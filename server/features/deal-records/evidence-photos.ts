@@ -15,7 +15,7 @@ export type EvidencePhoto = { id: string; file: string; caption: string };
 
 /** The maximum number of private photos, which leaves room for the listing's photos. */
 const mostPrivate = 8;
-/** The decoder's queue treats all evidence drawings as one uploader. */
+/** The uploader's name in the decoder's queue, shared by all drawings of evidence. */
 const owner = "evidence";
 
 export type AvailablePhotos = {

@@ -13,7 +13,7 @@ export type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey"> & {
 };
 export type Intent = { paymentId: string; attempt: number; evidence: Content };
 
-/** Stores evidence before sending. Repeating an unanswered attempt returns the stored evidence. */
+/** Stores evidence before it is sent. Repeating an unanswered attempt returns what was stored. */
 export async function intendEvidence(
   deps: Pick<Deps, "clock" | "config"> & { db: Tx },
   given: Evidence,
