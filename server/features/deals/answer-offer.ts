@@ -72,12 +72,12 @@ export async function withdrawOffer(deps: Deps, member: Member, id: string): Pro
   });
 }
 
-/** Job `declineOffer`: declines an offer below the seller's lowest price, if it is still open. */
+/** Job `declineOffer`: declines a still-open offer below the seller's lowest price. */
 export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.decline.to });
 }
 
-/** Job `expireOffer`: expires an offer, if it is still open. */
+/** Job `expireOffer`: expires a still-open offer. */
 export async function expireOffer(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.expire.to });
 }

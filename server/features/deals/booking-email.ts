@@ -12,9 +12,9 @@ export type BookingFacts = {
   brand: string;
   /** The brand with its article, such as "an HP laptop". */
   aLaptop: string;
-  /** Buyer: the amount paid or refunded by card. Seller: their amount, by default the price. */
+  /** For the buyer, the card payment or refund. For the seller, an amount, by default the price. */
   price: string;
-  /** The buyer's discount and credit; the returned credit. Each is empty if there is none. */
+  /** The buyer's discount and credit, and the returned credit; each empty if there is none. */
   savings: string;
   creditBack: string;
   timeLeft: string;

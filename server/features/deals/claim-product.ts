@@ -93,7 +93,7 @@ export async function claimProduct(
     .executeTakeFirstOrThrow();
 }
 
-/** The price must be the listed price, or an accepted offer below the listed price. */
+/** Claims the product at its listed price, or at the price of an accepted offer below that. */
 function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
   return db
     .updateTable("products")

@@ -7,7 +7,7 @@ export function complaintUntil(handedOverAt: Date, { complaintMs }: SettlementTe
   return after(handedOverAt, complaintMs);
 }
 
-/** The handover cutoff: the time to complain is over for laptops handed over before the cutoff. */
+/** The cutoff: the time to complain is over if the handover was at this time or earlier. */
 export function latestHandover(now: Date, { complaintMs }: SettlementTerms): Date {
   return after(now, -complaintMs);
 }

@@ -16,7 +16,7 @@ type Ending = {
 };
 
 /**
- * Builds the update that ends a laptop's open offers, after the laptop was booked, removed or
+ * Builds the update that ends a laptop's open offers, after the laptop was booked or removed, or
  * became cheaper. A database trigger adds audit rows and emails. The caller has locked the laptop.
  */
 export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {

@@ -43,7 +43,7 @@ describe("emails about a hold", () => {
     });
   });
 
-  test("a repeated hold request sends no second emails, and a rejected request sends none", async ({
+  test("neither a repeated hold request nor a rejected request sends emails", async ({
     shop,
     seller,
     buyer,
@@ -109,7 +109,7 @@ describe("emails about a hold", () => {
     seller,
     buyer,
   }) => {
-    // The first hold has no payment at the provider, so it can end. The second hold has a payment.
+    // The first hold can end, because it has no payment intent. The second's can't be canceled.
     await bookLaptop(buyer, await listing(seller));
     shop.clock.advance(1);
     await deal(shop, "held", { seller, buyer });

@@ -34,7 +34,7 @@ export async function mailOffer(
       .where("offers.id", "=", offerId)
       .executeTakeFirst();
     if (!offer || offer.state !== state) return;
-    // The seller got no email about this offer below their lowest price (decisions/offers).
+    // The offer was below the seller's lowest price, so the seller wasn't told (decisions/offers).
     if (state === "withdrawn" && offer.decline_at) return;
     const isMakersNews = state === newOfferState || state === "withdrawn";
     // The recipient is emailed about a new or withdrawn offer, the buyer about an ended offer, and

@@ -61,7 +61,7 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Checked inside the transaction, so that a repeated call is replayed after the offer closed.
+    // Checked inside the transaction, which replays a repeated call although the offer has closed.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
@@ -78,7 +78,7 @@ export async function counterOffer(
   });
 }
 
-/** Locks the pair, so that no offer is made after a block. Holds also lock the pair first. */
+/** Locks the two members, so that no offer follows a block. Bookings lock them first, too. */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -121,7 +121,7 @@ async function lockListing(tx: Tx, productId: string, cents: number): Promise<vo
 
 type Parties = { productId: string; buyerId: string; sellerId: string };
 
-/** Expires an overdue offer whose job hasn't run yet, because it would block a new offer. */
+/** Expires an overdue offer whose job hasn't run yet, so that it doesn't block a new offer. */
 async function expireOverdueOffer(
   tx: Tx,
   { productId, buyerId }: Parties,

@@ -29,7 +29,7 @@ type Notification = {
   except?: string | null;
 };
 
-/** Maximum holds of one buyer per day that a seller is emailed about, to protect their mailbox. */
+/** Maximum holds per buyer and day about which a seller is emailed, to limit the emails. */
 const maxHoldsPerDay = 3;
 
 /** Queues the emails to both sides about an event, in the event's transaction. */

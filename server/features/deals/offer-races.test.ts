@@ -139,7 +139,7 @@ test("lowering the price while an offer is accepted or countered doesn't deadloc
     const codes = results.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     expect(codes.every((code) => ["STALE", "PRICE_CHANGED", "IN_USE"].includes(code))).toBe(true);
     const { bookings, open } = await outcome(shop, product);
-    // An open offer means that the price edit failed, so no offer exceeds the listed price.
+    // If an offer is still open, the price edit must have failed: the offer exceeds the new price.
     if (open.length > 0) expect(codes).toHaveLength(1);
     expect(bookings.length + open.length).toBeLessThanOrEqual(1);
   }
