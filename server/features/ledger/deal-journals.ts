@@ -9,18 +9,18 @@ export type Journal = {
   kind: JournalKind;
   /** Unique, so that an event reported twice is posted once. */
   key: string;
-  /** The provider's payment intent, refund or dispute. */
+  /** The provider's id of the payment intent, refund or dispute. */
   reference: string | null;
   /** The member whose credit changes. */
   memberId?: string;
-  /** The payment's intent, if the payment isn't the booking's own. */
+  /** The payment's intent, if it isn't the one in `bookings.intent_id`. */
   intentId?: string;
   entries: Entries;
 };
 
 /**
  * The journals of one payment of a booking. Methods add events; an event that was already posted
- * adds nothing. `intentId`: the payment's intent, if the payment isn't the booking's own.
+ * adds nothing. `intentId`: the payment's intent, if it isn't the one in `bookings.intent_id`.
  */
 export class DealJournals {
   readonly #posted: readonly Journal[];
@@ -137,7 +137,7 @@ export class DealJournals {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /** Owes the buyer up to `wanted` cents paid by card and still in the deal. Returns the cents. */
+  /** Owes the buyer up to `wanted` cents of the deal's card money. Returns the cents owed. */
   decideRefund(id: string, wanted: number): number {
     const most = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
@@ -220,7 +220,7 @@ export class DealJournals {
     if (state === "lost") this.#decideDispute(id, true);
   }
 
-  /** The bank returned a refund. The buyer is owed the money again, unless refunded already. */
+  /** The bank returned a refund. The buyer is owed the money again, unless they have it by now. */
   failRefund(id: string): void {
     const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
     const cents = -(taken.stripe_clearing ?? 0);
@@ -258,8 +258,8 @@ export class DealJournals {
   }
 
   /**
-   * Takes the buyer's claim first, then the deal's money, including money not yet sent to the
-   * seller. The seller owes the shortfall, up to what they received. The shop bears the rest.
+   * Pays from the buyer's claim first, then from the deal's money, including money not yet sent to
+   * the seller. The seller owes the shortfall, up to what they received. The shop bears the rest.
    */
   #pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (this.#has(`${kind}:${event.id}`)) return;

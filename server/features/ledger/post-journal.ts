@@ -76,7 +76,7 @@ function selectJournals(tx: Tx) {
 
 export type Deal = JournalSubject & {
   bookingId: string;
-  /** The intent of the booking's second payment, if this is one. It has its own journals. */
+  /** The intent of a booking's second payment, which has its own journals; else absent. */
   intentId?: string;
 };
 
@@ -88,7 +88,7 @@ export async function readDeal(
   return new DealJournals(await postedJournals(tx, bookingId, intentId), intentId);
 }
 
-/** Posts what `change` adds to a deal, and returns the result. The booking is locked. */
+/** Posts what `change` adds to a deal. Returns its result. The caller has locked the booking. */
 export async function changeDeal<T>(
   tx: Tx,
   deal: Deal,

@@ -30,7 +30,7 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // A refund that failed before the shop knew of it hasn't replaced another refund.
+    // A refund first reported as failed is undone at once. The next can then use the buyer's claim.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())
