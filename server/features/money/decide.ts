@@ -15,14 +15,14 @@ import { closeDeal, isOpen } from "./settlement.ts";
 /** `toBuyer`: the buyer's part of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** The buyer's refund to the card and as credit. `cents`: the total including discount. */
+/** The buyer's refund to the card and as credit. `cents`: the total including returned discount. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
  * Splits the money that a deal holds (docs/money.md). The buyer gets `toBuyer`, card money first.
  * The seller gets the rest, less the fee. If `toBuyer` is the full price or more, the whole payment
  * goes back. Jobs send the money. The caller has locked the booking and checked that no dispute is
- * open. It also records the reason and notifies both sides.
+ * open. The caller also records the reason and notifies both sides.
  */
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
   const { bookingId, toBuyer } = decision;
@@ -70,7 +70,7 @@ async function refundWhole(
   return { cardCents, creditCents, cents: cardCents + cents };
 }
 
-/** Refunds card money first. Credit and discount return only for what the card didn't pay. */
+/** Refunds card money first. Returns credit and discount only for what the card didn't pay. */
 async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Promise<Decided> {
   if (toBuyer === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
   const { bookingId, at } = deal;

@@ -49,7 +49,7 @@ describe("a refund of a disputed payment", () => {
     expect(verbs.slice(-3)).toEqual(["closeDispute", "reopenRefund", "refund"]);
   });
 
-  test("a disputed payment that arrives after its hold expired is left to the bank to return", async ({
+  test("a disputed payment that arrives after its hold expired is returned by the bank, not the shop", async ({
     shop,
     admin,
   }) => {

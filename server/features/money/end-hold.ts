@@ -68,7 +68,7 @@ export async function expireOverdueHold(deps: Deps, productId: string): Promise<
   if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
 }
 
-/** Job `expireHold`: ends an expired hold. Throws if the hold can't end yet: the job is retried. */
+/** Job `expireHold`: ends an expired hold. Throws if it can't end yet, so that the job retries. */
 export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
   if (await endHold(deps, { bookingId, transition: "expire", actor: null })) return;
   const held = await deps.db

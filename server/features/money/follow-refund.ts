@@ -117,7 +117,7 @@ function countFailures(moves: readonly Move[]): number {
 type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
-/** The provider's code for a charge that is already refunded, so a retry can't help. */
+/** The provider's refusal code for a charge that is already refunded. A retry can't help then. */
 const neverRefunded = "charge_already_refunded";
 
 /**

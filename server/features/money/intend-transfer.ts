@@ -115,7 +115,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
     return undefined;
   }
   const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
-  // A bank may have taken money since, but the idempotency key allows no other amount.
+  // Less may be due after a dispute, but the idempotency key allows no other amount.
   if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
   await recordCall(tx, transfer, at);
   return transfer;

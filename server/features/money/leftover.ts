@@ -20,8 +20,8 @@ const isQuiet = sql<boolean>`(bookings.payout_held_at is null
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
 /**
- * SQL: closed deals that have money again, with `cents` and `since`, because a refund or transfer
- * came back or a bank changed its decision.
+ * SQL: closed deals that have money again, because a refund or transfer came back or a bank changed
+ * its decision. `cents`: that money. `since`: the time at which the last of it came back.
  */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since

@@ -224,7 +224,7 @@ test("a payout that the bank returns is recorded, and the seller is asked for an
   expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: false });
 });
 
-test("the deal stays open if more money arrives before a transfer whose answer was lost is confirmed", async ({
+test("the deal stays open if more money arrives before a transfer with a lost answer is confirmed", async ({
   shop,
   buyer,
 }) => {

@@ -36,7 +36,7 @@ async function readCharge(deps: Deps, bookingId: string): Promise<string | undef
   return intent.chargeId;
 }
 
-/** Records transfers whose answers were lost. Their metadata contains the move's id. */
+/** Records transfers whose answers were lost. A transfer's metadata contains its move's id. */
 export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<void> {
   const open = await listUnconfirmedMoves(deps.db, { bookingId, kind: "transfer" });
   if (open.length === 0) return;

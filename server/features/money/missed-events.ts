@@ -58,7 +58,7 @@ export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,
 ): Date {
-  // A long array has too many elements for the arguments of `Math.max`.
+  // `Math.max(...times)` would fail for a long list: a call can't have that many arguments.
   const newest = listed.reduce(
     (time, { createdAt }) => Math.max(time, createdAt.getTime()),
     since?.getTime() ?? 0,

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 
 export type Move = Selectable<MoneyMoves>;
 
-/** An unanswered call can't reach the provider later than this. */
+/** How long an unanswered call can still reach the provider. */
 const latestArrivalMs = 10 * 60_000;
 
 /** The refusal code of a move whose call never reached the provider. */

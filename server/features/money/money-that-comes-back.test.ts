@@ -92,7 +92,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a repeated dashboard refund is not repeated again, even if another was returned before it", async ({
+  test("the shop doesn't repeat a dashboard refund that an admin repeated, even if another failed in between", async ({
     shop,
     sentBack: sale,
   }) => {

@@ -178,7 +178,7 @@ describe("a partial refund made in the dashboard before the shop requests it", (
     ["a minute later", 1],
     ["20 minutes later", 20],
   ] as const)
-    test(`a partial refund already made in the dashboard is not requested ${when}`, async ({
+    test(`the shop doesn't repeat a partial refund that was made in the dashboard, even ${when}`, async ({
       shop,
       admin,
     }) => {

@@ -27,9 +27,9 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 }
 
 /**
- * SQL condition on `settlements` that wait for a transfer: the seller can't receive the money, so
- * an admin has to decide. No transfer is under way. Either the sale is `UNCLAIMED_DAYS` old, or an
- * earlier payout round has ended.
+ * SQL: whether an admin has to decide about waiting money, because the seller can't receive it. No
+ * transfer is under way, and either the sale is `UNCLAIMED_DAYS` old or an earlier payout round has
+ * ended. For rows of `settlements` that wait for a transfer.
  */
 export function isUnclaimed({
   clock,
@@ -93,7 +93,7 @@ async function findAccount(tx: Tx, memberId: string): Promise<string | undefined
   return account?.account_id;
 }
 
-/** Reads a seller's account from the provider. The seller's return from its page proves nothing. */
+/** Reads a seller's account from the provider. A return from the provider's page proves nothing. */
 export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
   const accountId = await findAccount(deps.db, memberId);
   if (accountId !== undefined) await readAccount(deps, accountId);
@@ -164,7 +164,7 @@ async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined>
   return owner?.id;
 }
 
-/** Records when the provider verified the member's identity; null if it isn't verified. */
+/** Records the time at which the provider verified a member's identity; null if it has not. */
 async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
   await tx
     .updateTable("members")

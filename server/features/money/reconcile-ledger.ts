@@ -17,8 +17,8 @@ const overlapJournals = 1_000;
 
 /**
  * Job `reconcileLedger`, every day: stores the provider's balance transactions, posts fees and
- * payouts, and compares new entries on both sides. Rereads payments that differ at the provider, to
- * post missing entries. Admins see the differences that remain.
+ * payouts, and compares new entries on both sides. If a payment differs, reads it from the provider
+ * again and posts missing entries. Admins see the differences that remain.
  */
 export async function reconcileLedger(deps: Deps): Promise<void> {
   if (!(await hasIntents(deps))) return;

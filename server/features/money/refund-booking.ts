@@ -104,7 +104,7 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
 /** `email`: sent to both sides at once. The provider's refund causes a second email. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
-/** Cancels a paid sale and refunds the payment. Returns its id; undefined if nothing was paid. */
+/** Cancels a paid sale and refunds it. Returns the payment's id; undefined if nothing was paid. */
 export async function startRefund(
   tx: Tx,
   deps: Deps,

@@ -59,7 +59,7 @@ describe("a returned dashboard refund and a won dispute", () => {
   });
 
   for (const times of [1, 2])
-    test(`a failed dashboard refund that was repeated is not owed, with the dispute reported ${times} times`, async ({
+    test(`a failed dashboard refund that was repeated is not owed after a won dispute reported ${times} times`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -131,7 +131,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
       expect(await owed(sale)).toBe(0);
     });
 
-  test("failed refunds are not owed on top of a dispute that is reported only after the shop lost it", async ({
+  test("failed refunds are not owed on top of a lost dispute, even one reported only after the decision", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);

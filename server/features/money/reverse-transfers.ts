@@ -20,7 +20,7 @@ import { recordReversals } from "./record-reversals.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Reversals stop this long after the payment; then only later sales pay the debt. */
+/** The period after the payment in which reversals collect a debt. Then only later sales pay it. */
 const recoverableMs = 180 * day;
 
 /** A seller's recoverable debt in cents, for sales refunded after the seller was paid. */
@@ -113,7 +113,7 @@ async function claimReversal(
     const open = await findOpen(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
-      // An admin may have reversed part of it, but the idempotency key allows no other amount.
+      // An admin may have reversed a part, but the idempotency key allows no other amount.
       if (owed < open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return { ...open, transfer_id: open.transfer_id ?? "" };

@@ -26,7 +26,7 @@ async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   return { sale, other };
 }
 
-/** Gives up the refund, as three failures would. */
+/** Marks the refund as given up, as it is after three failures. */
 async function giveUp({ shop, intent }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payments")
@@ -77,7 +77,7 @@ test("the seller gets nothing from a second payment whose refund was given up", 
   expect(await sale.money()).toEqual({ transferred: price, refunded: little });
 });
 
-test("a refund of one payment that the bank returns is not repeated from the other payment", async ({
+test("if the bank returns a refund of one payment, the shop doesn't repeat it from the other payment", async ({
   shop,
 }) => {
   const { sale, other } = await paidTwice(shop);
