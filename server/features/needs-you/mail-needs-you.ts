@@ -37,7 +37,7 @@ export function needsYouEmail(
   };
 }
 
-/** Names the provider's id, because the laptop's name is untrusted text from a member. */
+/** Shows the provider's id, not the laptop's name, which is untrusted text from a member. */
 function lineAbout(item: NeedsYouItem): string {
   const by = item.deadline ? ` By ${formatDay(new Date(item.deadline))}.` : "";
   return `${needsYouText(item)}${by} ${item.transactionId ?? ""}`.trim();
