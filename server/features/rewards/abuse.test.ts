@@ -70,7 +70,7 @@ describe("invitations without a reward", () => {
       await expectRefused(shop, inviter);
     });
 
-  test("a member's address in another letter case is the same account and gets no invitation", async ({
+  test("an address that differs from a member's only in letter case can't sign up and gets no invitation", async ({
     shop,
     inviter,
   }) => {

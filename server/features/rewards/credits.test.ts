@@ -16,7 +16,7 @@ import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlemen
 import { reconcileLedger } from "../money/reconcile-ledger.ts";
 import { recordTrace } from "./member-traces.ts";
 
-/** `friend`: an invited member, who gets $96 off a laptop of $640. */
+/** `friend`: an invited member, who gets $96 off a $640 laptop. */
 const test = dealTest().extend("friend", async ({ shop }) =>
   inviteByLink(shop, await member(shop)),
 );
@@ -76,7 +76,7 @@ describe("the amount due", () => {
     expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
   });
 
-  test("the seller's emails name the payout, even if the payout equals the buyer's card payment", async ({
+  test("the seller's emails state the payout, even if it equals the buyer's card payment", async ({
     shop,
     seller,
     friend,
@@ -153,7 +153,7 @@ describe("the amount due", () => {
     expect(await toPay({ buyer: third, booking: more })).toMatchObject({ credit: 40 });
   });
 
-  test("a buyer who shares a trace with the seller, such as a domain, can't spend credit on the laptop", async ({
+  test("a buyer who shares a trace with the seller, such as a domain, can't spend credit on the seller's laptop", async ({
     shop,
     seller,
     buyer,

@@ -101,7 +101,7 @@ async function reductionOf(
   return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
 }
 
-/** No discount on the inviter's laptop: the shop's money would only go to the two of them. */
+/** Excludes the inviter's laptops: the shop's money would only go to the inviter and the friend. */
 function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
   return selectOpenDiscount(tx, config, buyer_id)
     .where("discount_booking_id", "is", null)

@@ -87,7 +87,7 @@ function selectDiscounts(tx: Tx, { clock }: Terms) {
     .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
 }
 
-/** Credit that can still be spent on a seller's laptops, in cents. Ignores returned credit. */
+/** The rest of a seller's 30-day limit on credit, in cents. Only live bookings count toward it. */
 export async function creditLeftAt(
   tx: Tx,
   { clock, config }: Terms,

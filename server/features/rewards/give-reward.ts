@@ -9,7 +9,7 @@ import { applyInvitation } from "./invitation-transition.ts";
 import { readMissedDiscount } from "./missed-discounts.ts";
 
 /**
- * Completes an invitation, which claims its reward, and gives the credit unless an admin has
+ * Completes an invitation, which claims its reward. Then gives the credit, unless an admin has
  * refused the reward. A reward over the shop's budget waits for an admin instead.
  */
 export async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {

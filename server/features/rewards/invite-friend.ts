@@ -53,7 +53,7 @@ export async function inviteFriend(
 
 type Addressed = { email: string; address_hash: string };
 
-/** Claims an address for its only invitation. Returns false if it is a member's or unsubscribed. */
+/** Claims an address for its only invitation. Returns false for members and the unsubscribed. */
 async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
   const known = await tx
     .selectFrom("members")

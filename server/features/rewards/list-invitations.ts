@@ -11,8 +11,8 @@ import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 
 /**
- * The caller's invitation link and credit. Records the caller's browser and network, so that an
- * admin reviews friends who share either.
+ * The caller's invitation link and credit. Records the caller's browser and network, so that
+ * friends who share either one wait for an admin.
  */
 export async function readOwnInvitations(
   deps: Deps,

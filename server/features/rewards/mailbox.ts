@@ -52,7 +52,7 @@ const shared = new Set(
   ),
 );
 
-/** Providers such as Yahoo, which have a domain for each country. */
+/** Mail providers that have a domain for each country. */
 const sharedNames = new Set(["yahoo", "hotmail", "outlook", "live"]);
 
 /**

@@ -45,7 +45,7 @@ export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
     );
 }
 
-/** Hashes a trace with a key, so that nobody can look up a card or mailbox without the database. */
+/** Hashes a trace with the database's key, without which nobody can look up a card or mailbox. */
 export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
   return keyedHash(await readKey(tx), `${kind} ${value}`);
 }

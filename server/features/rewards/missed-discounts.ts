@@ -10,7 +10,7 @@ const batchSize = 200;
 /** From `since` until `until`, the invitation waited for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date; until: Date };
 
-/** SQL: the time at which the price that a buyer pays was fixed, reduced or not. */
+/** SQL: the time at which a booking's amount due was fixed, with or without a reduction. */
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /**

@@ -39,7 +39,7 @@ export async function returnContribution(
     });
     if (isLeft) return returned;
   }
-  // After a partial refund, a purchase keeps a missed discount, which is paid as credit later.
+  // After a partial refund, the purchase still earns a missed discount, paid as credit later.
   if (most !== undefined && !booking?.discount_cents) return returned;
   await tx
     .updateTable("invitations")

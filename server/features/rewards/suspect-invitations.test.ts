@@ -48,7 +48,7 @@ describe("suspected invitations", () => {
     { who: "an innocent seller is paid the whole price", cents: 64_000, shares: false },
   ];
   for (const { who, cents, shares } of sellers)
-    test(`an admin refuses a suspected discount before ${who}`, async ({
+    test(`after an admin refuses a suspected discount, ${who}`, async ({
       shop,
       admin,
       inviter,
