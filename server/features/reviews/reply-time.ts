@@ -5,14 +5,14 @@ import type { Tx } from "../../db/database.ts";
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** The number of newest conversations that count. */
+/** Only this many of a seller's newest conversations count. */
 const mostConsidered = 20;
 const fewestAnswered = 3;
 /** A question that has waited longer than this counts as unanswered. */
 const patienceHours = 24;
 /** "Usually" means for at least three of four questions. */
 const usual = 0.75;
-/** Hours to show: the first that covers the seller's reply time. Slower sellers show none. */
+/** Choices of hours. The first that covers the seller's reply time is shown, if there is one. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
 
 /**

@@ -116,7 +116,7 @@ export async function removeReview(
   });
 }
 
-/** Erases the comments of deleted members' reports. Their reviews stay, without their name. */
+/** Erases the comments in deleted members' reports. The members' reviews stay, without names. */
 export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("review_reports")

@@ -62,7 +62,7 @@ export async function listSellerReviews(
   return await newestFirst(reviews, { at: "r.published_at", id: "r.id", ...paging }, toReview);
 }
 
-/** The member's deals that can be, or could have been, reviewed, newest handover first. */
+/** The deals that the member can review or could have reviewed, newest handover first. */
 export async function listReviewedDeals(
   tx: Tx,
   { id }: Pick<Member, "id">,

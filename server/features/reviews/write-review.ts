@@ -66,7 +66,7 @@ async function lockWindow(tx: Tx, { id }: Member, bookingId: string) {
   };
 }
 
-/** Replies to a review about the member. Throws `NOT_FOUND`, or `STALE` if it has a reply. */
+/** Replies to a review about the member. Throws `NOT_FOUND`, or `STALE` for a second reply. */
 export async function replyToReview(
   { db, clock }: Deps,
   member: Member,
