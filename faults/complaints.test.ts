@@ -20,7 +20,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) 
 const price = 64_000;
 const part = 10_000;
 
-/** After each pause, runs the jobs twice concurrently. Later runs complete jobs that failed. */
+/** After each pause, runs every job twice at the same time. Later runs finish what has failed. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
@@ -101,7 +101,7 @@ const forgotten = [refunds, transfers].flatMap((path) =>
 );
 
 test.for(forgotten)(
-  "no money moves twice with %s, even if the provider has forgotten all idempotency keys",
+  "with %s, no money moves twice, even after the provider has forgotten all idempotency keys",
   async ([, set], { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...set, webhook: { hold: true } });
     await complaint.decide(admin, 100);

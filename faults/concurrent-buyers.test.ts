@@ -30,7 +30,7 @@ test(`each of ${units} laptops is sold once if ${buyers} buyers book all of them
     laptops.flatMap((laptop) => people.map((buyer) => book(buyer, laptop))),
   );
   const seconds = (Date.now() - from) / 1_000;
-  // The status is 200 if the response to an earlier request was lost.
+  // A retry gets 200 if the response to the first request was lost.
   const got = asked.filter(({ told }) => told === "201" || told === "200");
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];

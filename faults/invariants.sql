@@ -1,7 +1,7 @@
--- Invariants of money and stock, which hold once no work is pending. Each row is a violation.
+-- Checks the invariants of money and stock once no work is pending. Each result row is a violation.
 --   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […], "disputes": […]}
 --   $2  every write acknowledged to a client, as named in `audit_log`: [{"verb", "id"}]
---   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}], `from` null at the start
+--   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}]; the first `from` is null
 --   $4  the current time
 with
   charge as (

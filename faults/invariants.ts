@@ -20,7 +20,7 @@ const lifeCycle = [
 
 /**
  * Compares the database with the provider's ledger, the acknowledged writes and the overviews. Call
- * it once no work is pending. Returns a sentence for each violation.
+ * this only when no work is pending. Returns a sentence for each violation.
  */
 export async function checkInvariants(
   database: Pick<pg.Pool, "query">,

@@ -21,8 +21,8 @@ export function runOptions(): RunOptions & { long: boolean } {
 }
 
 /**
- * Returns whether a suite may continue. In the long run, a suite has `--minutes` from this call on.
- * `npm test` sets no limit. `signal` is the test's, and is aborted when the run is stopped.
+ * Returns a function that tells whether a suite may continue: for `--minutes` from this call on, or
+ * without a limit in `npm test`. `signal`: the test's signal, aborted when the run is stopped.
  */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
@@ -31,9 +31,9 @@ export function timeBudget(signal?: AbortSignal): () => boolean {
 }
 
 /**
- * Options for `fc.assert`. `npm test` makes `numRuns` runs and stops at the first failure. Only the
- * long run looks for a shorter failure. The search repeats the whole history many times, and would
- * look like a test that hangs.
+ * Options for `fc.assert`. `npm test` makes `numRuns` runs and stops at the first failure. Only a
+ * run with `--minutes` looks for a shorter failing history. That search repeats the history many
+ * times, so the test would seem to hang.
  */
 export function propertyOptions(numRuns: number) {
   const { seed, long, minutes } = runOptions();
@@ -64,7 +64,7 @@ export function logResult(line: string): void {
   console.log(`[faults, seed ${runOptions().seed}] ${line}`);
 }
 
-/** In the long run, all items. In `npm test`, at most `most` items, chosen by the seed. */
+/** Returns at most `most` of the items, chosen by the seed; all items with `--minutes`. */
 export function sample<T>(all: T[], most: number): T[] {
   const { seed, long } = runOptions();
   if (long || all.length <= most) return all;

@@ -34,12 +34,12 @@ describe("without a proxy", () => {
 });
 
 describe("behind a trusted proxy", () => {
-  proxyTest("the client's address is read from the proxy's header", async ({ shop }) => {
+  proxyTest("the client's IP address is read from the proxy's header", async ({ shop }) => {
     expect(await addressOf(shop, someone)).toBe("203.0.113.7");
   });
 
   proxyTest(
-    "the client's address is found behind a chain of three trusted proxies",
+    "the client's IP address is found behind a chain of three trusted proxies",
     async ({ shop }) => {
       const tlsAndVarnish = { "x-forwarded-for": "203.0.113.7, 10.0.0.61, 10.0.0.51" };
       expect(await addressOf(shop, tlsAndVarnish)).toBe("203.0.113.7");
@@ -52,7 +52,7 @@ describe("behind a trusted proxy", () => {
   });
 
   proxyTest(
-    "addresses that the client itself put into X-Forwarded-For are ignored",
+    "IP addresses that the client itself puts into X-Forwarded-For are ignored",
     async ({ shop }) => {
       const headers = { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.1.2.3" };
       expect(await addressOf(shop, headers)).toBe("203.0.113.7");

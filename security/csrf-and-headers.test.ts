@@ -102,7 +102,7 @@ describe("response headers", () => {
     expect(headers.get("x-powered-by")).toBeNull();
   });
 
-  test("responses have an HSTS header over TLS only", async () => {
+  test("responses have an HSTS header only over TLS", async () => {
     const { port } = overTls.deps.config;
     const { headers } = await fetch(`http://127.0.0.1:${port}/api/categories`);
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);

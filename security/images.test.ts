@@ -52,14 +52,14 @@ describe("decompression bombs", () => {
     ["4 gigapixels of GIF in 42 bytes", "NOT_AN_IMAGE", hugeGif],
   ];
   test.for(refused)(
-    "an upload of %s is rejected by its header, before anything is decoded",
+    "an upload of %s is rejected because of its header, before anything is decoded",
     async ([_, code, bomb], { seller }) => {
       const bytes = await bomb();
       expect(await sendPhoto(seller, bytes)).toMatchObject({
         code,
         status: code === "TOO_LARGE" ? 413 : 400,
       });
-      // Encodes the photo again in this process, where decoder calls can be observed.
+      // Encodes the bytes again in this process, where decoder calls can be observed.
       const path = join(tmpdir(), `bomb-${crypto.randomUUID()}`);
       await writeFile(path, bytes);
       const decoding = vi.spyOn(sharp.prototype, "toBuffer");
@@ -95,7 +95,7 @@ describe("decompression bombs", () => {
 
   test("a JPEG with a thousand scans is rejected", async ({ seller }) => {
     const bomb = await manyScans(1_000);
-    // If the decoder decoded all scans, the decoder would time out with `TOO_LARGE`.
+    // Decoding all scans would take too long, and the answer would be `TOO_LARGE`.
     expect(await sendPhoto(seller, bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 });

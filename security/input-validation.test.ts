@@ -47,7 +47,7 @@ describe("email addresses in another spelling", () => {
     }
   });
 
-  test("an email address with letters of another alphabet is rejected", async ({ shop }) => {
+  test("an email address with letters from another alphabet is rejected", async ({ shop }) => {
     for (const email of ["аda@example.com", "ada@exаmple.com", "adaı@example.com"]) {
       expect((await signUp(shop, email)).status).toBe(400);
     }

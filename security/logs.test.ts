@@ -130,7 +130,7 @@ test("email addresses and secrets in a library's error message are redacted", as
   }
 });
 
-test("an error is logged with stack and cause, without personal data", async ({ shop }) => {
+test("an error is logged with its stack and cause, but without personal data", async ({ shop }) => {
   const detail = "Key (email)=(ada@example.com) already exists.";
   const cause = Object.assign(new Error("duplicate key"), { code: "23505", detail });
   const raw = { payment_intent: { client_secret: "pi_1_secret_2" } };

@@ -51,7 +51,7 @@ async function photoOnSale(shop: Shop): Promise<string> {
   return data.url;
 }
 
-test("a flood of wrong passwords from one IP address slows neither pages, nor photos, nor other sign-ins", async ({
+test("a flood of wrong passwords from one IP address does not slow down pages, photos or other sign-ins", async ({
   shop,
 }) => {
   const url = await photoOnSale(shop);
@@ -84,7 +84,7 @@ test("a flood of wrong passwords from one IP address slows neither pages, nor ph
     retryAfter: "5",
     body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },
   });
-  // Rejected sign-ins never reach the database. Only those with 401 were counted.
+  // Sign-ins rejected with 503 never reach the database. Only those with 401 were counted.
   const tries = await shop.deps.db
     .selectFrom("rate_limits")
     .where("key", "like", "%guesses here%203.0.113.1%")

@@ -6,7 +6,7 @@ import { member } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 const dribbleMs = 200;
-/** Longer than the test. */
+/** Longer than the test takes. */
 const longer = 300_000;
 
 const head = (method: string, path: string, ...lines: string[]) =>

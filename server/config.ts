@@ -221,7 +221,7 @@ function adjacentPort(port: number): number {
   return port === 65_535 ? port - 1 : port + 1;
 }
 
-/** Returns the public URL and the origins that may write. A local shop has two origins. */
+/** Returns the public URL, and the origins whose pages may send writes: two for a local shop. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =

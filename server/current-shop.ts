@@ -43,7 +43,7 @@ export class CurrentShop {
   }
 }
 
-/** The URLs of the shop's own files change with their contents. */
+/** The settings as pages get them. The URLs of the shop's own files change with their contents. */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const isBranded = name !== defaultSettings.name || colors !== null;

@@ -22,7 +22,7 @@ import { logResult, runOptions, timeBudget } from "../run-options.ts";
 
 const { seed, long } = runOptions();
 const kills = long ? 200 : 2;
-/** In the long run, every fifth kill happens while the shop asks the provider for a reversal. */
+/** With `--minutes`, every fifth kill happens while the shop asks the provider for a reversal. */
 const killsToReversal = long ? 5 : Number.POSITIVE_INFINITY;
 
 let dataDir: string;
@@ -65,7 +65,7 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
 
   async function killAfter(milliseconds: number): Promise<void> {
     if ((done + 1) % killsToReversal === 0) {
-      // First, because the load's jobs would soon queue before the reversal's.
+      // Done at once: soon, too many of the load's jobs would be queued ahead of the reversal's.
       if (await untilReversal(database.pool, desk)) inReversals += 1;
     } else {
       const before = log.payments;

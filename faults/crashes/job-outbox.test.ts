@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("each party gets one email if the server is killed between the commit of a booking and the forwarding of its jobs", async () => {
+test("each party gets one email, even if the server is killed after a booking's commit but before its jobs are forwarded", async () => {
   const { db, pool } = database;
   const [seller, buyer] = [
     await createSignedInMember(db, "seller"),

@@ -68,7 +68,7 @@ async function untilNextWrite(): Promise<number> {
   return log.lastWrite - from;
 }
 
-test("a database restart under load loses nothing, and requests get 503 with Retry-After during the restart", async ({
+test("during a database restart under load, requests get 503 with Retry-After, and nothing is lost", async ({
   signal,
 }) => {
   const pauses: number[] = [];
@@ -105,7 +105,7 @@ test("terminating connections under load loses nothing", async ({ signal }) => {
   expect(ended).toBeGreaterThan(0);
 });
 
-test("changes made while LISTEN is disconnected are shown afterwards", async ({ signal }) => {
+test("changes that a broken LISTEN missed are shown afterwards", async ({ signal }) => {
   const category = await database.db
     .selectFrom("categories")
     .select("id")

@@ -69,7 +69,7 @@ test.runIf(disk)(
       const typed = { email: "admin@example.com", password };
       return (await openBrowser(url).post("/sign-in/email", typed)).status;
     };
-    // More sessions than fit into the existing pages of the session table.
+    // Creates more sessions than fit into the existing pages of the session table.
     for (let logins = 0; logins < 100; logins++) await expect.poll(logIn).toBe(200);
     const refused = await uploadPhoto(seller, await photo({ width: 810 }));
     expect(refused.status).toBe(503);

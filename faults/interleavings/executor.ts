@@ -5,7 +5,7 @@ import type { Deps } from "#server/deps.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Acknowledged } from "../invariants.ts";
 
-/** A verb's result and answer, and the writes that the answer acknowledged. */
+/** The outcome of a verb: its result, its answer, and the writes that the answer acknowledges. */
 export type Outcome = { result: string; answer?: unknown; done: Acknowledged[] };
 
 /** Runs verbs, as HTTP requests or as jobs. */
@@ -19,12 +19,12 @@ type RequestOptions<C extends Call> = {
   who: Person;
   request: Request<C>;
   key?: string | undefined;
-  /** `verb`: as in the audit row of a success. `id`: the object's id, if the answer has no id. */
+  /** `verb`: the verb of the audit row. `id`: the object's id, if the answer has none. */
   verb: string;
   id?: string;
 };
 
-/** An app on these deps, called through `inject`. */
+/** Creates an app with these deps. Its requests go through `inject`. */
 export async function createExecutor(deps: Deps): Promise<Executor> {
   const app = await buildApp(deps);
   const request: Executor["request"] = async (call, { who, request, key, verb, id }) => {
@@ -54,7 +54,7 @@ export async function createExecutor(deps: Deps): Promise<Executor> {
   return { deps, request, job: (work) => asJob(deps, work) };
 }
 
-/** A job whose work must wait throws, and is retried later. */
+/** Runs a job. If the job throws because it has to wait for the provider, the result is `later`. */
 async function asJob(deps: Deps, work: (deps: Deps) => Promise<unknown>): Promise<Outcome> {
   try {
     await work(deps);

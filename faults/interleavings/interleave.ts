@@ -43,7 +43,7 @@ export async function openInterleaver(env: Record<string, string> = {}): Promise
 
 export type Interleaving = { first: VerbName; rival: VerbName; step: number; key?: string };
 
-/** The outcomes of both verbs. `reached` is false if `first` ended before that step. */
+/** The outcomes of both verbs. `reached`: whether `first` got as far as `step`. */
 export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
 /**

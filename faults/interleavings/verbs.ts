@@ -151,7 +151,7 @@ const notHttpRequests: VerbName[] = [
   ...creditJobs,
 ];
 
-/** Whether the shop runs the verb. Another party at the card provider runs the other verbs. */
+/** Whether the shop runs the verb. All other verbs are actions at the card provider. */
 export function isOurs(name: VerbName): boolean {
   return !atProvider.includes(name);
 }

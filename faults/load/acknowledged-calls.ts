@@ -9,7 +9,7 @@ export type CallLog = {
   payments: number;
   refunds: number;
   disputes: number;
-  /** `unreachable`: requests without a response. `unavailable`: with 503 and Retry-After. */
+  /** Requests: `unreachable` got no response, `unavailable` got 503 with Retry-After. */
   unreachable: number;
   unavailable: number;
   /** The time of the last acknowledged write, in milliseconds since 1970. */

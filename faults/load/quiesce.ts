@@ -57,7 +57,7 @@ export async function unlockJobs(pool: pg.Pool): Promise<void> {
       select distinct locked_by from graphile_worker.jobs where locked_by is not null))`);
 }
 
-/** Counts the round's jobs, and all other jobs that run, may run now or will be retried. */
+/** Counts the round's jobs, and all other jobs that are running, are due or will be retried. */
 async function countPendingJobs(pool: pg.Pool, lastJob: number) {
   const { rows } = await pool.query<{ ofRound: number; others: number }>(
     `select count(*) filter (where is_of_round)::int as "ofRound",

@@ -11,13 +11,13 @@ export type RequestContext = {
   fetch?: typeof fetch;
 };
 
-/** How long a client retries, and how often. A busy machine starts the server slowly. */
+/** How long a client keeps retrying. A busy machine takes long to start the server. */
 const timeoutMs = 300_000;
 const retryMs = 150;
 
 /**
- * Sends a request with one Idempotency-Key. Retries after no response, after 503 with Retry-After,
- * and while the card provider is unavailable. Returns the final answer.
+ * Sends a request with one Idempotency-Key. Retries if no response arrives, after a 503 with
+ * Retry-After, and while the card provider is unavailable. Returns the final answer.
  */
 export async function requestWithRetries(
   { url, token, log, fetch = globalThis.fetch }: RequestContext,

@@ -56,7 +56,7 @@ export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "p
   return deal;
 }
 
-/** Whether the banner shows a discount. The discount of an unpaid laptop can move to another. */
+/** Whether the banner shows a discount. An unpaid laptop's discount can move to another laptop. */
 export function isOffered(member: Member): boolean {
   const { invitation, bought } = member;
   if (!invitation || invitation.completed || hasBought(member)) return false;

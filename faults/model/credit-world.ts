@@ -220,7 +220,7 @@ export class CreditWorld {
     deal.model.released = state === "released";
   }
 
-  /** Refunds all of the price, or all but a dollar. */
+  /** The buyer complains, and an admin refunds all of the price, or all but a dollar. */
   async complain({ who, much }: Choice): Promise<void> {
     const deal = take(this.paid, who);
     if (!deal) return;

@@ -24,7 +24,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import { OwedModel } from "./owed-model.ts";
 import { sum, unlessRefused } from "./unless-refused.ts";
 
-/** An amount, and a number that selects a refund or another variant of a step. */
+/** The random choices of a step: an amount, and a number that selects a refund or a variant. */
 type Choice = { cents: number; which: number };
 
 const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/reversals"] as const;
@@ -79,7 +79,7 @@ export class ReturnedMoneyWorld {
     if (refund) await this.cards.failRefund(refund.id);
   }
 
-  /** The buyer disputes up to the unrefunded part of the payment, and only once. */
+  /** The buyer disputes the unrefunded part of the payment or less, and only once. */
   async dispute({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = disputes.filter(({ state }) => state !== "won");
@@ -163,7 +163,7 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.admin.call(refundBooking, { body: { bookingId: this.deal.booking } }));
   }
 
-  /** The next call to the provider fails, before or after its work. */
+  /** The next call to the provider fails, before or after the provider has done its work. */
   async breakNext({ which }: Choice): Promise<void> {
     const path = providerCalls[which % providerCalls.length];
     const status = which % 2 === 0 ? 400 : ("hangup" as const);

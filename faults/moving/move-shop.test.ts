@@ -17,7 +17,7 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
-/** The number of members with a password, and of photos. */
+/** The number of photos, and of members with a password. */
 const count = runOptions().long ? 1_000 : 20;
 
 const opened: Shop[] = [];

@@ -108,7 +108,7 @@ testOutages([
 ]);
 
 describe.each(sample([...outages], 2))("Firebase's accounts during the outage '%s'", (outage) => {
-  test("a member can delete the account, and Firebase deletes the account after the outage", async () => {
+  test("a member can delete their account, which is deleted at Firebase after the outage", async () => {
     const { pool } = people.shop;
     const ada = await newMember();
     const member = await enter(people.shop, ada);

@@ -69,7 +69,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
     forwardTo(target: number | string) {
       targetPort = typeof target === "number" ? target : Number(new URL(target).port);
     },
-    /** Starts an outage, or ends the outage if undefined. Closes open connections. */
+    /** Starts the outage `next`, or ends the current one if undefined. Closes open connections. */
     async set(next: Outage | undefined) {
       for (const socket of sockets) socket.destroy();
       if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));

@@ -8,14 +8,14 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
 
-/** How long the brief run waits for a provider. The long run uses the product's own timeouts. */
+/** How long `npm test` waits for a provider. With `--minutes`, the product's own timeouts apply. */
 export const briefTimeouts: ProviderTimeouts = {
   ...{ cards: 1_000, signIn: 1_000, imageHost: 1_000 },
   s3: { connect: 1_000, attempt: 1_000, total: 3_000 },
   mail: { connectionTimeout: 1_000, greetingTimeout: 1_000, socketTimeout: 1_000 },
 };
 
-/** The delay of a slow provider's answer. In the brief run, the shop times out long before. */
+/** The delay of a slow provider's answer. In `npm test`, the shop times out long before. */
 export const slowMs = 30_000;
 
 export type OutageShops = Awaited<ReturnType<typeof openOutageShops>>;

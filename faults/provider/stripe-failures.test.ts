@@ -94,7 +94,7 @@ describe("webhooks of payments", () => {
     },
   );
 
-  test("a webhook marks the booking paid even long after the client gave up", async ({
+  test("a webhook that arrives long after the client gave up still marks the booking paid", async ({
     shop,
     seller,
   }) => {
@@ -127,7 +127,7 @@ test("the shop opens only one intent, even if the provider times out after doing
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
   await cardsOf(shop).injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
-  // One attempt times out after half a second. In the long run, many attempts time out.
+  // One attempt times out after half a second. With `--minutes`, many attempts time out.
   await wait(runOptions().long ? 10_000 : 600);
   await cardsOf(shop).injectFaults({});
   const deal = await opening;

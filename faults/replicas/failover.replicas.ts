@@ -107,7 +107,7 @@ async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
   );
 }
 
-/** Promotes the synchronous replica, and points the address and the other replica to it. */
+/** Promotes the synchronous replica. The address and the other replica then follow that server. */
 async function promote(): Promise<void> {
   await promoted.ask("select pg_promote()");
   address.moveTo(promoted.port);
@@ -125,7 +125,7 @@ test("a killed primary loses no acknowledged write, and both nodes write to the 
   await cluster.primary.kill();
   await promote();
   const promotedAt = performance.now();
-  // Every writer has written since the failover.
+  // Waits until each writer's last twenty writes were acknowledged after the failover.
   await each(writers, ({ attempts }) =>
     attempts.slice(-20).every(({ at, status }) => status === 200 && at > promotedAt),
   );

@@ -36,7 +36,7 @@ beforeAll(async () => {
   replicas = new WatchedReplicas({
     urls: [ahead.url],
     db: primary.db,
-    // At this position the node has seen no changes, so every replica is recent enough.
+    // Position 0/0: the node has seen no changes, so every replica is recent enough.
     changePosition: () => "0/0",
     statementTimeoutMs: 15_000,
     warn: (fields) => warnings.push(fields),

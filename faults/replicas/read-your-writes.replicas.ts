@@ -67,7 +67,7 @@ async function atNodes(person: Person) {
   ) as [Caller, Caller];
 }
 
-test(`none of ${wanted} reads of a member's own writes is stale on either node, and replicas answer some`, {
+test(`none of ${wanted} reads of a member's own writes is stale on either node, and replicas answer some of the reads`, {
   timeout: 600_000 + wanted * 30,
 }, async () => {
   const [shop] = nodes;
@@ -174,7 +174,7 @@ test("a replica that stops replaying gets no reads after two seconds, and is use
   expect(await countedReads(shop, replica)).toBeGreaterThan(before ?? 0);
 });
 
-test("no read fails when one replica dies, when all replicas are dead, and when the replicas return", async () => {
+test("no read fails when one replica dies, when all replicas are dead, or when the replicas return", async () => {
   const [shop] = nodes;
   const isDown = (server: TestServer) => lagOf(shop, server) === undefined;
   for (const server of cluster.replicas) {

@@ -147,7 +147,7 @@ describe.each(Object.entries<Call>(table))("%s", (name, call) => {
       for (const actor of actors) {
         const cell = { call, row, actor, whose };
         const owner = ownerIn(fixtures.members, cell);
-        // Actors without a sign-in share one request, because no object changes their answer.
+        // Actors without a sign-in share one request: their answer is the same for every object.
         if (!("is" in actor)) claim ??= await row.ask(fixtures, owner);
         const asked = "is" in actor ? await row.ask(fixtures, owner) : claim;
         const problem = await look(cell, fixtures, asked ?? {});

@@ -22,7 +22,7 @@ const keys = (one: object | undefined) => Object.keys(one ?? {}).sort();
 const shape = (schema: { shape: object }) => keys(schema.shape);
 
 describe("lists of products", () => {
-  test("public lists hide the seller's contact, even from the seller and admins", async ({
+  test("public lists hide the seller's contact details, even from the seller and admins", async ({
     shop,
     members,
     fixtures,
@@ -39,7 +39,7 @@ describe("lists of products", () => {
     }
   });
 
-  test("a seller's list of their own products shows the contact to that seller and to admins", async ({
+  test("a seller's list of their own products shows the contact details to that seller and to admins", async ({
     members,
     fixtures,
   }) => {
@@ -55,7 +55,7 @@ describe("lists of products", () => {
 
 describe("bookings of a buyer", () => {
   test.for(["held", "paid"] as const)(
-    "a %s booking shows the buyer the seller's contact",
+    "a %s booking shows the buyer the seller's contact details",
     async (state, { members, fixtures }) => {
       const [buyer] = members.buyer;
       const id = await fixtures.booking(buyer, state);
@@ -65,7 +65,7 @@ describe("bookings of a buyer", () => {
     },
   );
 
-  test("an ended booking hides the seller's contact from the buyer and admins", async ({
+  test("an ended booking hides the seller's contact details from the buyer and admins", async ({
     members,
     fixtures,
   }) => {
@@ -80,7 +80,7 @@ describe("bookings of a buyer", () => {
 });
 
 describe("bookings of a seller", () => {
-  test("a seller's list shows the buyer's contact only while the booking is live", async ({
+  test("a seller's list shows the buyer's contact details only while the booking is live", async ({
     members,
     fixtures,
   }) => {

@@ -22,7 +22,7 @@ export type Row = {
   refusal?: number;
   /** The statuses for kinds of member that are rejected even on their own objects. */
   never?: Partial<Record<Kind, number>>;
-  /** Whether the answer shows the other party's contact in a deal. */
+  /** Whether the answer shows the contact details of the other party in a deal. */
   tellsOtherSide?: true;
   /** Prepares a request that succeeds if `owner` sends it. */
   ask(fixtures: Fixtures, owner: Person): Promise<Parts>;

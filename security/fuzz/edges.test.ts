@@ -17,7 +17,7 @@ const test = shopTest({ sandbox: true })
   })
   .extend("members", { scope: "file" }, ({ shop }) => createMembers(shop));
 
-// The provider's webhooks would change rows between requests.
+// Holds back the provider's webhooks, which would change rows between requests.
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 /** The member who makes a call: the owner of the requested object, if it has an owner. */

@@ -20,14 +20,14 @@ declare module "vitest" {
 const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
 /** The database is refilled after this many requests, because they delete much of its data. */
 const each = 200;
-/** Timeout per request with two hashes of all rows, in milliseconds. An idle machine needs 8. */
+/** The timeout for a request and two hashes of all rows, in ms. An idle machine needs 8 ms. */
 const perRequest = 1_000;
 
 const test = shopTest({ sandbox: true }).extend("operations", { scope: "file" }, ({ shop }) =>
   readOperations(shop),
 );
 
-// The provider's webhooks would change rows between requests.
+// Holds back the provider's webhooks, which would change rows between requests.
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 const calls = new Map<string, Call>(

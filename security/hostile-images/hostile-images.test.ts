@@ -28,7 +28,7 @@ declare module "vitest" {
   }
 }
 
-/** Each kind of image once. `npm run pictures -- --count 200` sends more. */
+/** How many images to send: one of each kind, or more with `npm run pictures -- --count 200`. */
 const count = inject("hostilePictures") ?? 16;
 const maxMegabytes = 700;
 
@@ -178,8 +178,8 @@ test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   // On a slow machine, some uploads wait too long (503) or take too long (413).
   expect([200, 413, 429, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
   expect(statuses).toContain(429);
-  // This many pages prove that pages are served while a photo is decoded, not only between photos.
-  // A page takes a fraction of a photo's time.
+  // More than three pages per photo prove that pages are served while a photo is decoded, not only
+  // between photos. A page takes a fraction of a photo's time.
   const isDecoded = (one: "page" | number) => one === 200 || one === 413;
   const photos = answered.filter(isDecoded).length;
   expect(photos).toBeGreaterThan(1);

@@ -26,7 +26,7 @@ export async function backUp(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Marked before the folder exists, so that no other backup deletes the folder as interrupted.
+    // Marked first: otherwise, another backup could delete the unfinished folder as interrupted.
     await markAsRunning(client);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
@@ -81,7 +81,7 @@ async function* readRows(client: pg.Client, tables: Table[]): AsyncGenerator<str
   }
 }
 
-/** Escapes two characters that JSON leaves as they are and `node:readline` takes as line ends. */
+/** Escapes two characters that JSON leaves unescaped but `node:readline` treats as line ends. */
 function lineOf(rows: { table: string; rows: string[] }): string {
   return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

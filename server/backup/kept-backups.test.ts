@@ -18,8 +18,8 @@ const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.confi
 const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
 
 /**
- * Runs the backup command with the settings of a backup in `deploy/`: the database and the data
- * folder, but none of a node's keys.
+ * Runs the backup command with the settings that `deploy/` gives it: the database and the data
+ * folder, but none of the keys that a node has.
  */
 function backUpBy(shop: Shop, args: string[]) {
   const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);

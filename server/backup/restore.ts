@@ -36,7 +36,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** Whether a restore failed before. The next restore replaces the photos that it left. */
+/** Whether an earlier restore failed. If so, the next restore replaces the photos left behind. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;
@@ -72,7 +72,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   return hashes;
 }
 
-/** Replaces images and sandbox data. A sandbox of an empty shop has no records worth keeping. */
+/** Replaces images and sandbox data. An empty shop's sandbox has no records worth keeping. */
 async function replaceFiles(folder: string, dataDir: string): Promise<void> {
   await removeFiles(dataDir);
   for (const kind of ["images", "sandbox"])

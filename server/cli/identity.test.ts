@@ -183,7 +183,7 @@ test("members log in with their Firebase password if the project's hash paramete
   await back.close();
 });
 
-test("an import gives no account to someone who merely claimed its email address, and skips disabled accounts", async ({
+test("an import gives nobody an account for an email address they merely claimed, and skips disabled accounts", async ({
   folder,
 }) => {
   const incoming = join(folder, "claimed");

@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves TLS with a certificate for `days` days. Returns settings that trust the certificate. */
+/** Serves TLS with a certificate valid for `days` days. Returns settings that trust it. */
 async function serveTls(days: number, answer: RequestListener) {
   const certificate = createCertificate(days);
   const path = join(folder, `${days}.pem`);

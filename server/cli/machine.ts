@@ -67,7 +67,7 @@ function diskOf({ dataDir }: Config): Service {
   return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
 }
 
-/** Compares our clock with services' clocks. The closest one counts, because any may be wrong. */
+/** Compares our clock with the service clock nearest to ours, because other clocks may be wrong. */
 function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
   const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
   const asked = urls.filter((url) => url !== undefined);

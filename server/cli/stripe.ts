@@ -81,7 +81,7 @@ function connection(): StripeConnection {
   return hostedServices(config, { url, smtpUrl: "" }).stripe;
 }
 
-/** The card provider's messages are for shoppers. The operator needs other instructions. */
+/** Replaces the card provider's messages for shoppers with instructions for the operator. */
 function forOperator(error: unknown, { host }: StripeConnection): unknown {
   if (isStripeError(error, "StripeAuthenticationError"))
     return new Error(`Stripe refuses the key: ${error.message} Check STRIPE_SECRET_KEY.`);

@@ -11,7 +11,7 @@ import type { DB } from "./schema.ts";
 /** A transaction or the pool, passed to every query so that none runs outside its transaction. */
 export type Tx = Kysely<DB>;
 
-/** Publishes Kysely's `LogEvent` of each query, in the caller's async context. */
+/** The channel that gets Kysely's `LogEvent` of each query, in the caller's async context. */
 export const endedQueries = channel("secondlap.queries");
 
 /** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
@@ -28,8 +28,8 @@ export const idempotencySteps = new AsyncLocalStorage<IdempotencySteps>();
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
 /**
- * Limits the time to connect to PostgreSQL. The pool's own timeout is longer, because it also
- * covers the wait for a free connection.
+ * Returns a client class that limits the time to connect. The pool's own timeout is longer, because
+ * it also covers the wait for a free connection.
  */
 function clientClass(connectTimeoutMs: number): typeof pg.Client {
   return class extends pg.Client {

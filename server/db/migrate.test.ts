@@ -41,7 +41,7 @@ test("a migration fails on a database that a newer Secondlap has migrated", asyn
   );
 });
 
-test("the audit log has a partition for every month from the start, and each partition is append-only", async () => {
+test("from the start, the audit log has a partition for every month, and each partition is append-only", async () => {
   const url = await createDatabase("partitions");
   await migrate(url);
   const client = await open(url);

@@ -109,7 +109,7 @@ async function problemsOf(client: Pick<pg.Pool, "query">): Promise<string[]> {
   return problems;
 }
 
-/** A limit ends an index scan early, but not a sequential scan, which filters afterwards. */
+/** A limit ends an index scan early. A sequential scan may read everything to find enough rows. */
 function isProblem({ table, how, index, limited }: Scan): boolean {
   if (index !== undefined && smallIndexes.has(index)) return false;
   return largeTables.has(table) && (how === "Seq Scan" || !limited);

@@ -4,7 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
-/** Allows `most` events in `minutes`, counted under `name` for each member, network or account. */
+/** At most `most` events in `minutes`, counted under `name` for each member, network or account. */
 type RateLimit = Limit & { name: string };
 
 /** Counts events in PostgreSQL, so that all nodes share the limits (decisions/rate-limits). */

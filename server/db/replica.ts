@@ -76,8 +76,8 @@ export class Replica {
   }
 
   /**
-   * Runs a read on one connection if `isFresh` accepts the position that the replica has replayed.
-   * Returns undefined if the position is too old, no connection is free soon, or the replica fails.
+   * Runs a read on one connection if `isFresh` accepts the replica's position. Returns undefined if
+   * the position is too old, no connection becomes free in time, or the replica fails.
    * If the replica fails, `read` may already have begun.
    */
   async run<T>(
@@ -122,8 +122,8 @@ export class Replica {
   }
 
   /**
-   * Aborts a read when the replica fails. Each read has its own promise, because a shared one would
-   * keep every result in memory.
+   * Aborts a read when the replica fails. Each read has its own promise, because a shared
+   * promise would keep every result in memory.
    */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
@@ -143,14 +143,14 @@ export class Replica {
 
 /**
  * Returns undefined if the answer takes longer than `ms`. An answer that arrived while this process
- * was blocked is in time.
+ * was blocked counts as in time.
  */
 async function inTime<T>(answering: Promise<T>, ms: number): Promise<T | undefined> {
   const missed = wait(ms, undefined, { ref: false }).then(() => waitForTurn(undefined));
   return await Promise.race([answering, missed]);
 }
 
-/** Throws if the server replays no WAL, as after a promotion: its rows may differ from others'. */
+/** Throws if the server replays no WAL, as after a promotion: its rows may not be the primary's. */
 async function readPosition(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ position: string }>`
     select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(tx);
@@ -168,9 +168,9 @@ export type ServerState = {
 };
 
 /**
- * Reads the state of a server. A replica follows a timeline only if it has replayed nothing beyond
- * the timeline's start. The receiver's timeline is null for roles that may not read statistics. The
- * control file has the timeline of the last restart point.
+ * Reads the state of a server. A replica can join a new timeline only if it has replayed nothing
+ * past that timeline's start. The receiver's timeline is null for roles that may not read
+ * statistics. The control file has the timeline of the last restart point.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {
   const { rows } = await sql<ServerState>`

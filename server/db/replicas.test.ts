@@ -11,7 +11,7 @@ import { createVisitor, errorOf, member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
 
-test("replicas answer only reads, but never reads of a member's deals, messages or sign-in", () => {
+test("replicas answer only reads, and never reads of a member's deals, messages or sign-in", () => {
   const calls = Object.values(table).filter(mayReadReplica);
   expect(calls.map(({ method }) => method)).toEqual(calls.map(() => "GET"));
   expect(calls).toContain(listCategories);
@@ -92,12 +92,12 @@ test("if only the primary is listed as a replica, metrics show an unused replica
   expect(valueIn(text, "secondlap_replica_used", { replica: new URL(url).host })).toBe(0);
 });
 
-test("once the primary becomes read-only, the server answers one request with 503 and closes its connections", async () => {
+test("once the primary becomes read-only, the server answers one request with 503 and reconnects to the database", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const someone = await member(shop);
   const save = () => someone.call(saveSearch, { body: { search: "q=x1" } });
-  // A failover leaves several connections at the old primary.
+  // A failover leaves several connections open to the old primary.
   const readOnly = await Promise.all([1, 2, 3].map(() => shop.pool.connect()));
   for (const client of readOnly) await client.query("set default_transaction_read_only = on");
   for (const client of readOnly) client.release();

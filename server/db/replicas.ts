@@ -20,7 +20,7 @@ export type ReplicaState = {
 export type Replicas = {
   /** Whether there are replicas. If so, the positions of writes must be recorded. */
   readonly exist: boolean;
-  /** How many reads each replica answered, and how many the primary answered in its place. */
+  /** How many reads each replica answered, and how many the primary answered instead. */
   readonly reads: Record<string, number>;
   readonly states: ReplicaState[];
   /**

@@ -19,8 +19,8 @@ export function withRequestId<T>(id: string, work: () => T): T {
 }
 
 /**
- * The id of the current request, or of the request that enqueued the current job. Undefined in the
- * program's own work.
+ * The id of the current request, or of the request that enqueued the current job. Undefined in
+ * work that no request started.
  */
 export function currentRequestId(): string | undefined {
   return current.getStore();

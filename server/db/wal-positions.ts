@@ -9,12 +9,12 @@ export function toBytes(position: WalPosition): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** The timeline in a WAL file's name. Each promotion of a replica starts a new one. */
+/** The timeline in a WAL file's name. Each promotion of a replica starts a new timeline. */
 export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** SQL: when a server started, in seconds. Distinguishes the servers of copied databases. */
+/** SQL: when a server started, in seconds since 1970. Tells apart servers with copied data. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** The maximum number of samples: ten seconds, at four per second. */
@@ -42,8 +42,8 @@ export class WalHistory {
 
 /**
  * Records the WAL position after a member's write is committed and before the write is
- * acknowledged. Replicas behind that position don't serve the member, even on another node or
- * browser (decisions/pooler-and-replicas).
+ * acknowledged. Replicas behind that position don't serve the member, not even through another
+ * node or browser (decisions/pooler-and-replicas).
  */
 export async function recordWritePosition(tx: Tx, memberId: string): Promise<void> {
   await sql`

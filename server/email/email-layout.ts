@@ -7,8 +7,8 @@ import type { EmailContent } from "./email.ts";
 type Sender = Pick<ShopSettings, "name" | "operator" | "colors">;
 
 /**
- * Renders an email as text and as HTML with the same content. `{shop}` in its texts stands for the
- * shop's name.
+ * Renders an email as text and as HTML with the same content. In the texts, `{shop}` stands for
+ * the shop's name.
  */
 export function renderEmail(content: EmailContent, shop: Sender): Email {
   const { to, action, actionAfter = 1, unsubscribeUrl, calendar } = content;
@@ -62,7 +62,7 @@ body{background:#121817!important;color:#ebf0ec!important}
 .sheet{background:#1a2221!important;border-color:#35403e!important}
 }`;
 
-/** The button of a shop without its own colors, in dark mode. */
+/** The dark-mode style of the button, for shops without their own colors. */
 const darkButtonStyle =
   "@media (prefers-color-scheme:dark){.button{background:#7fd6b6!important;color:#07261d!important}}";
 

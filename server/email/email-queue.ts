@@ -12,8 +12,8 @@ type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
 /**
- * The limits for each address: an email is queued if fewer than `max` emails of `kinds` were queued
- * in the last `hours`.
+ * The limits for each recipient. An email is queued if fewer than `max` emails of `kinds` were
+ * queued in the last `hours`.
  */
 const limits: Record<EmailKind, EmailLimit> = {
   confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
@@ -51,7 +51,7 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
     },
   };
 
-  /** Unconfirmed members get only confirmation and reset links; non-members also invitations. */
+  /** Unconfirmed members get only confirmation and reset links; non-members get invitations too. */
   function mayQueue({ kind }: NewEmail, recipient: Recipient | undefined): boolean {
     const isForAnyone = kind === "confirmation" || kind === "reset";
     if (!isForAnyone && !(recipient?.confirmed ?? kind === "invitation")) return false;

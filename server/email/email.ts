@@ -40,7 +40,7 @@ export type NewEmail = EmailContent & {
 
 /**
  * Queues emails as jobs of the transaction (decisions/jobs-and-mail). Skips addresses that may not
- * receive this kind or have reached their limit (decisions/members).
+ * receive this kind of email, or that have reached their limit (decisions/members).
  */
 export type EmailQueue = {
   /** Queues emails; returns whether any was queued. */

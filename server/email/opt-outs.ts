@@ -7,7 +7,7 @@ import { recordAudit } from "../db/record-audit.ts";
 import { AppError } from "../errors.ts";
 import { hashAddress, subjectOf } from "./unsubscribe-links.ts";
 
-/** The topics in `email_opt_outs`. Emails about a saved search stop through its `frequency`. */
+/** The topics in `email_opt_outs`. Emails about a saved search are stopped by its `frequency`. */
 type OptOutTopic = Exclude<EmailTopic, "saved-search">;
 
 /** SQL: whether a recipient has stopped emails about a topic. `recipient` is a column or value. */
@@ -70,7 +70,7 @@ export async function isUnsubscribed(tx: Tx, url: string): Promise<boolean> {
 }
 
 /**
- * Ends the kind of email that contained the link: invitations (decisions/rewards), or
+ * Stops the kind of email that contained the link: invitations (decisions/rewards), or
  * emails that a member asked for (decisions/saved). A repeated call changes nothing. Throws
  * `INVALID_INPUT` unless the token is from an unsubscribe link.
  */

@@ -24,7 +24,7 @@ const contentFor = (to: string): EmailContent => ({
 });
 const emailTo = (to: string) => renderEmail(contentFor(to), defaultSettings);
 
-test("an email arrives as plain text and as HTML, in which the text is escaped", async ({
+test("an email arrives as plain text and as HTML, and the HTML escapes the text", async ({
   shop,
 }) => {
   const email = emailTo("ada@example.com");
@@ -93,7 +93,7 @@ test("an email that the mail server rejects is dropped, and the audit log shows 
   await server.close();
 });
 
-describe("the email limit per address", () => {
+describe("the email limit per recipient", () => {
   let limited: Shop;
   const warned: unknown[] = [];
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe("the email limit per address", () => {
     return queued;
   }
 
-  test("an address gets at most 20 emails a day about holds, and 50 about holds and payments, besides confirmation and reset links", async () => {
+  test("a member gets at most 20 emails a day about holds, 50 about holds and payments together, and also confirmation and reset links", async () => {
     const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);

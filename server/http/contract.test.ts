@@ -10,7 +10,7 @@ const test = shopTest();
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
 
 describe("the contract", () => {
-  test("the contract has exactly the calls that the server registers below /api, except docs and sign-in", async ({
+  test("apart from docs and sign-in, the contract has exactly the calls that the server registers below /api", async ({
     shop,
   }) => {
     const { paths } = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as {
@@ -33,7 +33,7 @@ describe("the contract", () => {
     expect(await page.text()).toContain("swagger");
   });
 
-  test("a call that is defined in two files is rejected at start", () => {
+  test("a call that is defined in two files is rejected at startup", () => {
     const { listCategories } = table;
     const merge = () => mergeDistinct(table, { listCategories });
     expect(merge).toThrow("listCategories is defined twice");
@@ -41,7 +41,7 @@ describe("the contract", () => {
 
   test("the server does not start if a call has no access word", ({ shop }) => {
     const { access: _, ...rest } = table.listCategories;
-    // This line compiles only because a call without an access word does not compile.
+    // This line compiles only if the type `Call` requires an access word.
     const compiles: typeof rest extends Call ? true : false = false;
     const { deps, clock } = shop;
     const tokens = createTokens(deps.config, clock);

@@ -160,7 +160,7 @@ test("a member has a daily limit of new Idempotency-Keys but can reuse old ones,
   expect(await kept()).toEqual([]);
 });
 
-test("the Idempotency-Keys of an IP address are limited per day, but writes without a key still work", async () => {
+test("an IP address has a daily limit of new Idempotency-Keys, but writes without a key still work", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {

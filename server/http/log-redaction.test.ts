@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("concurrent sign-ups with one email address and failed Google sign-ins log neither address nor OAuth state", async () => {
+test("neither the email address of concurrent sign-ups nor the OAuth state of a failed Google sign-in is logged", async () => {
   const browser = openBrowser(url);
   const person = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
   const signUps = await Promise.all(

@@ -5,7 +5,7 @@ import { bookLaptop, listing, price } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-/** Counts the requests with a matching status over all nodes, as Prometheus does. */
+/** Adds up the requests with a matching status on all nodes, as Prometheus does. */
 async function countRequests(nodes: Shop[], status: RegExp): Promise<number> {
   const texts = await Promise.all(nodes.map(({ deps }) => deps.metrics.text()));
   const lines = texts

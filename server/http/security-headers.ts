@@ -19,7 +19,7 @@ declare module "fastify" {
   }
 }
 
-/** Adds security headers to every response. Rejects requests with two Hosts or a NUL in the URL. */
+/** Adds security headers to responses. Rejects two Host headers, or a NUL in the request's URL. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = securityHeaders(config);
   app.decorate("securityHeaders", headers);

@@ -128,7 +128,7 @@ test("metrics show that PostgreSQL answers even while the queries about the shop
   await pool.end();
 });
 
-test("a metric shows that changes to public answers can't be read", async ({ shop }) => {
+test("a metric shows whether changes to public answers can be read", async ({ shop }) => {
   const current = () => metricOf(shop, "secondlap_public_cache_current");
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   const name = new URL(shop.databaseUrl).pathname.slice(1);

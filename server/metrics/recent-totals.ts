@@ -5,7 +5,7 @@ type Totals = Record<string, number>;
 
 type Sample = { at: number; totals: Totals };
 
-/** How much counters have grown in the last five minutes, or since the start. */
+/** How much counters have grown in the last five minutes, or since the start if that is later. */
 export class RecentTotals {
   readonly #read: () => Totals;
   readonly #samples: Sample[];

@@ -43,7 +43,7 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
 
 /**
  * Leaves out the primary, which is listed as a replica after a failover. If no other server is
- * listed, keeps the primary, because a replica is missing.
+ * listed, keeps the primary, to show that a replica is missing.
  */
 export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
   const others = states.filter(({ isPrimary }) => !isPrimary);

@@ -17,7 +17,7 @@ export type ShopState = {
   holds: number;
   /** Unpaid holds that expired over five minutes ago. */
   overdueHolds: number;
-  /** Refunds that a bank sent back and that are retried. */
+  /** Refunds that are retried because a bank sent them back. */
   retriedRefunds: number;
   ledgerDifferences: number;
   /** Seconds since the ledger was last compared with the provider; null if it never was. */

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const waiting = "Waiting for PostgreSQL";
 
-test("a start waits for a database that is down, reports the wait, and continues once the database is up", async () => {
+test("startup waits for a database that is down, reports the wait, and continues once the database is up", async () => {
   const url = await cloneDatabase("down");
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   const allow = (allowed: boolean) =>
@@ -47,7 +47,7 @@ async function diagnose(env: Env): Promise<string> {
   return row.split(/ {2,}/).at(-1) ?? "";
 }
 
-test("a start fails if the database stays down, and prints the same sentence as npm run doctor", async () => {
+test("startup fails if the database stays down, and prints the same sentence as npm run doctor", async () => {
   const env = { DATABASE_URL: "postgres://shop@127.0.0.1:9/shop", DATABASE_TIMEOUT: "5" };
   const { code, said } = await waitForExit(run({ ...env, ...(await freePorts()) }));
   expect(code).toBe(1);
@@ -57,7 +57,7 @@ test("a start fails if the database stays down, and prints the same sentence as 
   expect(said.trim().split("\n").at(-1)).toBe(`Database ${sentence}`);
 });
 
-test("a start fails at once if the database does not exist", async () => {
+test("startup fails at once if the database does not exist", async () => {
   const url = Object.assign(new URL(inject("postgresUrl")), { pathname: "/nowhere" });
   const env = { DATABASE_URL: url.href };
   const { code, said } = await waitForExit(run({ ...env, ...(await freePorts()) }));
@@ -65,7 +65,7 @@ test("a start fails at once if the database does not exist", async () => {
   expect(said).toBe('Database failed: database "nowhere" does not exist. See DATABASE_URL.\n');
 });
 
-test("SIGTERM ends a start that is waiting for the database", async () => {
+test("SIGTERM ends a process that is still waiting for the database", async () => {
   const env = { DATABASE_URL: "postgres://shop@127.0.0.1:9/shop", DATABASE_TIMEOUT: "40" };
   const program = run({ ...env, ...(await freePorts()) });
   await expect.poll(() => program.said.text).toContain(waiting);

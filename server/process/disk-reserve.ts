@@ -12,8 +12,8 @@ type Options = { dataDir: string; report: (line: string) => void };
 
 /**
  * Reserves disk space with a file, and frees it step by step while the disk is full, so that admins
- * can still log in. By then, the write that filled the disk has failed. A retry takes at most one
- * more step. Returns a function that stops the checks.
+ * can still log in. The write that filled the disk fails before a step is freed. A retry of that
+ * write uses up at most one step. Returns a function that stops the checks.
  */
 export async function keepDiskReserve({ dataDir, report }: Options): Promise<() => Promise<void>> {
   const path = join(dataDir, "disk-reserve");

@@ -19,7 +19,7 @@ export async function runProcess(start: () => Promise<void>): Promise<void> {
     process.exit(1);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopOnce);
-  // `disconnect` means that the parent process ended. Only a forked process has this channel.
+  // `disconnect` means that the parent process ended. Only a forked process gets this event.
   process.once("disconnect", stopOnce);
   try {
     await start();

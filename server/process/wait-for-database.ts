@@ -12,7 +12,7 @@ type Target = { config: ConfigWithSecret; databaseUrl: string };
 /**
  * Waits until PostgreSQL and its pooler answer. After a reboot, they may start later than this
  * process. Prints one line about the wait. After four times `DATABASE_TIMEOUT`, throws the sentence
- * of `npm run doctor`.
+ * that `npm run doctor` prints.
  */
 export async function waitForDatabase({ config, databaseUrl }: Target): Promise<void> {
   const setting = config.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL";

@@ -61,7 +61,7 @@ export function stripeKeys(set: StripeFields): StripeKeys | undefined {
   return { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
 }
 
-/** Whether no real money moves with this key. */
+/** Whether payments with this key move no real money. */
 export function isTestKey(key: string): boolean {
   return /^[a-z]+_test_/.test(key);
 }

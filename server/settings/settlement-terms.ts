@@ -17,7 +17,7 @@ export const settlementFields = {
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
   /** The time to return the laptop after a decision for the buyer. After that, admins step in. */
   RETURN_DAYS: between(1, 60, "days").default(7),
-  /** The time after the payment until admins handle money that can't be sent to the seller. */
+  /** Admins handle money that can't be sent to the seller this long after the payment. */
   UNCLAIMED_DAYS: between(1, 729, "days").optional(),
 };
 
@@ -62,8 +62,9 @@ export function settlementTerms(set: Terms) {
     /** A complaint that is still undecided after this time is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
     returnMs: set.RETURN_DAYS * day,
-    /** From the payment: when admins handle unclaimed money, and how long Stripe keeps it. */
+    /** When admins handle unclaimed money, counted from the payment. */
     unclaimedMs: unclaimedDays(set) * day,
+    /** How long Stripe keeps unclaimed money, counted from the payment. */
     providerKeepsMs: providerKeepsDays(set.SELLER_COUNTRY) * day,
   };
 }

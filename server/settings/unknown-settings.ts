@@ -1,7 +1,7 @@
 /** Prefixes that only this program uses. Other programs use `OTEL_` and `GOOGLE_` too. */
 const families = /^(CDN|FEE|IMAGE_HOST|INVITE|METRICS|OIDC|S3|SMTP|STRIPE)_/;
 
-/** Settings shorter than `minLength`, such as HOST, resemble too many other programs' names. */
+/** Settings shorter than `minLength` are not suggested: HOST resembles too many other names. */
 const maxTypos = 2;
 const minLength = 6;
 

@@ -28,7 +28,7 @@ export async function startPrometheus(rules: string): Promise<TestPrometheus> {
   await scrape([]);
   await writeFile(join(folder, "alerts.yml"), rules);
   const settings = {
-    // The timeout is longer than a node waits for PostgreSQL during a scrape.
+    // `scrape_timeout` is longer than a node waits for PostgreSQL during a scrape.
     global: { scrape_interval: "2s", scrape_timeout: "2s", evaluation_interval: "1s" },
     rule_files: ["alerts.yml"],
     scrape_configs: [

@@ -47,7 +47,7 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
   return (await stat(join(dataDir, "postgres")).catch(() => undefined)) !== undefined;
 }
 
-/** Creates the cluster in a temporary folder, so that an interrupted start leaves no part of it. */
+/** Creates the cluster in a temporary folder first, so that an interrupted start does no harm. */
 async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await requireOwnFolder(dataDir);

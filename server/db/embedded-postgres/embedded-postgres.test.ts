@@ -46,7 +46,7 @@ test("a data folder that is a file is rejected", async () => {
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("there is a file in its place");
 });
 
-test("a shared start without an existing cluster fails and creates no cluster", async () => {
+test("with the option `shared`, a start without an existing cluster fails and creates none", async () => {
   const dataDir = join(folder, "nothing-yet");
   await expect(startEmbeddedPostgres({ dataDir, shared: true })).rejects.toThrow(
     `There is no shop in ${dataDir} yet.`,
@@ -83,7 +83,7 @@ test("PostgreSQL stops when the program that started it is killed", async () => 
   expect(await ask(postgres.url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("a start takes over a PostgreSQL that was left running, reports the takeover, and later stops PostgreSQL", async () => {
+test("a new process takes over a PostgreSQL that was left running, reports the takeover, and stops PostgreSQL at its own end", async () => {
   const dataDir = await copyOfFirst("orphaned");
   await leaveRunning(dataDir);
   const said: string[] = [];
@@ -94,7 +94,7 @@ test("a start takes over a PostgreSQL that was left running, reports the takeove
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a second program on the same data folder is rejected, and a shared start leaves PostgreSQL running", async () => {
+test("a second program on the same data folder is rejected; with the option `shared` it is accepted and leaves PostgreSQL running", async () => {
   const dataDir = await copyOfFirst("shared");
   const { url } = await start(dataDir);
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(

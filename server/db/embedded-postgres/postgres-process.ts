@@ -71,7 +71,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
-/** Stops PostgreSQL even if this process is killed, because the shell's input then closes. */
+/** Starts a shell that waits until this process ends or is killed, and then stops PostgreSQL. */
 function stopWithThisProcess(postgres: ChildProcess): void {
   const shell = spawn("/bin/sh", ["-c", `read -r line; kill -INT ${postgres.pid}`], {
     detached: true,
@@ -123,7 +123,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
       (error: { code?: string; message: string }) => error,
     );
     if (!failure) return { client, ended };
-    // 57P03: PostgreSQL is recovering or shutting down. Neither has a time limit.
+    // 57P03: PostgreSQL is recovering or shutting down, which may take any amount of time.
     if (failure.code === "57P03") lastProgress = Date.now();
     if (failure.code === "28P01" || Date.now() - lastProgress > 30_000) {
       throw new Error(

@@ -10,7 +10,7 @@ type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
 
-/** PostgreSQL inherits no environment variables, so that it behaves the same everywhere. */
+/** PostgreSQL's whole environment. It inherits none of ours, so it behaves the same everywhere. */
 export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
@@ -77,7 +77,7 @@ async function copyPrograms(installed: string, account?: Account): Promise<strin
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
   }
   await chmod(unfinished, 0o755);
-  // If another process copied the programs first, its copy is the same.
+  // If another process copied the programs first, its copy is identical.
   await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }));
   return join(copy, "bin");
 }

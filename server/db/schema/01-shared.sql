@@ -9,7 +9,7 @@ create table state_transitions (
   primary key (table_name, from_state, to_state)
 );
 
--- Argument: the name of the state column.
+-- The trigger's argument is the name of the state column.
 create function check_state_transition() returns trigger language plpgsql as $$
 declare
   old_state text := to_jsonb(old) ->> tg_argv[0];
@@ -26,7 +26,7 @@ begin
   return new;
 end $$;
 
--- Requests with an Idempotency-Key and their answers, stored for a day (decisions/idempotency).
+-- Requests with an Idempotency-Key, and their responses. Stored for a day (decisions/idempotency).
 create table idempotency_requests (
   id uuid primary key,
   -- Id of the member, or of the sign-in account, that made the request.
@@ -61,7 +61,7 @@ create table rate_limits (
 
 create index rate_limits_expire_idx on rate_limits (expire);
 
--- Tags whose cached public answers are stale. The caches of all nodes read this table
+-- Tags of public responses that changes have made stale. The caches of all nodes read this table
 -- (decisions/public-cache).
 create unlogged table public_changes (
   xid xid8 not null default pg_current_xact_id(),
@@ -71,7 +71,7 @@ create unlogged table public_changes (
 
 create index public_changes_xid_idx on public_changes (xid);
 
--- Replaces more than 100 tags with the single tag 'all', which clears the whole cache.
+-- Records stale tags. If there are over 100, records only the tag 'all', which clears all caches.
 create function record_public_change(tags text[]) returns void language sql as $$
   insert into public_changes (tags)
   select case when cardinality(tags) > 100 then array['all'] else tags end

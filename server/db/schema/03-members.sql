@@ -13,7 +13,7 @@ create type account_type as enum ('buyer', 'seller');
 create table members (
   id uuid primary key,
   name text not null check (name <> ''),
-  -- Trimmed, in NFKC and in lower case. The contract normalizes addresses in the same way.
+  -- Trimmed, in NFKC and in lower case. The contract normalizes email addresses the same way.
   email text not null check (email <> '' and email = lower(normalize(btrim(email), nfkc))),
   account_type account_type not null,
   is_admin boolean not null default false,
@@ -22,7 +22,7 @@ create table members (
   deleted_at timestamptz,
   -- Path of the member's uploaded photo.
   photo text check (photo ~ '^/images/[0-9a-f]{64}\.jpg$'),
-  -- Until the address is confirmed, it gets only the confirmation email (decisions/members).
+  -- While this is null, the member gets only confirmation and reset links (decisions/members).
   confirmed_at timestamptz,
   -- A suspended member can't sign in, and their listings are hidden.
   suspended_at timestamptz,
@@ -89,7 +89,7 @@ create trigger members_updated
   )
   execute function record_member_change();
 
--- Links that confirm an email address. Only a hash of the token in the link is stored.
+-- Links that confirm an email address. Only a hash of the token in each link is stored.
 create table email_confirmations (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   member_id uuid not null references members,

@@ -17,7 +17,7 @@ create index images_created_at_idx on images (created_at);
 create index images_needs_check_idx on images (created_at) where needs_check;
 create index images_sha256_idx on images (sha256);
 
--- Argument: the name of the column with the image's path.
+-- The trigger's argument is the name of the column with the image's path.
 create function check_image_again() returns trigger language plpgsql as $$
 begin
   -- The update includes rows whose needs_check is already true. If the clean-up is resetting

@@ -268,8 +268,8 @@ create table serial_numbers (
   product_id uuid primary key references products on delete cascade,
   hash text not null check (length(hash) = 43),
   last_four text not null check (last_four ~ '^[A-Z0-9]{4}$'),
-  -- True until the handover or the listing's deletion. Payment doesn't end it, because a refunded
-  -- laptop may be for sale again.
+  -- True until the handover or the listing's deletion. Still true after a payment, because a
+  -- refunded laptop may be for sale again.
   live boolean not null default true
 );
 
@@ -277,7 +277,7 @@ create table serial_numbers (
 create index serial_numbers_ended_idx on serial_numbers (hash) where not live;
 create unique index serial_numbers_live_idx on serial_numbers (hash) where live;
 
--- Argument: the name of the column with the laptop's id.
+-- The trigger's argument is the name of the column with the laptop's id.
 create function end_serial_number() returns trigger language plpgsql as $$
 begin
   update serial_numbers set live = false
@@ -289,7 +289,7 @@ create trigger products_end_serial_number after update of deleted_at on products
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function end_serial_number('id');
 
--- Daily view counts of each laptop, without the viewers (decisions/overview).
+-- How often each laptop was viewed each day. The viewers are not recorded (decisions/overview).
 create table product_views (
   product_id uuid not null references products,
   day date not null,
@@ -305,7 +305,7 @@ do $$ begin
     date_trunc('month', now() at time zone 'UTC' + interval '2 months')::date);
 end $$;
 
--- Stores views of days that have no partition.
+-- The views of days that have no partition of their own.
 create table product_views_default partition of product_views default;
 
 -- Members' reports of listings, for admins.
@@ -325,8 +325,8 @@ create index reports_open_idx on reports (reported_at desc, id desc) where close
 create index reports_product_id_idx on reports (product_id);
 create index reports_reporter_id_idx on reports (reporter_id, reported_at);
 
--- Reasons for an admin to check a listing, one per row. Dismissing a flag covers only the evidence
--- that the admin saw (decisions/moderation).
+-- Reasons for an admin to check a listing, one per row. A dismissed flag comes back if the evidence
+-- changes (decisions/moderation).
 create table listing_flags (
   product_id uuid not null references products,
   reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact')),
@@ -341,7 +341,7 @@ create table listing_flags (
 create index listing_flags_open_idx on listing_flags (product_id) where dismissed_at is null;
 create index listing_flags_other_id_idx on listing_flags (other_id);
 
--- Argument: the name of the column with the laptop's id.
+-- The trigger's argument is the name of the column with the laptop's id.
 create function remove_flag() returns trigger language plpgsql as $$
 begin
   delete from listing_flags where product_id = (to_jsonb(new) ->> tg_argv[0])::uuid;

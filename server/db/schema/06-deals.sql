@@ -136,8 +136,8 @@ create table offers (
   made_at timestamptz not null,
   expires_at timestamptz not null,
   closed_at timestamptz,
-  -- The time at which the program declines an offer below the seller's floor; null for others. Only
-  -- the seller learns that an offer is below the floor.
+  -- For an offer below the seller's floor: the time at which the program declines it. Only the
+  -- seller learns that an offer is below the floor.
   decline_at timestamptz,
   -- The buyer's phone and location for the hold. Both are emptied once the offer closes.
   phone text not null,
@@ -181,7 +181,7 @@ end $$;
 create trigger offers_unchanged before update on offers
   for each row execute function refuse_changed_offer();
 
--- Buyer and seller see at once that an offer was made or closed (decisions/messages).
+-- Shows the buyer and seller at once that an offer was made or closed (decisions/messages).
 create function record_offer_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array['deals:' || new.buyer_id, 'deals:' || new.seller_id]);

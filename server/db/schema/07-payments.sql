@@ -60,7 +60,7 @@ create table money_moves (
   -- The provider's error code, or `absent` if the request never reached the provider.
   refusal text,
   intended_at timestamptz not null,
-  -- The time of the last call to the provider, whose response may still arrive.
+  -- The time of the last call to the provider. The response to that call may still arrive.
   last_called_at timestamptz not null,
   made_at timestamptz,
   -- For a transfer: `account_id` is the seller's account, and `reversed_cents` were taken back.

@@ -10,7 +10,7 @@ create type journal_kind as enum (
 create table ledger_journals (
   id bigint generated always as identity primary key,
   kind journal_kind not null,
-  -- Prevents posting an event twice, even if the provider reports it again.
+  -- Unique for each event, so that no event is posted twice if the provider reports it again.
   idempotency_key text not null unique,
   -- The deal; null for journals without a deal, such as account fees.
   booking_id uuid references bookings,

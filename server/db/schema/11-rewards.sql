@@ -36,8 +36,8 @@ create table invitations (
   approved_by uuid references members,
   -- The purchase for which the friend got the discount.
   discount_booking_id uuid references bookings unique,
-  -- The time of an admin's approval. A purchase that missed the discount before that time gets the
-  -- discount as credit. Null once that is settled.
+  -- The time of an admin's approval; null once it has been handled. A purchase that missed the
+  -- discount before that time gets the discount as credit.
   missed_discount_until timestamptz,
   -- The time at which the next reward exceeded the budget and began to wait for an admin.
   waits_since timestamptz,
@@ -64,8 +64,8 @@ create index invitations_missed_discount_idx on invitations (missed_discount_unt
   where missed_discount_until is not null;
 create index invitations_open_idx on invitations (id) where state = 'joined';
 create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
--- Index of invitations that wait for an admin, newest first: `waitsForAdmin` in
--- server/features/rewards.
+-- Index of invitations that wait for an admin, newest first. The condition is the same as
+-- `waitsForAdmin` in server/features/rewards.
 create index invitations_waiting_idx on invitations (invited_at desc, id desc)
   where state = 'review'
     or waits_since is not null and reward_approved is null and state = 'joined';

@@ -63,7 +63,7 @@ end $$;
 create trigger messages_unchanged before update on messages
   for each row execute function refuse_changed_message();
 
--- Each member's count of changed conversations.
+-- Each member's counter, which increases with every change to one of the member's conversations.
 create table message_inboxes (
   member_id uuid primary key references members,
   changes bigint not null default 0

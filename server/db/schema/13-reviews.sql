@@ -5,7 +5,7 @@ create table review_windows (
   seller_id uuid not null references members,
   opened_at timestamptz not null,
   closes_at timestamptz not null,
-  -- The time of publication: both reviews were written, or the time was up. Until then, each side
+  -- Published once both reviews were written, or the time was up. Until then, each side
   -- sees only its own review.
   published_at timestamptz,
   -- The time of the next invitation to review or, after the last invitation, of the publication.
@@ -45,7 +45,7 @@ create index reviews_subject_idx on reviews (subject_id, author_role, published_
   include (stars)
   where published_at is not null and removed_at is null;
 
--- A seller's rating is also on the cards of their laptops.
+-- A changed rating makes the cards of the seller's laptops stale, because they show the rating.
 create function record_review_change() returns trigger language plpgsql as $$
 begin
   if new.published_at is not null then

@@ -43,8 +43,8 @@ create index search_documents_line_idx on search_documents (category, line, pric
   where listed and line is not null;
 create index search_documents_model_idx on search_documents (category, model, price_cents)
   where listed and model is not null;
--- Indexes for the best listings in each order, and for filters by price and place. PostgreSQL
--- combines them with the index of tokens only because its condition, `listed`, is a different one.
+-- Indexes for the best listings in each order, and for filters by price and place. PostgreSQL never
+-- combines partial indexes with the same condition, so the index of tokens has another: `listed`.
 create index search_documents_quality_idx on search_documents (quality)
   where quality is not null;
 create index search_documents_lowest_price_idx on search_documents (price_cents, (-quality))
@@ -144,8 +144,8 @@ create index search_vocabulary_prefix_idx
   on search_vocabulary (term text_pattern_ops, frequency desc);
 create index search_vocabulary_term_idx on search_vocabulary using gin (term gin_trgm_ops);
 
--- A document's tokens to compare with the anchors of saved searches. The first two letters of each
--- token match unfinished words.
+-- The tokens of a document to compare with the anchors of saved searches. The first two letters of
+-- each token are included, to match unfinished words.
 create function search_anchors(tokens tsvector) returns text[]
 language sql immutable parallel safe as $$
   select array(

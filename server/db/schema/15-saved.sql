@@ -45,7 +45,7 @@ create trigger products_saved_changed
   )
   execute function record_saved_product_change();
 
--- Suspending or restoring a seller changes the state of the seller's saved laptops.
+-- Suspending or restoring a seller changes the state of all saved laptops of that seller.
 create function record_saved_product_changes_of_seller() returns trigger language plpgsql as $$
 begin
   insert into saved_product_changes (product_id)

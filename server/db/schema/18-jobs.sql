@@ -22,7 +22,7 @@ create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, 
 -- Recipients who stopped emails about a topic (contract/unsubscribe.ts).
 create table email_opt_outs (
   topic text not null,
-  -- A member's id. For invitations: a keyed email hash, because the recipient may not be a member.
+  -- A member's id. For invitations, a keyed hash of the email address, as anyone can be invited.
   recipient text not null,
   primary key (recipient, topic)
 );
