@@ -31,7 +31,7 @@ export async function loadDemo(now: Deps): Promise<void> {
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
   await addListings(deps, members);
-  // Past sales need payments, and the demo pays only if the sandbox is the card provider.
+  // Past sales need payments, which the demo makes only if the sandbox is the card provider.
   if (deps.cards.browser.scriptUrl !== null) await listPastSales(deps, members.sellers);
   await countPastViews(deps);
   for (const booking of bookingsFor(deps)) {

@@ -2,7 +2,7 @@ import { AppError } from "../server/errors.ts";
 
 const attempts = 10;
 
-/** Retries a rejected upload. On a busy machine, a photo may exceed the upload time limit. */
+/** Retries an upload that was rejected because a busy machine exceeded the upload time limit. */
 export async function retryUpload<T>(upload: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -220,7 +220,7 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
   });
 });
 
-test("Add Product works in steps, with Back, a reload and errors on other steps, and also on one page", async ({
+test("Add Product works step by step, even after Back, a reload or an error on another step; it also works on one page", async ({
   page,
   newSeller,
 }) => {

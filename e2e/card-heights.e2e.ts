@@ -57,7 +57,7 @@ for (const [width, height, most] of [
     await expect.poll(size).toBeLessThanOrEqual(most);
   });
 
-test("a long listing's card shows every field in at most 640 px, so one fits on a phone's screen", async ({
+test("a long listing's card shows every field in at most 640 px, so that the whole card fits on a phone's screen", async ({
   buyerPage: page,
   seller,
 }) => {

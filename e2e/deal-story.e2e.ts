@@ -17,8 +17,8 @@ import {
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 import { onboardByKeyboard } from "./onboarding.ts";
 
-// The browser logs a 409 for the wrong code. Advancing the card provider's clock requires a
-// separate server.
+// The browser logs a 409 for the wrong code. The test has its own server, because it advances the
+// card provider's clock.
 test.use({ expectedErrors: [/status of 409/] });
 
 /**

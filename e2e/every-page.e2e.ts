@@ -9,7 +9,7 @@ import { pagesByRole } from "./page-list.ts";
 /** 320 px is a 1280 px window at 400% zoom (WCAG 1.4.10). */
 const widths = [320, 390, 768, 1440];
 
-/** Loading is the slowest part, so each page is loaded once for all checks. */
+/** Each page is loaded only once for all checks, because loading is the slowest part. */
 test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits its window", () => {
   // The browser logs the 404 of the not-found page as an error.
   test.use({ expectedErrors: [/status of 404/] });

@@ -90,7 +90,7 @@ test("logging out takes effect at once, even if neither Firebase nor our server 
 }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
-  // The ID token that our server needs to end the session has expired.
+  // Expires the ID token, which our server needs to end the session.
   await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
   await page.route(/securetoken|accounts:lookup|\/api\/auth\/sign-out/, () => {});
   await signOut(page);

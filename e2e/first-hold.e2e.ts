@@ -4,7 +4,7 @@ import { toggleAdvertise } from "#contract/products.ts";
 import { listLaptop, newCredentials } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-test("besides signing up, a new visitor books a laptop with at most five clicks and two fields", async ({
+test("a new visitor signs up and books a laptop with at most five clicks, and with two fields besides those of Sign up", async ({
   page,
   seller,
 }) => {

@@ -88,7 +88,7 @@ export const test = base.extend<Fixtures, Shared>({
   serverSettings: [{}, { option: true }],
   ownServer: async ({ serverSettings, page }, use) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
-    // A database in the running PostgreSQL starts faster than another PostgreSQL.
+    // A new database in the running PostgreSQL starts faster than another PostgreSQL.
     const databaseUrl = await createDatabase();
     const paths = { DATA_DIR, DATABASE_URL: databaseUrl };
     const env: Record<string, string> = { ...(await freePorts()), ...paths, ...serverSettings };
@@ -104,7 +104,7 @@ export const test = base.extend<Fixtures, Shared>({
         },
       });
     } finally {
-      // A page that is still loading would log an error when the server stops.
+      // Leaves every page. One that is still loading would log an error when the server stops.
       for (const open of page.context().pages()) await open.goto("about:blank");
       server.child.kill("SIGTERM");
       await waitForExit(server);
@@ -233,7 +233,6 @@ export async function expectRefusal(page: Page, words: string): Promise<void> {
   await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(words);
 }
 
-/** The loading spinner. */
 export function spinnerOf(page: Page): Locator {
   return page.getByRole("status").filter({ hasText: "Loading" }).locator(".loading");
 }
@@ -253,7 +252,6 @@ export async function openActions(row: Locator): Promise<void> {
   await row.getByRole("button", { name: "More actions" }).click();
 }
 
-/** The table's column headers. */
 export function columnsOf(page: Page): Locator {
   return page.getByRole("columnheader");
 }

@@ -7,7 +7,7 @@ const handlers = new Map();
 const callbacks = new Map();
 let last = 0;
 
-/** Messages may arrive before their handler is registered. */
+/** A promise of a type's handler, because messages may arrive before the handler is registered. */
 function handlerOf(type) {
   if (!handlers.has(type)) handlers.set(type, Promise.withResolvers());
   return handlers.get(type);

@@ -75,7 +75,7 @@ test("after an admin corrects a difference with a reason, the Ledger no longer l
       .insertInto("balance_transactions")
       .values({ id: reference, reference, ...moved })
       .execute();
-    // An outdated amount: the provider's is now −1250 cents.
+    // An outdated amount: the amount at the provider is now −1250 cents.
     await tx
       .insertInto("ledger_differences")
       .values({ reference, provider_cents: -1_000, ledger_cents: 0, found_at: at })

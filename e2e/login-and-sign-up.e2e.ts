@@ -146,7 +146,7 @@ test.describe("the sign-up form", () => {
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
     });
 
-    await test.step("§5.2.4 §9.1: a password below six characters must have uppercase number and special character.", async () => {
+    await test.step("§5.2.4 §9.1: a password below six characters shows: Password must have uppercase number and special character.", async () => {
       const message = "Password must have uppercase number and special character.";
       await passwordOf(page).fill("Ab1!x");
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
@@ -154,7 +154,7 @@ test.describe("the sign-up form", () => {
       await expect.soft(passwordOf(page)).not.toHaveAccessibleDescription(/must/);
     });
 
-    await test.step("§5.2.5: without an uppercase letter, one of !@#$&* or a digit, Password must be strong.", async () => {
+    await test.step("§5.2.5: a password without an uppercase letter, one of !@#$&* or a digit shows: Password must be strong.", async () => {
       for (const weak of ["secret#2026", "Secret2026", "Secret%2026", "Secret#word"]) {
         await passwordOf(page).fill(weak);
         await expect

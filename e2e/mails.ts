@@ -44,7 +44,7 @@ export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   };
 }
 
-/** The subjects are sorted, because emails are sent concurrently. */
+/** The subjects of the member's emails, sorted because emails are sent concurrently. */
 async function subjectsTo(member: Member): Promise<string[]> {
   const mails = (await readInbox(member)).filter(({ to }) => to.includes(member.email));
   return mails.map(({ subject }) => subject).sort();

@@ -26,7 +26,7 @@ test("while the card provider fails, the card form keeps its values; paying agai
   const pay = page.getByRole("button", { name: /^Pay \$/ });
   const error = page.getByRole("alert").filter({ hasText: /\w/ });
   await page.clock.install();
-  // A job checks open payments every minute. Without event streams, the page is not notified.
+  // Otherwise, the job that checks open payments every minute would notify the page.
   await endEventStreams(page);
   await signIn(page, buyer);
 

@@ -8,9 +8,9 @@ const welcome = "Welcome to Secondlap Used laptops, paid safely, handed over in 
 const adminsOnly = "This page is for admins";
 
 /**
- * Every route with its heading, or with its headings by role. Routes without a heading for visitors
- * redirect visitors to Login. No two neighbors share a heading, so that a stale page fails the
- * test.
+ * Every route with its heading, or with its headings by role. A route without a heading for
+ * visitors redirects them to Login. No two neighbors share a heading, so that a stale page fails
+ * the test.
  */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": welcome,

@@ -80,8 +80,8 @@ function visibleText(source: string): string {
 }
 
 /**
- * The first or last word may be a value too, as in `${kind} ${name} deleted successfully` or
- * `Continue with ${label}`.
+ * Whether the product has a fixed text. Its first or last word may be a value too, as in `${kind}
+ * ${name} deleted successfully` or `Continue with ${label}`.
  */
 function mentions(product: string, fixed: string): boolean {
   const text = visibleText(fixed).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -94,7 +94,7 @@ const finders: Record<string, (content: never) => string[]> = {
 };
 
 function findingsOfDrop(removeType?: string, concurrent?: boolean): string[] {
-  // The same transaction creates triggers and functions again.
+  // Triggers and functions are created again in the same transaction.
   if (removeType === "OBJECT_TRIGGER" || removeType === "OBJECT_FUNCTION") return [];
   if (removeType === "OBJECT_INDEX")
     return concurrent ? [] : ["drop the index concurrently, in a migration of its own"];
@@ -150,7 +150,7 @@ function findingsOfColumn({ constraints = [] }: ColumnDef): string[] {
   });
 }
 
-/** PostgreSQL evaluates `now()` once for all rows (ALTER TABLE, Notes). */
+/** Whether a default is constant. PostgreSQL evaluates `now()` only once (ALTER TABLE, Notes). */
 function isConstant(expression: Node | undefined): boolean {
   const text = JSON.stringify(expression);
   return !text.includes('"FuncCall"') || /"funcname":\[\{"String":\{"sval":"now"\}\}\]/.test(text);

@@ -6,7 +6,7 @@ import { finish, run } from "./run.mjs";
 /** The command that generates the types for the web app's type check. */
 const first = ["Route types", "react-router", "typegen"];
 
-/** Every tsc checker re-checks shared files, so tsc gets one per two cores, and at most four. */
+/** One tsc checker per two cores, at most four, because each checker re-checks shared files. */
 const checkers = ["--checkers", String(Math.min(4, Math.ceil(availableParallelism() / 2)))];
 
 /** Static checks with their commands. The slowest checks start first. */

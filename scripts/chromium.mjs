@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** A browser that needs a third of Chromium's CPU time, so it is installed even beside another. */
+/** Needs only a third of Chromium's CPU time, so it is installed even beside another browser. */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,
@@ -34,7 +34,7 @@ function onPath(names) {
   return installed(names.flatMap((name) => folders.map((folder) => join(folder, name))));
 }
 
-/** Runs each candidate, because Ubuntu's chromium-browser is only a stub that needs a snap. */
+/** The first path that runs. Ubuntu's chromium-browser is only a stub that needs a snap. */
 function installed(paths) {
   return paths.find(
     (path) => path && existsSync(path) && spawnSync(path, ["--version"]).status === 0,

@@ -61,7 +61,7 @@ test("a running node stays in its version's folder after an upgrade changes the 
 test("an interrupted copy of the primary starts over", () => {
   const programs = join(folder, "programs");
   mkdirSync(programs);
-  // Leaves the files of an interrupted copy, unless FINISH is set.
+  // This stand-in leaves the files of an interrupted copy, unless FINISH is set.
   writeFileSync(
     join(programs, "pg_basebackup"),
     `#!/bin/bash

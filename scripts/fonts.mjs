@@ -3,7 +3,7 @@ import { join } from "node:path";
 import subsetFont from "subset-font";
 import { finish, root } from "./run.mjs";
 
-/** Printable ASCII without the characters of code, and the typographic characters of our texts. */
+/** Printable ASCII without code characters, and the typographic characters of our texts. */
 const ascii = Array.from({ length: 95 }, (_, n) => String.fromCharCode(0x20 + n)).join("");
 const characters = `${ascii.replace(/[\\^`{|}~]/g, "")}\u00a0©·×–—‘’“”•…`;
 

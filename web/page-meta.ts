@@ -5,7 +5,7 @@ import type { Shop } from "#contract/shop.ts";
 export type PageInfo = {
   title: string;
   description?: string | undefined;
-  /** Link preview by Open Graph suffix: "" (path or URL), ":width", ":height" and ":alt". */
+  /** The preview image by Open Graph suffix: "" (path or URL), ":width", ":height" and ":alt". */
   image?: Record<string, string>;
   /**
    * Whether the page shows another page's laptops. Such a page has no canonical URL, and its route
@@ -32,7 +32,7 @@ export function metaTags(
   { title, description, image, isVariant }: PageInfo,
   { matches: [root], location }: MetaArgs,
 ): MetaDescriptor[] {
-  // Missing only if the root itself has failed.
+  // The data is missing only if the root's own loader has failed.
   const { origin = "", shop } = (root?.loaderData ?? {}) as { origin?: string; shop?: Shop };
   const url = origin + location.pathname;
   return [

@@ -22,7 +22,7 @@ export async function createOrders(pool, count) {
   };
 }
 
-/** Access tokens for the buyers, signed like the server's. */
+/** Access tokens for the buyers, signed as the server signs them. */
 export async function tokensOf(orders, secret) {
   const tokens = createTokens({ secret, previousSecret: undefined }, { now: () => new Date() });
   return await Promise.all(

@@ -22,7 +22,7 @@ end $$;
 alter table products disable trigger products_search_inserted;
 alter table reviews disable trigger reviews_changed;
 
--- A UUIDv7 of a time, a kind and a number.
+-- A UUIDv7 made of a time, a kind and a number.
 create function pg_temp.time_id(at timestamptz, kind int, n bigint) returns uuid language sql as $$
   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
     || '7' || lpad(to_hex(kind), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid
@@ -30,7 +30,7 @@ $$;
 create function pg_temp.pick(names text[], at double precision) returns text language sql as $$
   select names[1 + floor(at * cardinality(names))::int]
 $$;
--- Uses a hash, so that the result does not depend on earlier random numbers.
+-- Picks a name by hash, so that the result does not depend on earlier random numbers.
 create function pg_temp.part(names text[], n bigint, which int) returns text language sql as $$
   select names[1 + get_byte(decode(md5('part' || n), 'hex'), which) % cardinality(names)]
 $$;
@@ -177,7 +177,7 @@ select pg_temp.time_id(booked_at, 12, n), product_id, buyer_id, seller_id, 'buye
 from filled_conversations;
 insert into settlements (booking_id, seller_id, paid_at, handed_over_at, decided_at, closed_at)
 select b.id, p.seller_id,
-  -- Paid now, because older payments would be refunded, with emails, during a measurement.
+  -- Open sales are dated now. Older ones would be refunded, with emails, during a measurement.
   money_at, case b.state when 'completed' then booked_at end, ended_at, ended_at
 from filled_bookings b join filled_products p on p.id = b.product_id,
   lateral (select case b.state when 'paid' then now() else booked_at end as money_at,

@@ -59,7 +59,7 @@ async function postgresCpu(pool: pg.Pool): Promise<number> {
   return 10 * (spent + ticks(server ?? "", [11, 12, 13, 14]));
 }
 
-/** The fields after the command (state, parent, …). Empty if the process has ended. */
+/** The fields of `/proc/…/stat` after the command. Empty if the process has ended. */
 function statOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];

@@ -30,7 +30,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** The visitor of category pages is the demo buyer, because these pages require login. */
+/** The pages to measure. Category pages require login, so they are opened as the demo buyer. */
 async function pagesOf(site) {
   const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
   const [category] = await read("/categories");

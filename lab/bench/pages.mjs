@@ -7,7 +7,7 @@ import { besideShop } from "./shop.mjs";
 
 const laptops = Number(process.env.LAPTOPS ?? 100_000);
 const requests = 600;
-/** How often the lists are purged and rendered again. */
+/** How many times the lists are purged and rendered again. */
 const rounds = 30;
 /** The wait after a purge: changes reach everyone within a second (decisions/public-cache). */
 const purgedMs = 1_300;

@@ -8,7 +8,7 @@ const months = [1, 12, 120];
 
 /**
  * Creates a table like the audit log, as one table or with `parts` monthly partitions. Its entries
- * cover `parts` months, and at least twelve.
+ * cover `parts` months, but at least twelve.
  */
 async function createLog(client: pg.PoolClient, parts: number): Promise<string> {
   const name = `log_${parts}`;

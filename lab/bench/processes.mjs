@@ -115,7 +115,7 @@ export function exactCpuOf(pid) {
   return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
 }
 
-/** The fields after the command, which may contain spaces: state, parent, … */
+/** The fields of `/proc/…/stat` after the command, which may contain spaces: state, parent, … */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");

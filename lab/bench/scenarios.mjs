@@ -51,8 +51,8 @@ async function sameBytes({ site }, path) {
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /**
- * Returns a function that makes ten changes a second to a laptop's advertising. That function
- * returns a function to stop.
+ * Returns a function that starts changing a laptop's advertising, ten times a second. That function
+ * returns a function that stops the changes.
  */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
@@ -90,7 +90,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Pages from everywhere in a category. Each page is requested for the first time. */
+/** Pages from all over a category's list. No page has been requested before. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null
@@ -152,7 +152,7 @@ async function orders({ db }) {
   };
 }
 
-/** The floor reads only the caller's row, because the figures should cost just a few more rows. */
+/** The floor reads only the caller's row, because the figures should cost hardly more. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {

@@ -66,7 +66,7 @@ async function openIdle(members, { port, pid }) {
   return { streams, before, after: memoryOf(pid) };
 }
 
-/** Loads the code and statements of every stream before memory is measured. */
+/** Makes the server load the code and statements of streams before memory is measured. */
 async function readInboxes(members, site) {
   for (const { token } of members) {
     const answer = await fetch(`${site}/api/messageInbox`, authorized(token));

@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 const laptops = 1_000;
-/** Rounds are short, so that other work on the machine affects all three programs equally. */
+/** The kinds of requests. Rounds are short, so that other work affects all programs equally. */
 const kinds = [
   { name: "Cheapest call of a member", requests: cheapestCall, requestsOfRound: 500 },
   { name: "Four calls of members", requests: callsOfMembers, requestsOfRound: 100 },

@@ -14,7 +14,7 @@ const expected = {
   deal: { answers: ["200", "201"], leastPerMinute: 20 },
   save: { answers: ["200"], leastPerMinute: 30 },
   "own read": { answers: ["200"], leastPerMinute: 60 },
-  // A stream lasts until its node ends.
+  // Few, because a stream lasts until its node ends.
   events: { answers: ["200"], leastPerMinute: 0.2 },
 } satisfies Record<string, { answers: string[]; leastPerMinute: number }>;
 

@@ -28,7 +28,7 @@ const schedule = {
 
 export type Fault = keyof typeof schedule;
 
-/** The faults that can be made here. Only root can cut a host off the network. */
+/** The faults that can be caused on this machine. Only root can cut a host off the network. */
 export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
   (name) => !name.startsWith("cut-") || canCut(),
 );

@@ -26,7 +26,7 @@ export type Clients = {
   ended: AbortSignal;
 };
 
-/** The load, with the answers that its clients received. */
+/** A load: the state of its clients, and connections to the database and the card provider. */
 export type Load = Clients & { pool: pg.Pool; desk: CardProvider; close(): Promise<void> };
 
 export async function openLoad(cluster: Cluster): Promise<Load> {
@@ -91,7 +91,7 @@ export async function runLoad(
       followEvents,
     ];
     const running = Promise.all(others.map((client) => client(clients)));
-    // If a client ends early, the load has failed and skips the remaining faults.
+    // If a client ends early, the load has failed, and the remaining faults are skipped.
     await Promise.race([during(), running]).finally(() => ending.abort());
     await running;
   });

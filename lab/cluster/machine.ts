@@ -63,7 +63,7 @@ export class Machine {
       if (!text.includes(from)) throw new Error(`deploy/${source} does not contain ${from}`);
       text = text.replaceAll(from, to);
     }
-    // The sender of packets between loopback addresses is 127.0.0.1.
+    // Packets between loopback addresses come from 127.0.0.1.
     text = text
       .replaceAll("10.0.0.0/24", "127.0.0.0/8")
       .replaceAll("10.0.0.", this.host(0).slice(0, -1));

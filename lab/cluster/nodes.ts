@@ -66,7 +66,6 @@ export class Node {
     if (outcome === "ended") throw new Error(`${this.name} did not start:\n${this.said}`);
   }
 
-  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }

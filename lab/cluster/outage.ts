@@ -4,7 +4,7 @@ import { isFailed, isRefused } from "./expected-answers.ts";
 import type { Attempt, Requests } from "./requests.ts";
 import { isAcknowledged, secondsUntilWritten } from "./writes.ts";
 
-/** After this long without a failed request, an outage has ended, in milliseconds. */
+/** An outage has ended after this many milliseconds without a failed request. */
 const calmMs = 8_000;
 
 /** An outage as clients experienced it. */
@@ -12,7 +12,7 @@ export type Outage = {
   /** All requests from the fault until the end of the outage. */
   attempts: Attempt[];
   failed: Attempt[];
-  /** Seconds from the fault until writes were acknowledged permanently. */
+  /** Seconds from the fault until writes were acknowledged without further failures. */
   secondsToWrite: number;
 };
 
@@ -36,8 +36,8 @@ export async function untilOver(
 }
 
 /**
- * Whether writes are acknowledged now. While the database is away, requests wait for seconds before
- * they fail.
+ * Whether writes are being acknowledged. An absence of failures doesn't prove it: while the
+ * database is away, requests wait for seconds before they fail.
  */
 function isWritten(attempts: Attempt[], now: number): boolean {
   return attempts.some((attempt) => isAcknowledged(attempt) && attempt.endedAt > now - 2_000);

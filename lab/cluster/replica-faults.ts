@@ -22,7 +22,7 @@ export async function stopReplay(
     everyMs: 20,
   });
   const seconds = (performance.now() - from) / 1_000;
-  // One second after the stop, the replica lags by one second.
+  // The replica lags by 1 s after 1 s, and must be left out within 2 s more.
   checks.expect(
     seconds < 3,
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,

@@ -89,7 +89,7 @@ function at(laptops: number, locations: number): Simulated {
 
 export function measured({ laptops, views, bookings }: (typeof shops)[number]): Measured {
   const { requests, hits } = at(laptops, 20);
-  // The shares in lab/bench/cdn-simulation.mjs.
+  // The shares of page views are those in lab/bench/cdn-simulation.mjs.
   const missed = (kind: string, share: number) => views * share * (1 - (hits[kind] ?? 0) / 100);
   const rendered = {
     "laptop, page": missed("laptop", 0.5),

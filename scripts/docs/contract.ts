@@ -76,7 +76,7 @@ function callSection(call: Call): string {
 
 const bodyOf = { raw: "raw bytes", multipart: "multipart", form: "form fields, ignored" };
 
-/** Statuses with the same answer share a line. */
+/** The lines that list answers. Statuses with the same answer share a line. */
 function answerLines(answers: Call["answers"]): string[] {
   const types = Object.entries(answers).map(([status, schema]) => ({
     status,

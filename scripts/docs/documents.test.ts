@@ -100,7 +100,7 @@ function pathsIn(markdown: string): string[] {
   return [...local, ...code.filter(isPath)];
 }
 
-/** A path starts at the root or in the document's folder. A bare file name may be anywhere. */
+/** Whether a path exists from the root or the document's folder, or a bare file name anywhere. */
 function exists(path: string, document: string): boolean {
   const bare = path.replace(/\/$/, "");
   if (!bare.includes("/") && names.has(bare)) return true;

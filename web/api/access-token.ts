@@ -10,7 +10,7 @@ import {
 } from "./identity-client.ts";
 import { clearAccountType, rememberedAccountType } from "./remembered-account-type.ts";
 
-/** localStorage key of the access token (specification 4). Other tabs watch it. */
+/** localStorage key of the access token (specification 4). Other tabs watch this key. */
 export const accessTokenKey = "accessToken";
 
 /** localStorage key of the token owner's user id. */
@@ -94,7 +94,7 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** For calls before there is an access token. Sends the identity service's proof instead. */
+/** The connection for calls without a token. It sends the identity service's proof instead. */
 const connection = {
   host: "/api",
   fetch: fetchWithTimeout,

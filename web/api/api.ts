@@ -45,8 +45,8 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 const host = "/api";
 
 /**
- * Makes calls with the member's access token, and renews the token once after a 401. A repeated
- * POST that got no answer reuses its Idempotency-Key.
+ * Makes calls with the member's access token, and renews the token once after a 401. A POST that is
+ * repeated because no answer arrived reuses the Idempotency-Key of the first attempt.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);

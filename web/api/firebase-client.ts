@@ -61,7 +61,7 @@ export async function readIdentity() {
   return { uid: user.uid, email, name: user.displayName ?? local, photo: ownPhoto(user.photoURL) };
 }
 
-/** Photos from other sites, such as Google's, are not shown. */
+/** The photo's URL; null for photos of other sites, such as Google's, which are not shown. */
 function ownPhoto(url: string | null): string | null {
   return url?.startsWith(`${location.origin}/`) ? url : null;
 }
@@ -182,7 +182,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof CallError && [0, 503].includes(error.status);
 }
 
-/** Firebase deletes an account only if the user signed in less than five minutes ago. */
+/** Firebase deletes an account only within five minutes of a sign-in. This limit is lower. */
 const recentMs = 4 * 60_000;
 
 /** The last time the user confirmed their identity, by the browser's clock, not Firebase's. */
@@ -223,7 +223,7 @@ export async function deleteIdentity(): Promise<boolean> {
   return deleted === true;
 }
 
-/** Our server's job may have deleted the account first. */
+/** Codes for an account that is already gone. A job on our server may have deleted it first. */
 const alreadyDeleted = new Set(["auth/user-not-found", "auth/user-token-expired"]);
 
 /**

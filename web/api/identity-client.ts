@@ -25,7 +25,7 @@ export async function readIdentity(): Promise<Identity | null> {
   };
 }
 
-/** Firebase's ID token; undefined in a shop without Firebase, whose cookie proves the identity. */
+/** Firebase's ID token; undefined without Firebase, because then the cookie proves the identity. */
 export async function identityProof(): Promise<string | undefined> {
   return usesFirebase() ? await (await firebaseClient()).readIdToken() : undefined;
 }
@@ -35,7 +35,7 @@ export async function endSession(): Promise<void> {
   else await callIdentityService("/sign-out", {});
 }
 
-/** Whether an error has this code of the identity service. */
+/** Whether an error carries this error code of the identity service. */
 export function hasErrorCode(code: string, error: Error | null): boolean {
   return error instanceof CallError && String(error.code) === code;
 }
@@ -63,7 +63,7 @@ export async function callIdentityService(
   throw new CallError(answer.status, { code, message });
 }
 
-/** Loads the texts on demand, because few pages need them. */
+/** The message for an error code. The texts load on demand, because few pages need them. */
 async function messageFor(code: string, answer: unknown): Promise<string> {
   const errors = await import("./identity-errors.ts").catch(unreachable);
   return errors.messageFor(code, answer);

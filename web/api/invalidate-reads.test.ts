@@ -89,7 +89,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test("invalidation does not wait for a background fetch, even if the fetch fails later", async () => {
+  test("invalidation does not wait for a background fetch, nor fail if that fetch fails later", async () => {
     const queries = createQueryClient();
     const answer = Promise.withResolvers<never>();
     const list = queryOf(table.listReports, {}, () => answer.promise);

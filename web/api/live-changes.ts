@@ -5,7 +5,7 @@ import { invalidateReads } from "./invalidate-reads.ts";
 import { browserQueries } from "./query-client.ts";
 import { readEvents } from "./read-events.ts";
 
-/** The server sends a heartbeat every 20 seconds. */
+/** After this silence, the stream counts as lost. The server sends a heartbeat every 20 seconds. */
 const silenceMs = 45_000;
 const pollingMs = 10_000;
 const longestPauseMs = 30_000;

@@ -30,7 +30,7 @@ export async function uploadPhoto(
     request.setRequestHeader("authorization", `Bearer ${(await getAccessToken()) ?? ""}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   } else {
-    // Another host must not get our token, and a progress listener would need a CORS preflight.
+    // Another host must not get our token, and a progress listener would cause a CORS preflight.
     request.timeout = timeoutMs;
     onProgress(undefined);
   }

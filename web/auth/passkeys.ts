@@ -38,7 +38,7 @@ export async function removePasskey({ id }: { id: string }): Promise<void> {
   await callIdentityService("/passkey/delete-passkey", { id }, messages);
 }
 
-/** Browsers don't report whether the user canceled, the time ran out, or no passkey exists. */
+/** One message for cases that browsers don't tell apart: canceled, timed out, or no passkey. */
 function withMessage(otherwise: string) {
   return (error: Error): never => {
     if (error.name !== "InvalidStateError") throw new Error(otherwise, { cause: error });

@@ -62,7 +62,7 @@ async function needsToShowSecondFactor(): Promise<boolean> {
  */
 export function useSession(): Session | null | undefined {
   const hydrated = useHydrated();
-  // The page that follows a provider sign-in creates the membership and then loads the session.
+  // The page `/auth/done` creates the membership and then loads the session itself.
   const enabled = hydrated && location.pathname !== paths.authDone();
   const { data, isError } = useQuery({ ...sessionQuery, enabled });
   if (!hydrated) return undefined;

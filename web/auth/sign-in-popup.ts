@@ -16,10 +16,10 @@ export function openSignInPopup(): Window | null {
 let watcher = new AbortController();
 
 /**
- * Watches this popup instead of any earlier popup. Calls `onBack` once: with an error code, or with
- * null after a sign-in. Doesn't call it if the user only closes the popup. Our
- * Cross-Origin-Opener-Policy separates the two windows, so `closed` becomes true too early. A popup
- * that looks closed therefore only starts polling for a session.
+ * Watches this popup instead of any earlier popup. Calls `onBack` with an error code, or with null
+ * after a sign-in, but not if the user only closes the popup. Our Cross-Origin-Opener-Policy
+ * separates the two windows, so `closed` becomes true too early. A popup that looks closed
+ * therefore only starts polling for a session.
  */
 export function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
   stopWatchingSignInPopup();
@@ -50,8 +50,8 @@ export function stopWatchingSignInPopup(): void {
 }
 
 /**
- * Runs in the popup. Reports the result to the page that opened it, then closes the popup. Returns
- * only if the popup can't be closed.
+ * Runs in the popup. Reports the result to the page that opened the popup, then closes the popup.
+ * Returns only if the popup can't be closed.
  */
 export async function closeSignInPopup(errorCode: string | null): Promise<void> {
   const channel = new BroadcastChannel(name);

@@ -32,7 +32,7 @@ export function useSignUp() {
   }, "User Created Successfully.");
 }
 
-/** Continues if an earlier attempt created the identity but not the membership. */
+/** Continues the sign-up if an earlier attempt created the identity but not the membership. */
 function continueIfSignedUpAs(email: string) {
   return async (error: Error) => {
     const identity = await readIdentity();

@@ -28,7 +28,7 @@ export default function DashboardLayout() {
   );
 }
 
-/** Without a session there is no menu to show. */
+/** The error screen. Without a session, there is no menu to show. */
 export function ErrorBoundary() {
   const session = useSession();
   return (

@@ -33,7 +33,7 @@ export default function DealInformationPage({ loaderData: { terms, text } }: Rou
   return <InformationArticle title={title} sections={sections} text={text} />;
 }
 
-/** The fallback is never used, because the routes match only the paths of these pages. */
+/** The page at a path. The fallback is never used, because routes match only these pages' paths. */
 function pageAt(terms: DealTerms, pathname: string) {
   const path = dealPaths.find((one) => one === pathname.replace(/\/$/, "")) ?? "/buying";
   return { ...dealPages(terms)[path], title: informationTitles.Services?.[path] ?? "" };

@@ -63,7 +63,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { digest: digestOfPage(queries, page, id), info, complaintHours: hoursIn(queries) };
 }
 
-/** Undefined if the settings could not be read. */
+/** The complaint period in hours; undefined if the settings could not be read. */
 function hoursIn(queries: QueryClient): number | undefined {
   return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.complaintHours;
 }

@@ -4,7 +4,7 @@ import { pageMeta } from "#web/page-meta.ts";
 
 export const meta = pageMeta("Page not found");
 
-/** Answers 404 to a direct request; client-side navigation skips the server. */
+/** Responds to a direct request with a 404. Client-side navigation skips the server. */
 export function loader() {
   return data(null, { status: 404 });
 }

@@ -82,7 +82,7 @@ export function SearchResults({ address, list }: SearchResultsProps) {
   );
 }
 
-/** A saved search isn't tied to a category page, so the category becomes a parameter. */
+/** The search to save. It isn't tied to a category page, so the category becomes a parameter. */
 function ofCategory({ category, search: asked }: SearchAddress): Record<string, string> {
   return category === undefined ? asked : { ...asked, category };
 }

@@ -70,7 +70,7 @@ function isHydrating(element: HTMLElement): boolean {
   return element.isConnected && element.closest("[data-hydrating]") !== null;
 }
 
-/** The field, or its replacement if it was rendered again. */
+/** The field, or its replacement if the field was rendered again. */
 function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
   if (field.isConnected) return field;
   const label = field.getAttribute("aria-label");

@@ -20,7 +20,7 @@ export type PageData<Key> = {
    * no.
    */
   isAnswer?: (error: unknown) => boolean;
-  /** Whether the page renders without data that can't be read. */
+  /** Whether the page still renders if some of its data can't be read. */
   mayFail?: boolean;
 };
 

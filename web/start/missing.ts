@@ -5,8 +5,8 @@ import { browserQueries } from "../api/query-client.ts";
 import type { PageQuery } from "./markup.ts";
 
 /**
- * A query's error, or null if cached data can be shown instead. Data that is gone is not shown
- * again.
+ * A query's error, or null if cached data can be shown instead. Data that no longer exists is not
+ * shown from the cache.
  */
 export function errorOf(queries: QueryClient, { queryKey }: PageQuery): Error | null {
   const { data, error } = queries.getQueryState(queryKey) ?? { data: undefined, error: null };

@@ -36,7 +36,7 @@ let isMember = false;
 let isNeeded = location.search !== "";
 
 try {
-  // With a stored token the Login link stays hidden until the session is known.
+  // With a stored token, the Login link stays hidden until the session is known.
   isMember = localStorage.accessToken !== undefined;
   isNeeded ||= sessionStorage.length > 0;
 } catch {
@@ -77,7 +77,7 @@ addEventListener("load", () => {
   else setTimeout(whenIdle, 200);
 });
 
-/** Chromium also dispatches a `pointermove` when a page appears under a resting pointer. */
+/** Ignores the `pointermove` that Chromium sends when a page appears under a resting pointer. */
 function startIfMoved(event: Event): void {
   const { movementX, movementY } = event as PointerEvent;
   if (movementX !== 0 || movementY !== 0) void start();
@@ -139,7 +139,7 @@ function keepTyped({ target }: Event): void {
   void start();
 }
 
-/** Browsers send no click if the button is rerendered between pointer down and pointer up. */
+/** Clicks a button that was rerendered while pressed, because browsers then send no click. */
 function keepPressed({ target }: Event): void {
   void start();
   const pressed = (target as Element).closest("a, button");

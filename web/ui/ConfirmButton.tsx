@@ -18,7 +18,7 @@ type ConfirmButtonProps = {
 
 type Question = Pick<ConfirmButtonProps, "title" | "message" | "note" | "confirm" | "look">;
 
-/** A button that asks for confirmation in a dialog, whose text stays the same while it is open. */
+/** A button that opens a confirmation dialog. The text of an open dialog doesn't change. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
   const [asked, setAsked] = useState<Question>();

@@ -5,8 +5,8 @@ export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
   /**
-   * The role of the cells. On phones, photo and title are at the top of the card, below the number.
-   * In a table, numbers and amounts are right-aligned.
+   * The role of the column's cells. On phones, photo and title are at the top of the card, below
+   * the number. In a table, numbers and amounts are right-aligned.
    */
   as?: "number" | "photo" | "title" | "amount";
 };

@@ -79,7 +79,7 @@ function restoreFocus(candidates: HTMLElement[]): void {
   setTimeout(stop, 1_000);
 }
 
-/** The first field gets focus, rather than the close button that precedes it. */
+/** The first field, which gets focus instead of the close button that precedes it. */
 const firstField = ":is(input, select, textarea):not([readonly])";
 
 /** Candidates for focus: the element, its table row, neighboring rows, the page. */

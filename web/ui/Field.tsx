@@ -17,7 +17,7 @@ type FieldProps = {
 
 /**
  * A control with its label, hint and error message, linked for screen readers. The field reserves
- * space for the message, which would otherwise move a button being clicked.
+ * space for the message. Otherwise, the message could move a button that is being clicked.
  */
 export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();

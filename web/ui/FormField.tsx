@@ -83,7 +83,9 @@ function Input(props: Control) {
   );
 }
 
-/** Telephone fields accept digits and separators only (decisions/pages). */
+/**
+ * Removes letters, because telephone fields accept only digits and separators (decisions/pages).
+ */
 function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   const allowed = (text: string) => text.replace(/[^\d+ ().-]/g, "");
   if (allowed(input.value) === input.value) return;
@@ -92,7 +94,7 @@ function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   input.setSelectionRange(caret, caret);
 }
 
-/** User text may be right-to-left. */
+/** The `dir` of a text field, because user text may be right-to-left. */
 function directionOf(type = "text"): { dir?: "auto" } {
   return type === "text" || type === "search" ? { dir: "auto" } : {};
 }

@@ -35,7 +35,7 @@ function Picture({
 }: Omit<PhotoProps, "preview"> & { className?: string }) {
   const photoUrl = usePhotoUrl();
   const src = photoUrl(img);
-  // External image hosts have no other sizes, even if their URLs look like ours.
+  // External image hosts offer no other sizes, even if their URLs look like ours.
   const srcset = src === img ? undefined : imageSrcset(img, photoUrl);
   return (
     <picture className={className}>

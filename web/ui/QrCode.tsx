@@ -1,6 +1,6 @@
 /**
  * A QR code drawn as SVG, so that the secret never leaves the browser. Dark on light in both
- * themes, because scanners need that.
+ * themes, as scanners require.
  */
 export function QrCode({ rows, label }: { rows: boolean[][]; label: string }) {
   const size = rows.length;

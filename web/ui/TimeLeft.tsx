@@ -21,7 +21,7 @@ export function formatTimeLeft(milliseconds: number): string {
   return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
-/** Whether the hold has expired, exact to the millisecond unlike `useNow`. */
+/** Whether the hold has expired. Unlike `useNow`, this is exact to the millisecond. */
 function useExpiry(until: string, onExpired: () => void): boolean {
   const [expired, setExpired] = useState<string | null>(null);
   useEffect(() => {

@@ -25,19 +25,19 @@ export function saveDraft<V extends object>({ name, fields, saved }: Draft<V>, v
   sessionStorage.setItem(draftKey(name), JSON.stringify(stored));
 }
 
-/** A file can't be stored as text (`saveDraftFile`). */
+/** Whether a value has a file, which can't be stored as text. `saveDraftFile` stores it instead. */
 function hasFile(value: unknown): boolean {
   return typeof value === "object" && value !== null && "file" in value;
 }
 
-/** A field without a value is undefined until the form shows it, and then an empty string. */
+/** Whether values are equal. A field without a value is undefined until shown, and then "". */
 function isSame(value: unknown, other: unknown): boolean {
   return JSON.stringify(value ?? "") === JSON.stringify(other ?? "");
 }
 
 /**
- * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds only text. It
- * replaces the draft's earlier file.
+ * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds only text.
+ * Replaces the draft's earlier file.
  */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Removes parts of React Router that we don't use from the browser's build: lazy route discovery
- * (`react-router.config.ts`) and instrumentation. The build fails if another version imports more.
+ * Removes unused parts of React Router from the browser's build: lazy route discovery
+ * (`react-router.config.ts`) and instrumentation. The build fails if a new version imports more.
  */
 export function unusedRouterParts(): Plugin {
   return {
@@ -19,7 +19,7 @@ export function unusedRouterParts(): Plugin {
 
 const lib = "/react-router/dist/production/lib";
 
-/** Each replacement works like the original part with its setting off. */
+/** Each replacement behaves as the original part does when it is turned off. */
 const replacements: Record<string, string> = {
   [`${lib}/dom/ssr/fog-of-war.js`]: `
     export const isFogOfWarEnabled = () => false;

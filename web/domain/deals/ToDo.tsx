@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-/** A deal's next step. `task`: its line in the to-do list; absent if nobody waits for the step. */
+/** A deal's next step. `task`: the step's line in the to-do list; absent if nobody waits for it. */
 export type NextStep = { label: string; to: string; task?: string };
 
-/** The member's tasks outside their deals; undefined while loading. The code loads on demand. */
+/** The member's tasks outside their deals, loaded on demand; undefined while loading. */
 export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
   const { data = [], isLoading } = useQuery({
     queryKey: ["open tasks", role],

@@ -41,7 +41,7 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
   };
   const Form = pending && waysToConfirm[pending.way];
   return {
-    /** Opens the dialog if the error requires it; returns whether it did. */
+    /** Opens the dialog if the error requires it. Returns whether the dialog was opened. */
     ask: (error: Error, goOn: () => void) => {
       if (!needsConfirmation(error)) return false;
       setPending({ way: error.code, goOn });
@@ -86,7 +86,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
-  // The member may have chosen a different account, for which the action must not run.
+  // The action must not run for a different account that the member may have signed in to.
   const [isOther, setIsOther] = useState(false);
   const onEntered = ({ user }: Session) => {
     setIsOther(user.uid !== uid);

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { ProfileSection } from "./ProfileSection.tsx";
 
-/** Deletes the account, after the confirmation that specification 8 requires. */
+/** A button that deletes the account, after the confirmation that specification 8 requires. */
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   const remove = useDeleteAccount();

@@ -26,7 +26,7 @@ type CompareTableProps = {
 
 const stated = ["Price", "Original Price", "Condition", "Availability", "Seller"];
 
-/** Laptops side by side. The best value of a row is marked, and rows without differences fade. */
+/** Laptops side by side. The best value of a row is marked. Rows without differences are faded. */
 export function CompareTable({ columns, factLabels, ...props }: CompareTableProps) {
   const { factsOf, actionsOf, another } = props;
   const titleId = useId();

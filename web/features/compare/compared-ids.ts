@@ -19,7 +19,7 @@ export function comparePath(ids: string[]): string {
   return ids.length === 0 ? paths.compare() : `${paths.compare()}?ids=${ids.join(",")}`;
 }
 
-/** Remembers the laptops in this tab. Links and lists add laptops to the last comparison. */
+/** Remembers the compared laptops in this tab, so that links and lists can add laptops to them. */
 export function useRememberedComparison(ids: string[], isAdded: boolean): void {
   const list = ids.join(",");
   const navigate = useNavigate();

@@ -145,7 +145,7 @@ function Part({ id, title, about, children }: PartProps) {
   );
 }
 
-/** Stays a table on phones, because it is narrow. */
+/** A table of names and values, narrow enough to stay a table on phones. */
 function FiguresTable({ caption, figures: rows }: { caption: string; figures: Figure[] }) {
   return (
     <div className="rounded-box border border-line bg-base-100 px-5 py-1 shadow-rest">

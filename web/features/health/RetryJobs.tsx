@@ -4,7 +4,7 @@ import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** Retries all jobs that the worker has given up on. */
+/** A button to retry all jobs that the worker has given up on. */
 export function RetryJobs() {
   const queries = useQueryClient();
   const retry = useCall(retryJobs, {

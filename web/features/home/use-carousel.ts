@@ -37,7 +37,7 @@ export function useCarousel(track: RefObject<HTMLElement | null>, count: number)
     shown,
     isRotating,
     setRotating,
-    /** Stops the carousel for good. */
+    /** Stops the carousel until the user starts it again. */
     stop: () => setRotating(false),
     show: (index: number) => {
       setRotating(false);

@@ -7,7 +7,7 @@ import { useSession } from "#web/auth/session.ts";
 import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
-/** An invited friend's discount, in a form. Shown only if it applies to the price, in dollars. */
+/** A note about an invited friend's discount, shown if it applies to `price`, in dollars. */
 export default function FriendOffer({ price }: { price?: number }) {
   const offer = useFriendOffer(price);
   return (

@@ -1,7 +1,7 @@
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
-/** Stores the code of a link that was opened in this browser, until the visitor has signed up. */
+/** Stores the code of the invitation link that was opened, until the visitor has signed up. */
 export function keepInvitation(code: string): void {
   write(JSON.stringify({ code, until: Date.now() + 30 * day }));
 }

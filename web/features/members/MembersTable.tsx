@@ -17,7 +17,7 @@ import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
 
 type SellersTableProps = Searched & {
-  /** Renders what is known about a seller. This is a prop because only one page needs the code. */
+  /** Renders what is known about a seller. A prop, because only one page needs the code. */
   grounds: (seller: User) => ReactNode;
 };
 
@@ -100,7 +100,7 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
   );
 }
 
-/** Verifies a seller, or removes the badge. */
+/** A button that verifies a seller or removes the badge. */
 function VerifyButton({ seller }: { seller: User }) {
   const { _id, name, email, verify, verification } = seller;
   const { emailConfirmedAt, identityCheckedAt } = verification;

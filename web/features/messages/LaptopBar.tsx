@@ -6,7 +6,7 @@ import { UserText } from "#web/ui/UserText.tsx";
 
 type LaptopBarProps = { id: string; name: string; img: string | null; price: number | undefined };
 
-/** The laptop that a conversation is about. Links to its page. */
+/** The laptop that a conversation is about, with a link to the laptop's page. */
 export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
   return (
     <Link to={paths.laptop(id, name)} className="laptop-bar">
@@ -22,7 +22,7 @@ export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
   );
 }
 
-/** Renders nothing for a laptop that is no longer listed. */
+/** The laptop's photo. Renders nothing for a laptop that is no longer listed. */
 export function SmallPhoto({ img }: { img: string | null }) {
   if (img === null) return null;
   return (

@@ -111,7 +111,7 @@ function photoText(count: number): string {
   return count === 1 ? "A photo" : `${count} photos`;
 }
 
-/** On touch screens, Enter starts a new line. Input methods use Enter to choose a word. */
+/** Sends on Enter, except on touch screens and while an input method uses Enter to pick a word. */
 function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== "Enter" || event.shiftKey) return;
   // Safari ends a composition before this event, which then has key code 229.

@@ -80,7 +80,7 @@ function unavailableText(laptop: Answer<typeof readProduct>): string {
   return "Someone has just booked this laptop. If they don't buy it, you can make an offer again.";
 }
 
-/** The seller of a laptop is likely to decline an offer below this part of the price. */
+/** Below this share of the price, the seller is likely to decline an offer. */
 const lowPart = 0.5;
 
 function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: number }) {

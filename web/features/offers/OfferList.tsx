@@ -17,8 +17,8 @@ import { UserText } from "#web/ui/UserText.tsx";
 import { OfferActions } from "./OfferActions.tsx";
 
 /**
- * The member's offers, newest first. Omits the open offer on laptop `except`, which the page shows
- * above.
+ * The member's offers, newest first. Omits the open offer on the laptop `except`, because the page
+ * shows that offer above the list.
  */
 export function OfferList({ except }: { except: string | null }) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });

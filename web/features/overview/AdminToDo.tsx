@@ -46,7 +46,7 @@ function stepsOf({ items, queues }: NeedsYou) {
   ];
 }
 
-/** The items are sorted by deadline. */
+/** The earliest deadline as text. The items are sorted by deadline. */
 function firstBy([first]: NeedsYouItem[]): string {
   return first?.deadline ? `, the first by ${formatDay(first.deadline)}` : "";
 }

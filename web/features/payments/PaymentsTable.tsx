@@ -84,8 +84,7 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
 }
 
 /**
- * The admin's action for a payment. There is no refund while the buyer's bank decides about the
- * money.
+ * The admin's action for a payment. There is none while the buyer's bank decides about the money.
  */
 function PaymentAction({ payment }: { payment: Payment }) {
   const { state, bookingState, fromBank, sent, unsentPart, dispute } = payment;

@@ -7,7 +7,7 @@ import { downloadFile } from "#web/ui/download-file.ts";
 import { toast } from "#web/ui/toast.ts";
 import { statementCsv } from "./statement.ts";
 
-/** Downloads a year's sales as CSV for bookkeeping; renders nothing before the first sale. */
+/** A button to download a year's sales as CSV. Renders nothing before the first sale. */
 export function Statement() {
   const { data: years = [] } = useQuery(queryOf(listStatementYears, {}));
   const [chosen, choose] = useState<number>();

@@ -13,7 +13,7 @@ import { usePictureUploads } from "./use-picture-uploads.ts";
 
 type AddProductFormProps = {
   seller: Seller;
-  /** The photo of the draft, restored after a reload. */
+  /** The draft's photo, restored after a reload. */
   draftPhoto: File | undefined;
   onAdded: () => void;
 };

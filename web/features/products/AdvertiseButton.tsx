@@ -4,7 +4,7 @@ import { Button } from "#web/ui/Button.tsx";
 
 type AdvertiseButtonProps = { product: OwnProduct; size?: "small" | "medium" };
 
-/** Advertises a listing, or stops (specification 2, /dashboard/myProducts). */
+/** Starts or stops advertising a listing (specification 2, /dashboard/myProducts). */
 export function AdvertiseButton({ product, size = "small" }: AdvertiseButtonProps) {
   const { _id, product_name, advertise } = product;
   const label = advertise ? "Advertise On" : "Advertise Off";

@@ -24,7 +24,7 @@ type EditProductFormProps = {
   reported: string;
   /** The price below which offers are declined, if any. */
   floor: number | null;
-  /** The photo of the draft, restored after a reload. */
+  /** The draft's photo, restored after a reload. */
   draftPhoto: File | undefined;
   onChanged: () => void;
 };

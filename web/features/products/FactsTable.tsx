@@ -1,7 +1,7 @@
 import type { Laptop } from "#contract/laptops.ts";
 import { factRows } from "./fact-rows.ts";
 
-/** The known facts about a laptop, and which of them the machine reported. */
+/** A laptop's known facts, with a mark for those that the machine itself reported. */
 export function FactsTable({ laptop }: { laptop: Laptop }) {
   return (
     <table className="facts-table">

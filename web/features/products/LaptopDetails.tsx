@@ -26,9 +26,7 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 /** Loaded on demand, because only the seller sees it. */
 const OwnListing = lazy(() => import("./OwnListing.tsx"));
 
-/**
- * Explains that booking needs scripts. With scripts turned on, the link opens the booking dialog.
- */
+/** Explains that booking needs scripts. Once scripts are on, the link opens the booking dialog. */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
     <div className="unscripted-actions">
@@ -44,7 +42,7 @@ type LaptopDetailsProps = {
   laptop: Laptop;
   /** Whether the signed-in seller listed the laptop. */
   own: boolean;
-  /** How long the shop keeps the money after the handover; undefined if not read. */
+  /** Hours for which the shop keeps the money after the handover; undefined if unknown. */
   complaintHours: number | undefined;
   /** More buttons beside Share, for comparing and saving. */
   actions: ReactNode;

@@ -29,7 +29,7 @@ type FieldsProps = {
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null;
   hasFloor?: boolean;
-  /** Called with the file of the chosen cover; undefined if the cover is uploaded or unreadable. */
+  /** Called with the chosen cover's file; undefined if the cover is uploaded or unreadable. */
   onPhoto: (file: File | undefined) => void;
 };
 

@@ -12,7 +12,7 @@ import { useDropAndPaste } from "./use-drop-and-paste.ts";
 type ListingPhotosFieldProps = {
   form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
   pictures: PictureUploads;
-  /** Called with the file of the chosen cover; undefined if the cover is uploaded or unreadable. */
+  /** Called with the chosen cover's file; undefined if the cover is uploaded or unreadable. */
   onPhoto: (file: File | undefined) => void;
 };
 

@@ -151,7 +151,7 @@ function Status({ status }: { status: SalesStatus }) {
   );
 }
 
-/** The next step, and a menu with everything else. */
+/** The next step with a laptop, and a menu with all other actions. */
 function Action({ product }: { product: OwnProduct }) {
   const step = nextProductStep(product);
   return (

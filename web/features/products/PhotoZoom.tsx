@@ -88,7 +88,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/** A round button. It uses `aria-disabled` while off, because `disabled` would lose focus. */
+/** A round button, only `aria-disabled` while off, because a `disabled` button loses focus. */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button

@@ -57,8 +57,8 @@ function CompareTray() {
 }
 
 /**
- * Ids of the signed-in seller's own laptops. Public pages are the same for everyone and don't
- * contain them.
+ * Ids of the signed-in seller's own laptops. Public pages are the same for everyone, so they can't
+ * contain these ids.
  */
 export function useOwnProductIds(): Set<string> {
   const session = useSession();

@@ -3,7 +3,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const explained = "verified-seller";
 
-/** The verified badge with text. The tooltip lists the checks; pressing the badge explains it. */
+/** The verified badge with text. The tooltip lists the checks; a press opens an explanation. */
 export function VerifiedBadge({ checks }: { checks: Checks }) {
   return (
     <button

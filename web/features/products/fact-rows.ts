@@ -4,7 +4,7 @@ import { formatDate, formatMonths } from "#web/ui/format.ts";
 
 export type FactRow = { label: string; value: string; isFromMachine: boolean };
 
-/** The known facts about a laptop as table rows. Related facts share a row. */
+/** A laptop's known facts as table rows. Related facts share a row. */
 export function factRows({ facts, origins, ...product }: Laptop): FactRow[] {
   const isFromMachine = (names: FactName[]) =>
     names.some((name) => origins[name] === "machine") &&

@@ -9,7 +9,7 @@ type ResultsBarProps = {
   address: SearchAddress;
   /** Whether the search has a town, so that results can be sorted by distance. */
   isNear: boolean;
-  /** Whether nothing was found, and there is nothing to sort. */
+  /** Whether nothing was found, so that there is nothing to sort. */
   isEmpty?: boolean;
   children?: ReactNode;
 };
@@ -41,7 +41,7 @@ const sortNames: Record<SearchSort, string> = {
   distance: "Nearest",
 };
 
-/** Without scripts, a button applies the choice. */
+/** A choice of sort order. Without scripts, a button applies it. */
 function SortSelect({ address, isNear }: ResultsBarProps) {
   const navigate = useNavigate();
   const unsorted = sortOf({ ...address, search: {} });

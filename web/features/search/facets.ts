@@ -72,7 +72,7 @@ function chosenIn({ filters }: SearchAnswer, name: FilterName): Chosen {
   return { values, rest };
 }
 
-/** A battery filter is a minimum, so better batteries count too. */
+/** The counts of the battery filter. Each value is a minimum, so better batteries count too. */
 function atLeast(values: { value: string; count: number }[]) {
   return ["90", "80", "70"].flatMap((value) => {
     const better = values.filter((one) => Number(one.value) >= Number(value));

@@ -21,7 +21,7 @@ export function addressOfSearch(query: URLSearchParams): SearchAddress {
   return { path: paths.search(), search: searchOf(query) };
 }
 
-/** A category page lists the newest laptops first, unless its URL has another sort order. */
+/** The search of a category page: newest laptops first, unless its URL has another sort order. */
 export function addressOfCategory(category: string, query: URLSearchParams): SearchAddress {
   const { category: _, ...search } = searchOf(query);
   return { path: paths.categoryProducts(category), category, search };
@@ -39,7 +39,7 @@ export function requestOf(address: SearchAddress) {
   const { category, search } = address;
   const { within, ...others } = search;
   const query: Record<string, string> = others;
-  // Drops a distance that was submitted without a town, as the place form allows.
+  // The place form can be submitted with a distance but no town. The distance is dropped then.
   if (within !== undefined && (search.near ?? search.q) !== undefined) query.within = within;
   if (category !== undefined) Object.assign(query, { category, sort: sortOf(address) });
   return { query: { ...query, limit: perPage } };

@@ -17,7 +17,7 @@ const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
 type PageTextsProps = { form: UseFormReturn<ShopForm, unknown, ShopSettings> };
 
-/** The texts of the information pages, each the built-in one until the owner replaces it. */
+/** Edits the information pages' texts. The built-in text shows until the owner replaces it. */
 export function PageTexts({ form }: PageTextsProps) {
   const config = useQuery(queryOf(readConfig, {}));
   const [path, setPath] = useState("/terms");

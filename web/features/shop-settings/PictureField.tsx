@@ -18,7 +18,7 @@ type PictureFieldProps = {
   height: number;
 };
 
-/** Chooses the logo or icon. The browser draws it as PNG, so that an SVG's scripts never run. */
+/** Chooses the logo or icon. The browser redraws it as PNG, so that an SVG's scripts never run. */
 export function PictureField({ form, name, label, width, height }: PictureFieldProps) {
   const [problem, setProblem] = useState<string>();
   const picture = form.watch(name);

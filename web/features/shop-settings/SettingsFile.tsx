@@ -12,7 +12,7 @@ type SettingsFileProps = {
   defaultFee: FeeRule;
 };
 
-/** Saves the settings as one file, and fills the form from such a file of this or another shop. */
+/** Saves the settings as a file, and fills in the form from a file of this or another shop. */
 export function SettingsFile({ form, defaultFee }: SettingsFileProps) {
   const [problem, setProblem] = useState<string>();
   const download = form.handleSubmit((settings) =>

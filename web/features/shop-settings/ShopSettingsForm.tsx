@@ -31,7 +31,7 @@ type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 
 /** The owner's settings. Only the preview shows the draft until it is published. */
 export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
-  // Keeps the settings that the form began with, so that it never undoes another admin's change.
+  // Keeps the settings the form began with, so that saving never undoes another admin's change.
   const [{ published, draft, number, defaultFee }] = useState(settings);
   const form = useZodForm(shopForm, formOf(draft ?? published, defaultFee));
   const actions = useActions(form, number);
@@ -67,7 +67,7 @@ function useActions(form: Form, basedOn: number) {
         },
       },
     );
-  // Every page shows the settings that it was loaded with.
+  // Reloads, because a page keeps showing the settings with which it was loaded.
   const onSuccess = () => location.reload();
   const publishing = useCall(publishShopSettings, { onError: () => {}, onSuccess });
   const publish = (settings: ShopSettings) =>

@@ -20,7 +20,7 @@ export const shopForm = z
   }))
   .pipe(shopSettings as z.ZodType<ShopSettings, ShopSettings>);
 
-/** `defaultFee` is shown once the owner wants to set the fee. */
+/** The settings as form fields. If the owner has set no fee, its fields contain `defaultFee`. */
 export function formOf(settings: ShopSettings, defaultFee: FeeRule = noFee): ShopForm {
   const { colors, fee, ...rest } = settings;
   const { percent, fixed, minimum, cap } = fee ?? defaultFee;

@@ -55,7 +55,7 @@ export function Header() {
   );
 }
 
-/** Closes the menu after a link, because navigation within the app doesn't. */
+/** Closes the menu after a click on a link, because navigation within the app doesn't. */
 function closeMenu({ currentTarget }: MouseEvent): void {
   currentTarget.closest("nav")?.togglePopover?.(false);
 }
@@ -124,8 +124,8 @@ function ProfileLink({ user: { displayName, photo } }: Session) {
 
 /**
  * Placeholders for a member's links, shown while the session is unknown and a token is stored.
- * Without a token, the visitor's links show. These links stay the same elements once the session is
- * known, so that they keep focus.
+ * Without a token, the visitor's links show. The visitor's links stay the same elements once the
+ * session is known, so that they keep focus.
  */
 function LinksPlaceholder() {
   return (

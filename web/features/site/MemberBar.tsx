@@ -8,7 +8,7 @@ import "./member-bar.css";
 
 const MenuCount = lazy(() => import("./MenuCount.tsx"));
 
-/** Wider windows show these links elsewhere. */
+/** Only phones have the bar, because wider windows show its links elsewhere. */
 const phones = matchMedia("(width < 48rem)");
 
 function watchWidth(onChange: () => void): () => void {

@@ -26,7 +26,7 @@ export default function MenuCount({ to }: { to: string }) {
 
 type QueueCountProps = { count: (found: NeedsYou) => number };
 
-/** The number of things that wait for an admin, on a menu entry; renders nothing for zero. */
+/** The number on a menu entry: what waits for an admin there. Renders nothing for zero. */
 function QueueCount({ count: countIn }: QueueCountProps) {
   const { data } = useQuery({
     ...queryOf(readNeedsYou, {}),

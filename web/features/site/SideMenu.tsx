@@ -54,7 +54,7 @@ const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
   ],
 };
 
-/** Overview has the chart library, and Messages changes often, so hovering prefetches them. */
+/** Prefetched only on hover: Overview has the chart library, and Messages changes often. */
 const onHover = new Set([paths.overview(), paths.messages()]);
 
 const MenuCount = lazy(() => import("./MenuCount.tsx"));

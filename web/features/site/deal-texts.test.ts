@@ -5,7 +5,7 @@ import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 
 const features = join(import.meta.dirname, "..");
 
-/** Small pages repeat these sentences, to avoid loading another file. */
+/** Sentences that small pages repeat, to avoid loading another file. */
 test.each([
   ["home/slides.ts", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
   ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],

@@ -11,7 +11,7 @@ import {
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
-/** Lenovo puts the model name in the version field, and a code in the product field. */
+/** The model name. Lenovo puts it in the version field, and a code in the product field. */
 function modelOf(maker = "", product: string | undefined, version: string | undefined) {
   return /^lenovo/i.test(maker) ? (version ?? product) : product?.replace(/ ?\(.*$/, "");
 }

@@ -22,12 +22,15 @@ test("there are at least 60 report fixtures, each with expected facts", () => {
   expect(files.filter((file) => secrets.test(textOf(file))).length).toBeGreaterThan(55);
 });
 
-test.each(Object.entries(expectedFacts))("report %s gives no private data", (file, facts) => {
-  const report = readReport(textOf(file));
-  expect(report?.facts).toEqual(facts);
-  expect(JSON.stringify(report)).not.toMatch(secrets);
-  expect(statedFacts.safeParse(facts).error).toBeUndefined();
-});
+test.each(Object.entries(expectedFacts))(
+  "report %s gives the expected facts and no private data",
+  (file, facts) => {
+    const report = readReport(textOf(file));
+    expect(report?.facts).toEqual(facts);
+    expect(JSON.stringify(report)).not.toMatch(secrets);
+    expect(statedFacts.safeParse(facts).error).toBeUndefined();
+  },
+);
 
 test.each(files.filter((file) => /^(systeminfo|msinfo32)/.test(file)))(
   "report %s is also read in UTF-16 with a byte order mark",

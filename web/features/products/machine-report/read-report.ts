@@ -6,7 +6,7 @@ import * as windows from "./windows-reports.ts";
 
 type Format = { name: string; signature: RegExp; read: (text: string) => Machine };
 
-/** Each signature appears only in its own format; the first match wins. */
+/** The report formats. Each signature appears only in its own format; the first match wins. */
 const formats: Format[] = [
   {
     name: "powercfg /batteryreport /xml",
@@ -44,8 +44,8 @@ export type MachineReport = { format: string; facts: ReportedFacts };
 
 /**
  * Reads a machine's report about itself, in one of the formats above. Reads only the facts in
- * `ReportedFacts`, never serial numbers, or names and addresses of people and devices. Undefined if
- * nothing is found.
+ * `ReportedFacts`, never serial numbers, or names and addresses of people and devices. Returns
+ * undefined if there are no such facts.
  */
 export function readReport(report: string): MachineReport | undefined {
   const text = plainText(report);
