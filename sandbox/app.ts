@@ -10,7 +10,7 @@ const plugins = { stripe, google, mail };
 /** The hosted services that the sandbox stands in for. */
 export const services = Object.keys(plugins);
 
-/** Builds the server of all stand-ins. `smtpUrl` is the URL of its mail server. */
+/** Builds the server of all stand-ins. Its `smtpUrl` is the URL of the sandbox's mail server. */
 export async function buildSandbox(config: SandboxConfig): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
   checkHostHeader(app, config);

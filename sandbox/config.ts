@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const key = z.string().min(1);
 
-// The product's own variable names, plus the URL that receives webhooks.
+// The shop's own variable names, plus `WEBHOOK_URL`, which receives webhook events.
 const settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),

@@ -5,7 +5,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 
 type HostedPhoto = { type: string; bytes: Buffer };
 
-/** Answers a request instead of the server. */
+/** A simulated fault: a function that answers a request instead of the server. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type ImageHostServer = {

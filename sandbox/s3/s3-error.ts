@@ -1,4 +1,4 @@
-/** Status and message by error (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+/** Status and message of each error (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
 const errors = {
   AccessDenied: [403, "Access Denied"],
   AuthorizationHeaderMalformed: [400, "The authorization header is malformed."],

@@ -18,7 +18,7 @@ type Options = {
   publicKeys?: RegExp;
 };
 
-/** Answers a request instead of the server. */
+/** A simulated fault: a function that answers a request instead of the server. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type S3Server = {

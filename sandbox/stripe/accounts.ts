@@ -13,7 +13,7 @@ type Balance = NonNullable<
 >;
 type Capability = NonNullable<Balance["stripe_transfers"]>;
 
-/** The facts that a seller must provide, as Stripe names them, and the capability it enables. */
+/** Each fact that a seller must provide, by Stripe's name, with the capability that it enables. */
 const required = {
   name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
   terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],

@@ -102,7 +102,7 @@ export function readBalance(store: Store, account?: string): object {
   };
 }
 
-/** This setting is 1 if Stripe pays the shop's balance out daily. The sandbox only reports it. */
+/** A setting: 1 if Stripe pays out the shop's balance daily, which the sandbox only reports. */
 export const automaticPayouts = "automatic_payouts";
 
 /** `GET /v1/balance_settings` */

@@ -53,7 +53,7 @@ function clock(): string {
 const setting = "clock_ahead_ms";
 const hourMs = 60 * 60 * 1000;
 
-/** Restores how far the clock was ahead before a restart. */
+/** Moves the clock as far ahead as it was before a restart. */
 export function restoreClock(store: Store): void {
   setClockAhead(store.readSetting(setting));
 }

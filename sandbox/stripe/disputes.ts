@@ -83,8 +83,8 @@ function withEvidence(dispute: Dispute, given: Evidence): Dispute {
 }
 
 /**
- * Submits evidence, which is possible once. As in Stripe's test mode, the text `winning_evidence`
- * or `losing_evidence` closes the dispute at once. Any other text leaves the dispute under review.
+ * Submits evidence; this works only once. As in Stripe's test mode, the text `winning_evidence` or
+ * `losing_evidence` closes the dispute at once. Any other text leaves the dispute under review.
  */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);

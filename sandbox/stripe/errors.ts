@@ -12,7 +12,7 @@ export type StripeErrorBody = {
 /** `delayMs` delays the response. The work is committed before the delay. */
 export type ApiResponse = { status: number; body: object; delayMs?: number };
 
-/** Thrown before anything is written, to return an API error. */
+/** An API error to return. Thrown before anything is written. */
 export class StripeApiError extends Error {
   readonly response: ApiResponse;
 
@@ -51,7 +51,7 @@ export function errorBodyFor(status: number, code?: string): { error: StripeErro
   return { error: { type: status < 500 ? "invalid_request_error" : "api_error", message } };
 }
 
-/** Thrown before anything is written, to return an error of API version 2. */
+/** An error of API version 2 to return. Thrown before anything is written. */
 export class V2Error extends Error {
   readonly response: ApiResponse;
 

@@ -34,7 +34,7 @@ test.each([
   [false, 0],
   [true, 1],
 ])(
-  "a 500 is stored for its idempotency key and repeated, as at Stripe (work done: %s)",
+  "a 500 is stored for its idempotency key and returned again, as at Stripe (work done: %s)",
   async (afterWork, made) => {
     const before = await intents();
     const options = { idempotencyKey: `stored-500-${afterWork}` };

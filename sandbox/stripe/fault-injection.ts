@@ -25,7 +25,7 @@ export const faultSet = z.strictObject({
   delayMs: z.int().min(0).max(120_000).default(0),
   delayPath: z.string().optional(),
   failNext: failure.optional(),
-  /** Holds the banks' answers to refunds until `POST /_control/refund-outcomes`. */
+  /** Holds the outcomes of refunds until `POST /_control/refund-outcomes`. */
   holdRefundOutcomes: z.boolean().default(false),
   webhook: z
     .strictObject({

@@ -77,7 +77,7 @@ function today(): number {
   return Math.floor(nowMs() / day);
 }
 
-/** Pays out every account's available balance, like Stripe's automatic daily schedule. */
+/** Pays out every account's available balance, as Stripe's automatic daily schedule does. */
 function payOutAll(store: Store): void {
   store.writeSetting(lastRun, today());
   for (const account of store.accountsWithBank()) {
@@ -87,7 +87,7 @@ function payOutAll(store: Store): void {
   }
 }
 
-/** A payout is sent to the bank after an hour. It arrives or fails two days after its creation. */
+/** Sends a payout to the bank after an hour. Completes or fails it two days after its creation. */
 function advance(store: Store, id: string): void {
   store.removePayoutStep(id);
   const payout = store.find("payout", id);

@@ -45,7 +45,7 @@ test("refunds a payment in parts, but never more than was paid", async () => {
   expect(data.map(({ amount }) => amount)).toEqual([6_000, 4_000]);
 });
 
-test("twenty concurrent refunds of a payment refund the payment once", async () => {
+test("twenty concurrent requests to refund a payment refund it only once", async () => {
   const payment_intent = await paidIntent(10_000);
   const all = Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent }));
   const outcomes = await Promise.allSettled(all);

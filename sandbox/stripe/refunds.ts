@@ -8,7 +8,7 @@ import { findIntent } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
 import { afterwardsOf } from "./test-cards.ts";
 
-/** How long the bank takes to answer a refund. */
+/** How long the buyer's bank takes to credit or return a refund. */
 const outcomeDelayMs = 500;
 
 type WantedRefund = RefundDetails & {
@@ -48,7 +48,7 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   return { status: 200, body: refund };
 }
 
-/** Applies the bank's answer to a refund, some time after the bank accepted the refund. */
+/** Completes a pending refund, or fails a refund that the buyer's bank returns. */
 export function applyOutcome(store: Store, id: string): void {
   store.removeOutcome(id);
   const refund = store.find("refund", id);

@@ -56,7 +56,7 @@ export function deliveries(db: DatabaseSync) {
   };
 }
 
-/** Refunds that the bank hasn't answered yet, each with the time of the answer. */
+/** Refunds whose outcome is still to come, each with the time of the outcome. */
 export function refundOutcomes(db: DatabaseSync) {
   const table = dueTable(db, { table: "refund_outcomes", column: "refund" });
   return {

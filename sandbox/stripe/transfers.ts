@@ -20,8 +20,8 @@ type WantedTransfer = {
 };
 
 /**
- * Moves money from the shop's balance to a seller's balance. The money of a charge becomes
- * available at the same time as the charge.
+ * Moves money from the shop's balance to a seller's balance. With a source charge, the money
+ * becomes available at the same time as the charge.
  */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
   const { amount, currency, destination } = wanted;

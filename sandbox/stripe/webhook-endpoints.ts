@@ -5,8 +5,8 @@ import type { WebhookEndpoint } from "./objects.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Only this response contains the secret. The sandbox sends events to `WEBHOOK_URL` even without an
- * endpoint, signed with `STRIPE_WEBHOOK_SECRET`.
+ * Creates an endpoint. Only this response contains its secret. The sandbox sends events to
+ * `WEBHOOK_URL` even without an endpoint, signed with `STRIPE_WEBHOOK_SECRET`.
  */
 export function createEndpoint(store: Store, details: EndpointDetails): ApiResponse {
   const endpoint = newWebhookEndpoint(details);

@@ -10,7 +10,7 @@ export const order = {
   statement_descriptor_suffix: "Laptop 1",
 };
 
-/** A sandbox for the tests of a file. Records the calls of its Stripe library clients. */
+/** A sandbox for the tests of one file. Records the calls that its Stripe clients make. */
 export async function recordedSandbox() {
   const exchanges: Exchange[] = [];
   const dataDir = await temporaryDataDir();

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 export async function openRelyingParty() {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://here");
-    // Redirects again after the callback, like the shop.
+    // Redirects again after the callback, as the shop does.
     if (pathname === "/callback") response.writeHead(302, { location: `/done${search}` }).end();
     else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back</h1>");
   });

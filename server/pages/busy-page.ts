@@ -5,7 +5,7 @@ import type { RenderedResponse } from "../public-cache/cached-response.ts";
 
 type Busy = Pick<Overloaded, "message" | "retryAfter">;
 
-/** Builds a 503 page at little cost. The page reloads itself when the client may retry. */
+/** Builds a 503 page at little cost. The page reloads itself after `retryAfter` seconds. */
 export function busyPage({ message, retryAfter }: Busy): RenderedResponse {
   const body = `<!doctype html>
 <html lang="en">

@@ -14,9 +14,9 @@ export type Sources = {
 type Rendered = { html: string; nonce: string };
 
 /**
- * Returns the content security policy of a page. It allows our inline scripts by hash, because a
- * cached page can't have a nonce. An injected script lacks the nonce of the rendering, so its hash
- * is not allowed. Trusted Types are limited to the default policy of `web/start/page-loader.ts`.
+ * Returns a page's content security policy. It allows our inline scripts by hash, because a cached
+ * page can't have a nonce. Only scripts rendered with `nonce` get a hash, so injected ones are
+ * blocked. Trusted Types are limited to the default policy of `web/start/page-loader.ts`.
  */
 export function contentSecurityPolicy(
   page: Rendered,

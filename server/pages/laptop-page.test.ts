@@ -18,7 +18,7 @@ function textOf(html: string): string {
   return html.replaceAll(/<script.*?<\/script>/gs, "").replaceAll(/<[^>]*>/g, " ");
 }
 
-test("a laptop's page shows its facts without scripts, and other spellings of its path redirect to it", async ({
+test("a laptop's page shows the facts without scripts, and other spellings of the path redirect to the page", async ({
   shop,
   seller,
 }) => {
@@ -76,7 +76,7 @@ test("a laptop's page is cached, but never shows a held laptop as available", as
   expect(summary).not.toContain("Book Now");
 });
 
-test("the page of a withdrawn laptop shows that it is no longer for sale, and links to other laptops", async ({
+test("a withdrawn laptop's page says that the laptop is no longer for sale, and links to other laptops", async ({
   shop,
   seller,
 }) => {

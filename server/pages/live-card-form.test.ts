@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const stripeHosts = /^https:\/\/(js|hooks|api)\.stripe\.com\//;
 
-/** A stand-in for Stripe.js. Card fields and 3-D Secure are in frames of documented hosts. */
+/** A stand-in for Stripe.js. Card fields and 3-D Secure are in frames from Stripe's own hosts. */
 const stripeScript = `
   const frame = (node, src, title) => node.append(Object.assign(document.createElement("iframe"), { src, title }));
   const card = {

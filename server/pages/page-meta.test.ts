@@ -65,7 +65,7 @@ const fixed = [
 ];
 
 pages(
-  "each indexable page has its own title, description and canonical address",
+  "each indexable page has its own title, description and canonical URL",
   async ({ shop, listed, categories }) => {
     const { origin } = new URL(shop.deps.config.publicUrl);
     const paths = [...fixed, ...categories, ...listed.shown];
@@ -87,7 +87,7 @@ pages(
 );
 
 pages(
-  "a page's title marks a sold laptop, and shortens a long name before the price",
+  "a laptop page's title says if the laptop is sold, and shortens a long name but keeps the price",
   async ({ shop, listed }) => {
     const [, long = "", sold = ""] = listed.shown;
     expect(await metaOf(shop, sold)).toMatchObject({

@@ -42,7 +42,7 @@ export function registerPageRoutes(
       if (found?.status === 410) return await send(page.gone, request, reply);
       const canonical = found?.path ?? page.path;
       if (pathOf(request) !== canonical) {
-        // A laptop's name in its path may change and change back, so caches must not keep it.
+        // A laptop's name, and so its path, can change and change back: don't cache the redirect.
         reply.header("cache-control", found?.path ? "private, no-cache" : "public, max-age=3600");
         return reply.redirect(`${canonical}${search}`, 308);
       }
@@ -55,7 +55,7 @@ export function registerPageRoutes(
     },
   });
 
-  /** Sends the page at a path, which may be the 404 page. */
+  /** Sends the page at `path`, such as a laptop's page or the 404 page. */
   async function send(path: string, request: FastifyRequest, reply: FastifyReply) {
     const render = async () => await produce(await load(), path);
     const options = { reader: request.ip, queue: "pages" } as const;

@@ -10,7 +10,7 @@ const cookie = new RegExp(
 
 /**
  * Shows the draft settings to browsers that have the draft's id in a cookie. Only admins get the
- * id. Admins' writes aren't part of the preview: a laptop that they book has the published fee.
+ * id. Only reads are part of the preview; writes use the published settings, such as the fee.
  */
 export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
   app.addHook("onRequest", ({ method, url, headers }, _, done) => {

@@ -61,7 +61,7 @@ function siteSettings(app: FastifyInstance, { config, identity, shop }: Deps): S
     shop,
     photosUrl: s3?.publicUrl,
     usesFirebase: identity.firebase !== null,
-    // Through the server's log, which redacts the errors.
+    // Written to the server's log, which redacts errors.
     logFailure: (error) => app.log.error({ err: error }, "rendering failed"),
   };
 }

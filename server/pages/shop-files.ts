@@ -31,7 +31,7 @@ export function shopFileRoutes(app: FastifyInstance, { shop }: Pick<Deps, "shop"
     app.get(path, { schema: { hide: true } }, async ({ url }, reply) => {
       const current = shop.page[field];
       if (current === undefined) throw new AppError("NOT_FOUND", "The shop has no such file.");
-      // The page may be of a version that this node hasn't loaded yet or has already replaced.
+      // The URL may belong to settings that this node hasn't loaded yet or has already replaced.
       const isCurrent = url === current && !isPreview();
       reply.header("content-type", type);
       reply.header(
@@ -62,7 +62,7 @@ function bytesOf(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(",") + 1), "base64");
 }
 
-/** Derives the colors of both themes from the owner's two (web/ui/tokens.css has the defaults). */
+/** Derives both themes' colors from the owner's two colors (web/ui/tokens.css has the defaults). */
 function styleOf({ main, accent }: NonNullable<ShopSettings["colors"]>): string {
   return `:root{
 --color-primary:${main};--color-primary-content:#fff;

@@ -93,7 +93,7 @@ export function createSite(
   };
 }
 
-/** Puts a notice that this is a test site before the owner's announcement on every page. */
+/** Adds a notice to the announcement on every page: that this is a test site. */
 function testSite(shop: Shop): Shop {
   const line =
     "This is a test site. Use test cards only: no real payments are taken and nothing is delivered.";

@@ -16,7 +16,7 @@ const intervalMs = {
 };
 /** After this time without an answer, the connection to PostgreSQL is treated as lost. */
 const queryTimeoutMs = 2_000;
-/** After a longer pause, unread rows may have been deleted (`retentionHours.publicChanges`). */
+/** After a longer pause, unread rows might be deleted already (`retentionHours.publicChanges`). */
 const maxPauseMs = 10 * 60_000;
 
 /**
@@ -29,9 +29,9 @@ const channel = "public_change";
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**
- * Invalidates the cache by the changes in the outbox (decisions/public-cache). Reads the outbox
- * every half second, when another node notifies, and before this node acknowledges a write. While
- * the outbox can't be read, no answer is served from the cache. Returns a function that
+ * Invalidates answers that changes in the outbox make stale (decisions/public-cache). Reads the
+ * outbox every half second, when another node notifies, and before this node acknowledges a write.
+ * While the outbox can't be read, no answer is served from the cache. Returns a function that
  * disconnects.
  */
 export async function startCacheInvalidation(
@@ -64,7 +64,7 @@ class ChangeReader {
   #reading: Promise<boolean> | undefined;
   #nextRead: Promise<boolean> | undefined;
   #notifying: NodeJS.Timeout | undefined;
-  /** Whether this node has read changes of which the other nodes were not yet notified. */
+  /** Whether this node has read changes that the other nodes haven't been notified of. */
   #mustNotify = false;
   /** Whether the current outage has been logged. */
   #isOutageLogged = false;
@@ -98,7 +98,7 @@ class ChangeReader {
       void client.end().catch(() => {});
       throw error;
     }
-    // This listener is added only now, because the caller itself retries a failed attempt.
+    // Added only now, because the caller itself retries failed connection attempts.
     client.once("end", () => this.#disconnected(client));
     this.#client = client;
   }
@@ -127,7 +127,7 @@ class ChangeReader {
   }
 
   async #notify(): Promise<void> {
-    // Must precede the read, which may miss a commit that calls `notifySoon` in the meantime.
+    // Must precede the read, which may miss a commit that calls `notifySoon` during the read.
     this.#notifying = undefined;
     await this.read();
     if (!this.#mustNotify) return;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** The cache key of a URL, and its route for the log. */
+/** A URL's cache key, and the URL's route for the log. */
 type CachedAddress = {
   key: string;
   route: string;

@@ -1,6 +1,6 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** The maximum length of the tags. CDNs truncate longer ones, and purges would miss the answer. */
+/** The maximum length of all tags together. CDNs truncate more, so purges could miss the answer. */
 const maxKeyLength = 8_000;
 
 /** A tag's CDN key, without spaces or pattern characters. Tags with equal keys share purges. */

@@ -51,7 +51,7 @@ test("a CDN may cache public answers under their tags, but browsers still revali
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   const account = await fetch(`${shop.url}/api/payouts/account`, own);
   expect(namesOf(account)).toEqual([]);
-  // Fastly would cache an answer with `no-store` alone.
+  // Without `private`, Fastly would cache the answer despite `no-store`.
   expect(account.headers.get("cache-control")).toBe("private, no-store");
   expect(namesOf(await fetch(`${shop.url}/readyz`))).toEqual([]);
   await shop.close();
@@ -76,7 +76,7 @@ test("a change is purged from the CDN at once and again after all nodes have rea
   const { cdn, url, close } = await startCdn();
   const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
   const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });
-  // A node that starts purges everything, because it may have missed changes.
+  // On start, a node purges everything, because it may have missed changes.
   await expect.poll(() => cdn.purged.flat()).toContain("all");
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);

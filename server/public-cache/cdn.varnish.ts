@@ -116,7 +116,7 @@ test("Varnish never caches an answer for a single member", async () => {
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
 });
 
-/** The path of an answer that no other purge in these tests removes. */
+/** The path of an answer that only a purge of everything removes. */
 const unchanged = "/api/categories";
 /** An accepted purge of this tag clears the whole cache, because each public answer has the tag. */
 const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };

@@ -11,7 +11,7 @@ type PublicChange = { tags: string[]; ageMs: number };
 
 type Row = { snapshot: string; wal: WalPosition; changes: PublicChange[] };
 
-/** Returns the current position. Changes after it were invisible to all earlier queries. */
+/** Returns the current position. Earlier queries saw no changes after this position. */
 export async function currentPosition(client: pg.Client): Promise<ChangePosition> {
   const { rows } = await client.query<{ snapshot: string; wal: WalPosition }>(
     "select pg_current_snapshot()::text as snapshot, pg_current_wal_insert_lsn()::text as wal",

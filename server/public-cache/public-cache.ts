@@ -22,7 +22,7 @@ type Options = {
 };
 
 type ReadOptions = {
-  /** The reader's IP address. With it, answers may be a second old; without it, they are fresh. */
+  /** The reader's IP address. If given, the answer may be a second old; otherwise, it is fresh. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
@@ -89,7 +89,7 @@ export class PublicCache {
     this.#readChanges = readChanges;
   }
 
-  /** Sets until when (`performance.now()`) the cache may be used without reading changes again. */
+  /** Sets the `performance.now()` until which the cache may be used without reading changes. */
   setCurrentUntil(time: number): void {
     this.#currentUntil = time;
     this.#dropStale();
@@ -122,7 +122,7 @@ export class PublicCache {
     return await this.#renders.renderOnce(render, reader);
   }
 
-  /** Returns a response if it can be served at once. `reader` is called only for a stale one. */
+  /** Returns a response that can be served at once. `reader` is called only if it is stale. */
   hit(key: string, reader: () => string): CachedResponse | undefined {
     const now = performance.now();
     const entry = this.#entries.get(key);
@@ -229,7 +229,7 @@ function isTooOld({ outdatedBy }: Entry): boolean {
 /** The IP addresses whose writes were acknowledged less than `withinMs` ago. */
 class RecentWriters {
   readonly #withinMs: number;
-  /** The time of the last write by network, oldest first. */
+  /** The time of each network's last write, oldest first. */
   readonly #writes = new Map<string, number>();
 
   constructor(withinMs: number) {

@@ -23,8 +23,8 @@ export type RenderContext = Dependencies & {
 const renders = new AsyncLocalStorage<RenderContext>();
 
 /**
- * Returns the current render, if any. A render must not get stale answers, and inherits the
- * dependencies of its answers.
+ * Returns the current render, if any. A render must not read stale answers, and inherits the
+ * dependencies of the answers that it reads.
  */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();

@@ -38,7 +38,7 @@ type Render = { since: number; work: () => Promise<Entry>; done: Promise<Entry> 
 
 /** How long server errors and pages with missing data are cached. */
 const errorMs = 1_000;
-/** While changes arrive, a key renders at most a tenth of the time, but at least twice a second. */
+/** While changes arrive, a key renders at most 10% of the time, but at least every half second. */
 const renderShare = 10;
 const maxRenderIntervalMs = 500;
 const unlimited: MaxAge = {
@@ -149,7 +149,7 @@ export class Renders {
     const outdatedBy = this.#invalidations.find(
       (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
     );
-    // A stale answer is not for a CDN: it may reach the CDN after the last purge of the change.
+    // A stale answer is not for a CDN: it might reach the CDN after the change's last purge.
     const isForCdn = !isError && outdatedBy === undefined;
     const depends: Dependencies = {
       tags: allTags,
@@ -181,7 +181,7 @@ function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
   return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
 }
 
-/** Within the render of a page, answers are never rejected, because the page needs them. */
+/** Renders of answers for a page are never rejected, because the page needs the answers. */
 function urgency() {
   return { mustWait: currentRender() !== undefined };
 }

@@ -89,7 +89,7 @@ test("the cache serves a page for any query, but an API call only for the same q
   expect(await reachFastify("/api/config", () => ask("/api/config?x=1", { headers: br }))).toBe(1);
 });
 
-test("the cache serves an unknown path like a page", async () => {
+test("the cache serves an unknown path as it serves a page", async () => {
   const work = async () => {
     for (const path of ["/no-such-page", "/no-such-page?from=mail"])
       expect((await ask(path, { headers: br })).status).toBe(404);

@@ -17,15 +17,15 @@ export type Intent = {
   disputes: Dispute[];
   currency: string;
   bookingId: string | undefined;
-  /** The charge that paid the intent, for transfers. Undefined while the intent is unpaid. */
+  /** The charge that paid the intent; transfers need it. Undefined while the intent is unpaid. */
   chargeId: string | undefined;
   /** Equal for all payments with the same card number. */
   cardFingerprint: string | undefined;
 };
 
 /**
- * A refund as the provider reports it. `pending`: accepted but not finished. A refund may fail
- * weeks after it succeeded.
+ * A refund as the provider reports it. `pending`: accepted but not finished. A refund can still
+ * fail weeks after it succeeded.
  */
 export type Refund = {
   id: string;
@@ -65,7 +65,7 @@ export type RefundOrder = {
   idempotencyKey: string;
 };
 
-/** An event from the provider. Events contain ids, not states, so states must be read again. */
+/** An event from the provider. Contains only ids, so states must be read from the provider. */
 export type CardEvent = {
   id: string;
   type: string;
@@ -101,7 +101,7 @@ export type ListedEvent = CardEvent & { createdAt: Date };
 export type Cards = SellerPayouts & {
   /** Settings for the provider's script in browsers. A null URL means the provider's default. */
   browser: { publishableKey: string; scriptUrl: string | null };
-  /** Creates a booking's intent in its transfer group. Repeated calls return the same intent. */
+  /** Creates an intent in the booking's transfer group. Repeated calls return the same intent. */
   openIntent(order: IntentOrder): Promise<Intent>;
   /** Reads an intent. An intent unknown to the provider is returned as `cancelled`. */
   findIntent(intentId: string): Promise<Intent>;

@@ -1,4 +1,4 @@
-/** The transfer group of a booking, which links its payment to the transfers to its seller. */
+/** A booking's transfer group, which links the buyer's payment to the transfers to the seller. */
 export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
 }
@@ -27,8 +27,8 @@ export type SellerAccount = {
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
 /**
- * Return URLs in the shop. The provider opens `refreshUrl` if the link was already used or has
- * expired. That page must create a new link.
+ * Pages of the shop to which the provider sends sellers back: `refreshUrl`, which must create a new
+ * link, if the onboarding link was already used or has expired; otherwise `returnUrl`.
  */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
 
@@ -40,8 +40,8 @@ export type TransferOrder = {
   transferGroup: string;
   /**
    * The paid intent's `chargeId`, whose amount limits the transfer. With a source charge, the
-   * transfer succeeds before the charge's money is available. Without one, the shop's balance must
-   * cover the transfer.
+   * transfer succeeds even before the charge's money is available. Without one, the shop's balance
+   * must cover the transfer.
    */
   sourceCharge?: string;
   metadata: Record<string, string>;
@@ -118,7 +118,7 @@ export type Payout = {
   id: string;
   amountCents: number;
   currency: string;
-  /** `paid` may still become `failed`, within about five days. */
+  /** `paid` can still become `failed`, within about five days. */
   state: "pending" | "in_transit" | "paid" | "failed" | "cancelled";
   createdAt: Date;
   /** The time at which the money is expected at the bank. */
@@ -141,7 +141,7 @@ export type SellerPayouts = {
   readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;
   /**
    * Creates a link to the provider's page where sellers enter name and bank. The link works once,
-   * for a few minutes. Sellers may return without finishing, so read the account.
+   * for a few minutes. Sellers can return without finishing, so read the account.
    */
   createOnboardingLink(order: OnboardingOrder): Promise<{ url: string; expiresAt: Date }>;
   /** Moves money from the shop's balance to a seller's. */

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** An intent that the provider doesn't know, such as after a change of accounts. Can't be paid. */
+/** An intent that the provider doesn't know, as after a change of accounts. It can't be paid. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",
@@ -43,7 +43,7 @@ function chargeIdOf({ latest_charge: charge }: Stripe.PaymentIntent): string | u
   return typeof charge === "string" ? charge : charge?.id;
 }
 
-/** Refunded cents without failed refunds, if the charge lists all its refunds. */
+/** Refunded cents. Excludes failed refunds if the charge lists all its refunds. */
 function refundedCents({ amount_refunded, refunds }: Stripe.Charge): number {
   if (!refunds || refunds.has_more) return amount_refunded;
   const accepted = refunds.data.filter((refund) => toRefund(refund).state !== "failed");

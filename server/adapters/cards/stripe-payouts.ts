@@ -198,11 +198,11 @@ function unlessUnknown(error: unknown): undefined {
   if (!isUnknown) throw error;
 }
 
-/** Ignores the error for a closed account. The account's balance was zero when it was closed. */
+/** Ignores the error for a closed account, because a closed account has no balance. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
-  // Stripe also answers 403 to a key without the permission.
+  // Stripe also answers 403 if the API key lacks the permission.
   if (!isClosed) throw error;
 }
 
@@ -227,7 +227,7 @@ function toSellerAccount({
   };
 }
 
-/** A transfer includes only its ten newest reversals. */
+/** Adds older reversals, because Stripe's transfer includes only the ten newest. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
   const found = [...reversals.data];

@@ -34,7 +34,7 @@ export async function ensureWebhookEndpoint(
     return { change: "updated" };
   }
   // Deletes the old endpoint first, because a failure after the creation would lose the new secret.
-  // The reconciliation job finds the events in between.
+  // The reconciliation job finds events that occur in between.
   for (const { id } of existing)
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.del(id));
   const { secret } = await call("webhook_endpoint", (stripe) =>

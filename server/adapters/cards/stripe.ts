@@ -13,7 +13,7 @@ type StripeSettings = StripeConnection & {
   /** The country of sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;
   browser: Cards["browser"];
-  /** Text after the account's name on bank statements. */
+  /** The text that follows the account's name on bank statements. */
   statementDescriptorSuffix?: string | undefined;
 };
 

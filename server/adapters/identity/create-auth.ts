@@ -70,7 +70,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(hooks), after: afterSignIn },
-    // better-auth's warnings report wrong passwords and other everyday errors.
+    // Omits warnings, which better-auth logs for wrong passwords and other everyday errors.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },
   });

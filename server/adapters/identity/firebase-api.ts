@@ -59,7 +59,7 @@ export function firebaseApi(
           ...{ clock, request, url: addresses?.accessTokens ?? googleAccessTokens },
         });
   const key = new URLSearchParams({ key: apiKey });
-  // Operators may restrict the API key to pages of the shop.
+  // Lets operators restrict the API key to the shop's pages.
   const headers = { referer: `${publicUrl}/` };
   return {
     /** Throws unless Firebase accepts the API key. */
@@ -111,7 +111,7 @@ export function firebaseApi(
   }
 }
 
-/** An answer from elsewhere, such as a proxy, must not look like "no such account" or "deleted". */
+/** Requires `kind`, so that a proxy's own answer can't look like "no such account" or "deleted". */
 const foundAccounts = z.object({
   kind: z.literal("identitytoolkit#GetAccountInfoResponse"),
   users: z.array(account).default([]),

@@ -50,7 +50,7 @@ test("Google's public keys are cached for the time in their cache-control header
   }
 });
 
-test("a token with an unknown key fetches the public keys again, at most twice a minute", async () => {
+test("a token with an unknown key causes another fetch of the public keys, at most twice a minute", async () => {
   const verify = verifier();
   const unknown = await firebase.idToken({}, { key: stranger, kid: "two" });
   for (const [minutes, requests] of [

@@ -21,7 +21,7 @@ export type FirebaseUser = {
 type Settings = {
   projectId: string;
   clock: Clock;
-  /** The URL that replaces that of Google's public keys in tests. */
+  /** In tests, the URL that replaces the URL of Google's public keys. */
   keysUrl?: string | undefined;
   timeoutMs?: number | undefined;
   /** Whether to accept only the Auth emulator's unsigned tokens. */
@@ -31,7 +31,7 @@ type Settings = {
 const publishedAt =
   "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com";
 
-/** Google's clock may be ahead of ours. */
+/** How far Google's clock may be ahead of ours. */
 const clockSkewSeconds = 60;
 
 const claims = z.object({

@@ -47,7 +47,7 @@ export async function sessionFor(
   return await findSession(db, user, at);
 }
 
-/** Finds a session and records its use. Undefined if there is none or the account is outdated. */
+/** Finds a session whose account matches the ID token's user, and records the session's use. */
 async function findSession(
   tx: Tx,
   user: FirebaseUser,

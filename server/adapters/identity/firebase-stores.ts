@@ -20,7 +20,7 @@ export function firebaseStores({
   canDelete,
 }: {
   now: () => Date;
-  /** Whether a service account is configured, which may delete accounts at Firebase. */
+  /** Whether a service account is configured, which can delete accounts at Firebase. */
   canDelete: boolean;
 }): { accounts: Accounts; sessions: Sessions } {
   return {
@@ -72,7 +72,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Keeps older sign-ins from starting sessions, but ends none. Returns the user's Firebase ids. */
+/** Keeps older sign-ins from starting sessions; open ones stay. Returns the user's Firebase ids. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

@@ -102,7 +102,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
   }
 }
 
-/** `INVALID_TOKEN` answers reset links that were mailed before the shop moved to Firebase. */
+/** `INVALID_TOKEN` is for reset links that were mailed before the shop moved to Firebase. */
 const messages = {
   INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
   NOT_FOUND: "We couldn't find that.",

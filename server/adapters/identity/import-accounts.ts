@@ -81,7 +81,7 @@ async function insertBatch(
 }
 
 /**
- * An existing account has no password here if its user signed in with Firebase
+ * Sets missing passwords. An account has no password here if its user signed in with Firebase
  * (`firebase-sign-in.ts`), or if `firebase auth:export` omitted the hash. The id must match too: at
  * Firebase, someone else may have registered an address that its owner gave up.
  */

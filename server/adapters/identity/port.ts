@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from "kysely";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** The account of an authenticated request. The account's owner may not be a member yet. */
+/** The account of an authenticated request. The account's owner might not be a member yet. */
 export type AuthenticatedAccount = {
   uid: string;
   email: string;
@@ -45,8 +45,8 @@ export type Identity = {
   /** The providers that users can sign in with, besides a password. */
   providers: SignInProvider[];
   /**
-   * Authenticates a request by its session cookie, or by the ID token of the hosted service. May
-   * throw an error that explains why the account may not sign in.
+   * Authenticates a request by its session cookie, or by the ID token of the hosted service. If the
+   * account may not sign in, can throw an error that explains why.
    */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /**
@@ -69,7 +69,7 @@ export type Identity = {
     email: string;
     password: string;
   }) => Promise<AuthenticatedAccount>;
-  /** Deletes an account at the hosted service. A job does so after the account is removed here. */
+  /** Deletes an account at the hosted service. A job calls this after the account is removed. */
   deleteHostedAccount?: (accountId: string) => Promise<void>;
   accounts: Accounts;
   sessions: Sessions;

@@ -43,7 +43,7 @@ export function twoFactorAfterProvider({ seconds, clock }: { seconds: number; cl
   } satisfies BetterAuthPlugin;
 }
 
-/** Sets `error`, from which the page reads the outcome of every sign-in with a provider. */
+/** Sets the parameter `error`, from which the page reads the outcome of a provider sign-in. */
 function withError(location: string | null | undefined): string {
   const [path = "", query = ""] = (location ?? "/auth/done").split("?");
   const params = new URLSearchParams(query);

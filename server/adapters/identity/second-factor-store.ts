@@ -66,9 +66,9 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * Updates sessions after a change of factors. While the account has a factor, other sessions that
- * signed in without a second factor end. A session that added a factor is marked as using it. After
- * the last factor is removed, no session is marked.
+ * Updates sessions after a change of factors. If the account now has a factor, ends other sessions
+ * that were started without one, and marks the session that added a factor. If the account has no
+ * factor left, unmarks all sessions.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

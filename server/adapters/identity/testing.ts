@@ -14,7 +14,7 @@ import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
 type Person = { id: string; name: string; email: string };
 
-/** Creates an account with a verified address and one session, like a sign-in. */
+/** Creates an account with a verified address and one session, as a sign-in does. */
 export async function signInDirectly(
   tx: Tx,
   person: Person,
@@ -184,7 +184,7 @@ export async function expireResetLink(tx: Tx, token: string): Promise<void> {
     .execute();
 }
 
-/** Replaces text in the state of unfinished sign-ins, like an attacker with database access. */
+/** Replaces text in the state of unfinished sign-ins, as an attacker in the database could. */
 export async function replaceInVerifications(
   tx: Tx,
   { from, to }: { from: string; to: string },

@@ -162,6 +162,6 @@ test.each([
   ["2002:a00:1::", false],
   ["::7f00:1", false],
   ["not an address", false],
-])("the address %s is public: %s", (address, expected) => {
+])("the IP address %s is public: %s", (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
 });

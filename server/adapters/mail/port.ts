@@ -4,11 +4,11 @@ export type Email = {
   subject: string;
   text: string;
   html: string;
-  /** The shop's name, shown as the sender. Emails queued before an upgrade lack it. */
+  /** The shop's name, shown as the sender. Missing in emails that an older version queued. */
   senderName?: string;
   /**
-   * Set for emails that aren't transactional. A POST to this URL unsubscribes (RFC 8058), and so
-   * does the button on the page there.
+   * Set for emails that aren't transactional. A POST to this URL unsubscribes (RFC 8058). A GET
+   * shows a page with a button to do so.
    */
   unsubscribeUrl?: string | undefined;
   /** An iCalendar file to attach. */
@@ -34,7 +34,7 @@ export type Mail = {
   close(): Promise<void>;
 };
 
-/** The mail server will never accept this email. `reply` has the reason and maybe the recipient. */
+/** The mail server will never accept this email. `reply`: the reason; may name the recipient. */
 export class EmailRejected extends Error {
   readonly reply: string;
 

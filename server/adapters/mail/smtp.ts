@@ -6,7 +6,7 @@ import { EmailRejected, type Mail } from "./port.ts";
 type SmtpSettings = {
   /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   url: string;
-  /** The sender's address, or `Name <address>` if it must not have the shop's name. */
+  /** The sender's address, or `Name <address>` to show a name other than the shop's. */
   from: string;
   inboxUrl: string | null;
   timeouts?: ProviderTimeouts["mail"];

@@ -14,7 +14,7 @@ const test = shopTest({ pages: true });
 
 type Sold = { product_name: string; dollars: number; count: number };
 
-/** Inserts completed sales of a laptop for about `dollars`. */
+/** Inserts `count` completed sales of a laptop, each for about `dollars`. */
 async function sell(
   shop: Shop,
   [seller, buyer]: [Person, Person],
@@ -58,7 +58,7 @@ const fairPrice = async (someone: Person, id: string) => {
   return laptop.withdrawn ? undefined : laptop.fairPrice;
 };
 
-/** The tags of pages that have become stale since the last call. */
+/** The price-range tags that have become stale since the last call. */
 async function staleTags({ pool }: Shop): Promise<string[]> {
   const { rows } = await pool.query<{ tags: string[] }>(
     "delete from public_changes returning tags",
@@ -66,7 +66,7 @@ async function staleTags({ pool }: Shop): Promise<string[]> {
   return rows.flatMap(({ tags }) => tags).filter((tag) => tag.startsWith("fair"));
 }
 
-test("after eight sales of its model or a wider group, a laptop page shows that group's price range", async ({
+test("a laptop page shows the price range of the laptop's model, or of a wider group, once the group has eight sales", async ({
   shop,
   seller,
   buyer,
@@ -108,7 +108,7 @@ test("after eight sales of its model or a wider group, a laptop page shows that 
 test("the facts that a seller enters affect the price range even before the laptop is listed", async ({
   onTestFinished,
 }) => {
-  // A separate shop, because new sales change published prices only if the difference is large.
+  // A new shop, because small changes to prices that are already published are not published.
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const seller = await member(shop, { accountType: "seller" });

@@ -15,7 +15,7 @@ export type PricedListing = {
   facts?: KnownFacts | undefined;
 };
 
-/** Comparison groups of a laptop, narrowest first. */
+/** The kinds of groups that a laptop's price is compared with, narrowest first. */
 export const levels = ["model", "line", "brand"] as const;
 export type Level = (typeof levels)[number];
 export type Groups = Record<Level, string>;
@@ -23,7 +23,7 @@ export type Groups = Record<Level, string>;
 /** `values` are the regressors, `years` is the laptop's age. */
 export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
-/** The features of a listing. `at` determines the laptop's age. */
+/** The features of a listing. `at`: the date for which the laptop's age is computed. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   const { facets } = listingDocument({
     name: listing.name,

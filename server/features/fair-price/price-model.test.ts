@@ -11,7 +11,7 @@ function normals(seed: number): () => number {
   return () => Array.from({ length: 12 }, next).reduce((sum, one) => sum + one, -6);
 }
 
-/** Standard deviations, in logarithms: of models within a line, and of sales within a model. */
+/** Standard deviations of log prices: `models` within a line, `sales` within a model. */
 const spread = { models: 0.18, sales: 0.06 };
 
 /** `sold(n)` is the number of sales of model `n`. */
@@ -39,7 +39,7 @@ test("80% of sales are within the estimated range, even for models that were nev
   };
   const heldOut = known.filter((_, index) => index % 4 === 0);
   const neverSold = makeSales(() => 1, { seed: 2, from: 1_000 });
-  // The share varies by a few percent: the samples are small, and a model's sales share an error.
+  // Not exactly 80%: the samples are small, and all sales of a model have the same error.
   for (const sales of [heldOut, neverSold]) {
     expect(shareWithin(sales)).toBeGreaterThan(0.74);
     expect(shareWithin(sales)).toBeLessThan(0.86);

@@ -6,8 +6,8 @@ import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./state
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
 /**
- * How far a group's log prices deviate from what the coefficients and wider groups predict.
- * `slope` is the change per year of age. Only groups of the level `model` have `originals`.
+ * How far a group's log prices deviate from what the coefficients and wider groups predict: by
+ * `effect`, plus `slope` for each year of age. Only groups of the level `model` have `originals`.
  */
 export type GroupEffect = {
   sales: number;
@@ -18,7 +18,7 @@ export type GroupEffect = {
 
 /**
  * Classes of estimates, by the minimum number of sales of the same model. Each class has its own
- * range: a shared one would be too narrow for rarely sold models and too wide for others.
+ * range: a shared range would be too narrow for rarely sold models and too wide for others.
  */
 const evidences = ["0", "1", "4", "8"] as const;
 type Evidence = (typeof evidences)[number];
@@ -32,7 +32,7 @@ export type PriceModel = {
   ranges: Partial<Record<Evidence, Range>>;
 };
 
-/** A group with fewer sales gives no estimate. */
+/** The minimum number of a group's sales for an estimate. */
 export const fewestSales = 8;
 
 const rounds = 10;
@@ -41,7 +41,7 @@ const fewestErrors = 50;
 /** A group's effect is shrunk as if the group had this many extra sales without any effect. */
 const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
 const slopeShrinkage = 60;
-/** Larger residuals are clipped, because some prices are outliers. In logarithms; about 35%. */
+/** Larger residuals are clipped, because some prices are outliers. In logarithms: about 35%. */
 const mostResidual = 0.3;
 export const typicalAge = 2.5;
 
@@ -50,8 +50,8 @@ export function keyOf(level: Level, groups: Groups): string {
 }
 
 /**
- * Fits prices with a regression on the features, plus an effect for each brand, line and model,
- * shrunk toward the wider group. Lets other work run between rounds. `fixed`: coefficients to keep.
+ * Fits prices with a regression on the features, plus effects of brand, line and model, each shrunk
+ * toward the wider group. Lets other work run between rounds. `fixed`: coefficients to keep.
  */
 export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceModel> {
   const model = await fitOnce(sales, fixed);
@@ -90,7 +90,7 @@ function originalsByModel(sales: Sale[]): Map<string, Originals> {
 
 /**
  * Replaces a sale's stated original price with the most likely original price, given all prices
- * stated for the model. `others` can exclude the sale's own price.
+ * stated for the model. `others`: a function that can leave out the sale's own price.
  */
 function corrected<S extends Omit<Sale, "cents">>(
   sale: S,
@@ -160,7 +160,7 @@ function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cen
   }, 0);
 }
 
-/** Cross-validation: the ranges of the errors for sales that the model was not fitted to. */
+/** Cross-validates: returns the error ranges for sales that were left out of the fit. */
 async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel["ranges"]> {
   const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
   for (let fold = 0; fold < folds; fold += 1) {

@@ -24,8 +24,8 @@ type Row = {
 };
 
 /**
- * `range`: the selling prices of laptops similar to a listed one, at its age on the day of listing;
- * null if too few were sold. `groups`: all of its comparison groups, even those with too few sales.
+ * `range`: the selling prices of laptops like a listed laptop, for its age on the day of listing;
+ * null if too few were sold. `groups`: the laptop's groups, even those with too few sales.
  */
 export async function fairPriceOf(
   tx: Tx,

@@ -18,11 +18,11 @@ import { readModel, toGroup } from "./read-fair-price.ts";
 import { likelyOriginal } from "./stated-originals.ts";
 
 const batchSize = 500;
-/** Only the newest sales are fitted, because older sales predict today's prices less well. */
+/** The number of sales to fit, newest first: older sales predict today's prices less well. */
 const mostFitted = 20_000;
-/** With fewer sales, no price is estimated. */
+/** The minimum number of sales to fit. With fewer, no price is estimated. */
 const fewestFitted = 40;
-/** In logarithms. Smaller changes to an estimate are not published. */
+/** The minimum change of an estimate to be published, in logarithms. */
 const material = 0.02;
 
 /**
@@ -100,7 +100,7 @@ async function fitAgain({ db }: Deps): Promise<void> {
     !known ||
     known.coefficients.length === 0 ||
     movesBy(sales, { ...known, groups: published }, fitted) > material;
-  // If the coefficients stay the same, only the groups whose prices moved must be published.
+  // If the coefficients stay the same, only the groups whose prices moved need to be published.
   const model = isMoved ? fitted : await fitPrices(sales, known.coefficients);
   await transact(db, "publishFairPrices", async (tx) => {
     const changes = changedGroups(published, model.groups, isMoved);

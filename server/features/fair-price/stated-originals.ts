@@ -5,7 +5,7 @@
 export type Originals = { sales: number; mean: number; squares: number };
 
 /**
- * Variances in logarithms. `memoryVariance`: how far sellers misremember an original price.
+ * Variances of log prices. `memoryVariance`: how far sellers misremember an original price.
  * `usualVariance`: how much original prices usually vary within a model.
  */
 const memoryVariance = 0.06 ** 2;
@@ -17,7 +17,7 @@ export function originalsOf(stated: number[]): Originals {
   return { sales, mean, squares: stated.reduce((sum, one) => sum + (one - mean) ** 2, 0) };
 }
 
-/** Leaves out one seller's price. */
+/** Removes one stated price from the statistics. */
 export function withoutOne({ sales, mean, squares }: Originals, stated: number): Originals {
   const others = sales - 1;
   if (others === 0) return { sales: 0, mean: 0, squares: 0 };
@@ -31,7 +31,7 @@ export function withoutOne({ sales, mean, squares }: Originals, stated: number):
 
 /**
  * The most likely original price, in logarithms: the stated price, drawn toward the others' prices.
- * The pull is stronger if the others agree, because the model then has a single configuration.
+ * The pull is stronger if the others agree, because the model then probably has one configuration.
  */
 export function likelyOriginal(stated: number, others: Originals | undefined): number {
   if (!others || others.sales === 0) return stated;

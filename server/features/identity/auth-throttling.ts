@@ -7,7 +7,7 @@ import { networkOf, type RateLimiter } from "../../db/rate-limiter.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import type { KnownDevices } from "./known-devices.ts";
 
-/** Only the general limit for all requests applies. */
+/** For routes to which only the general limit for all requests applies. */
 const unlimited = null;
 
 /** Identity service routes open to clients, each with its limit per IP address. */
@@ -134,7 +134,7 @@ async function countGuess(
   };
 }
 
-/** Suggests a password reset. It always works, because the mailed link makes the browser known. */
+/** Suggests a reset by mailed link. A reset always works: the link makes the browser known. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =

@@ -168,7 +168,7 @@ describe("continuing with Google", () => {
     expect(await findUser(db, "tokens@gmail.test")).toMatchObject({ image: null });
   });
 
-  test("GET /config lists Google as a sign-in provider, and the demo inbox", async ({ shop }) => {
+  test("GET /config lists Google and has the demo inbox's URL", async ({ shop }) => {
     const told = await createVisitor(shop).call(readConfig, {});
     expect(told).toMatchObject({
       signInProviders: [{ id: "google", label: "Google" }],
@@ -198,7 +198,7 @@ describe("a password account with the same email address as a Google account", (
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("a reset link lets an email address's owner take over a stranger's account and sign in with Google, and locks the stranger out", async ({
+  test("if a stranger signed up with the owner's address, a reset link locks the stranger out and lets the owner use Google", async ({
     shop,
   }) => {
     const email = "owner@gmail.test";
@@ -238,7 +238,7 @@ describe("the email address of a Google account", () => {
     expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
   });
 
-  test("an account created with Google gets a password only by reset link", async ({ shop }) => {
+  test("only a reset link can add a password to a Google account", async ({ shop }) => {
     const email = "google-first@gmail.test";
     await continueWithGoogle(open(shop), ada(email));
     const intruder = await open(shop).post("/sign-up/email", {
@@ -258,7 +258,7 @@ describe("the email address of a Google account", () => {
 });
 
 describe("Google's callback", () => {
-  test("Google's callback works once, and only in the initiating browser", async ({ shop }) => {
+  test("Google's callback works once, in the browser that began signing in", async ({ shop }) => {
     const browser = open(shop);
     const address = await googleAddress(browser);
     const stranger = await chooseAtGoogle(open(shop), address, ada("lured@gmail.test"));

@@ -33,7 +33,7 @@ export function identityHooks({ db, config, rateLimiter, clock }: With): Identit
   };
 }
 
-/** Following a mailed reset link also confirms the member's address. */
+/** Records a password reset, and confirms the address to which the reset link was mailed. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return;

@@ -3,9 +3,9 @@ import { isSameHash, keyedHash, keysFor, type Secrets } from "../../keyed-hash.t
 
 /** OWASP device cookies, which mark the browsers that have signed in to an account before. */
 export type KnownDevices = {
-  /** The device id in a `cookie` header, if its signature is valid for this account. */
+  /** The device id in a `cookie` header, if the cookie is signed for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
-  /** A `Set-Cookie` value that makes a device known for 180 days. Creates an id if omitted. */
+  /** A `Set-Cookie` value that makes a device known for 180 days. Creates a missing device id. */
   write(account: string, device?: string): Promise<string>;
 };
 
@@ -16,8 +16,8 @@ type Settings = Secrets & {
 };
 
 /**
- * Signs device cookies over the device, the account and the password version. Also accepts
- * signatures with `PREVIOUS_SECRET`. A new password makes all devices unknown, even those of a
+ * Signs device cookies: the device id, the account and the password version. Also accepts
+ * signatures made with `PREVIOUS_SECRET`. A new password makes all devices unknown, even those of a
  * stranger who signed up with the owner's address. Stores nothing on the server.
  */
 export function knownDevices(settings: Settings): KnownDevices {

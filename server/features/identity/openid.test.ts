@@ -86,7 +86,7 @@ describe("continuing with an OpenID provider", () => {
     });
   });
 
-  test("repeated OpenID sign-ins of a person lead to the same account, and store no tokens", async ({
+  test("repeated OpenID sign-ins by the same person lead to the same account, and store no tokens", async ({
     shop,
   }) => {
     const person = ada("again@acme.test");
@@ -154,7 +154,7 @@ describe("a rejected OpenID sign-in", () => {
     expect(await continueWithOidc(openBrowser(shop.url), ada(email))).toBe("account_not_linked");
   });
 
-  test("an OpenID callback is rejected in a browser that didn't start the sign-in, even with the state of the browser's own sign-in", async ({
+  test("an OpenID callback is rejected in another browser, even if its state is replaced by that browser's own state", async ({
     shop,
   }) => {
     const thief = openBrowser(shop.url);
@@ -236,7 +236,7 @@ describe("an outage of an OpenID provider", () => {
   }
 
   test.for(outages)(
-    "if the OpenID provider %s, sign-in fails with a message, and works again afterwards",
+    "if the OpenID provider %s, sign-in fails with a message, and works again after the outage",
     async ([_, outage], { shop }) => {
       // A new node, which has not read the discovery document yet.
       const node = await openShop({ beside: shop, env: provider.settings });
@@ -275,7 +275,7 @@ describe("an outage of an OpenID provider", () => {
   });
 
   test.for(["/token", "/jwks", "/me"])(
-    "during an outage of the OpenID provider's %s nobody can sign in; afterwards sign-in works",
+    "during an outage of the OpenID provider's %s, nobody can sign in; after the outage, sign-in works",
     async (path, { shop }) => {
       const browser = openBrowser(shop.url);
       const address = await providerAddress(browser, "oidc");

@@ -30,7 +30,7 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
   });
 }
 
-/** Greets nobody by name, because anyone may have signed up with this address and any name. */
+/** The email contains no name: anyone could have signed up with this address under any name. */
 function passwordResetEmail(to: string, url: string): EmailContent {
   return {
     to,

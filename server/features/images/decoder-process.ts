@@ -22,7 +22,7 @@ process.on("message", async (request: DecoderRequest) => {
   process.send?.(answer satisfies DecoderAnswer);
 });
 process.on("disconnect", () => process.exit());
-// Ctrl-C reaches the whole process group. It is ignored, so that the server can finish uploads.
+// Ctrl-C signals the whole process group. Ignores the signal, so that the server finishes uploads.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.send?.("ready");
 
@@ -33,7 +33,7 @@ async function encode(request: DecoderRequest) {
   return await encodeAvif(request);
 }
 
-/** Images are decoded on other threads, so the main thread can check the memory. */
+/** Ends the process at the memory limit, even while other threads decode an image. */
 function endWhenTooLarge(): void {
   if (process.memoryUsage.rss() > maxMemory) process.exit(1);
 }

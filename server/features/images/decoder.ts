@@ -34,7 +34,7 @@ type DecoderLimits = {
   maxWaitMs: number;
 };
 
-/** An idle decoder process ends after this time. */
+/** The time after which an idle decoder process ends. */
 const idleMs = 10_000;
 
 /**
@@ -79,8 +79,8 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // By default, glibc retains freed memory in many arenas, and in blocks below a threshold that
-    // grows.
+    // By default, glibc retains freed memory: in many arenas, and in blocks below a threshold that
+    // it keeps raising.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",

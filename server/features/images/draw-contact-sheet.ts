@@ -3,7 +3,7 @@ import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./
 import { decode } from "./encode-photo.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 
-/** A stored photo, and the caption below the photo. */
+/** A stored photo, and the caption to draw below it. */
 type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };
 
@@ -49,7 +49,7 @@ export async function drawContactSheet(photos: CaptionedPhoto[]): Promise<Buffer
   return await encode(sharp(drawn, { raw: { ...size, channels: 3 } }));
 }
 
-/** Encodes in the best quality that fits in `maxBytes`. */
+/** Encodes at the best quality that fits in `maxBytes`. */
 async function encode(sheet: Sharp): Promise<Buffer> {
   for (const quality of qualities) {
     const jpeg = await sheet.clone().jpeg({ quality }).toBuffer();

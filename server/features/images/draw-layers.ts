@@ -39,8 +39,8 @@ const families = {
 const loaded = new Map<string, Font>();
 
 /**
- * The outlines of a line of text as SVG path data. Outlines look the same on every machine, with or
- * without fonts. `at`: where the baseline begins.
+ * The outlines of a line of text as SVG path data. Outlines look the same on every machine,
+ * whatever fonts it has. `at`: where the baseline begins.
  */
 export function outlineOf(text: string, at: { x: number; y: number }, style: TextStyle): string {
   let { x } = at;

@@ -4,10 +4,10 @@ import { AppError } from "../../errors.ts";
 import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
 
-/** The shop's name and colors. The built-in logo belongs to the built-in name only. */
+/** The shop's name and colors. `hasLogo`: whether to draw the built-in logo. */
 export type Brand = { name: string; hasLogo: boolean; main: string; accent: string };
 
-/** The text of a preview. `price` may be "Sold". Both `price` and `details` fit on a line. */
+/** The text of a preview. `price` can be "Sold". `price` and `details` each fit on one line. */
 export type LinkPreview = { name: string; price: string; details: string; brand: Brand };
 
 /** `photo`: an uploaded file, or a file from the image host. */
@@ -66,7 +66,7 @@ function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${brand.hasLogo ? logoOf(brand) : ""}${paths.join("")}</svg>`;
 }
 
-/** Matches web/public/favicon.svg. */
+/** The built-in logo, drawn as in web/public/favicon.svg. */
 function logoOf({ accent }: Brand): string {
   return `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <g fill="none" stroke="${textColor}" stroke-width="2.8" stroke-linecap="round">

@@ -88,7 +88,7 @@ async function previewOf(pixels: Pixels): Promise<string> {
 
 /** Reads only the header: format and size are checked before anything is decoded. */
 async function requirePhoto(upload: Buffer): Promise<void> {
-  // Keeps other formats, such as SVG, away from every decoder.
+  // Keeps formats that we don't accept, such as SVG, away from every decoder.
   if (!hasImageSignature(upload)) throw notAnImage();
   const header = await sharp(upload, { limitInputPixels: false })
     .metadata()

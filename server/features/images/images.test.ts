@@ -44,7 +44,7 @@ function difference(one: Buffer, other: Buffer): number {
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: the response to an upload has the format of the specified image host, with a permanent URL", async () => {
+  test("§7.10: the response to an upload has the specified image host's format and a permanent URL", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({

@@ -24,7 +24,7 @@ type MovePhoto = (move: Move, photo: ListedPhoto) => Promise<"moved" | "missing"
 
 /**
  * Copies photos of listings from an image host to the store, encoded like uploads, and points the
- * listings to the copies.
+ * listings at the copies.
  */
 export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
   const prefixes = move.host.origins.map((origin) => `${origin}/`);
@@ -32,8 +32,8 @@ export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
 }
 
 /**
- * Uploads photos of listings from the store to an image host, and points the listings to the
- * copies. A job later deletes the unused files.
+ * Uploads photos of listings from the store to an image host, and points the listings at the
+ * uploads. A job later deletes the unused files.
  */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);

@@ -15,7 +15,7 @@ const batchSize = 100;
 
 type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
-/** Counts of photos and files, and names of failed files. `present`: already at the destination. */
+/** Counts of photos and files, and names of failed files. `present`: files already copied. */
 export type MoveResult = {
   photos: number;
   copied: number;
@@ -26,7 +26,7 @@ export type MoveResult = {
 
 type End = "copied" | "present" | "missing" | "damaged";
 
-/** `used`: an unused photo may lack some files, because its upload may have failed. */
+/** `used`: if false, files may be missing, because the photo's upload may have failed. */
 type StoredPhoto = { name: string; used: boolean };
 
 /**
@@ -92,7 +92,7 @@ async function movePrivatePhoto({ db, ...stores }: Move, photo: StoredPhoto, res
     .select("id")
     .where("name", "=", photo.name)
     .executeTakeFirst();
-  // The running shop has deleted the photo only from its own store.
+  // The running shop has deleted the photo, but only from its own store.
   if (!kept) return await deletePrivateFiles(stores.to, photo.name);
   count(result, names, { ends, isNeeded: () => photo.used });
 }

@@ -31,15 +31,15 @@ export function webpName(sha256: string, width: number): string {
   return `${sha256}-${width}.webp`;
 }
 
-/** The name of an AVIF version, which browsers get under the WebP version's name. */
+/** The file name of an AVIF version. Browsers request it by the WebP version's name. */
 export function avifName(sha256: string, width: number): string {
   return `${sha256}-${width}.avif`;
 }
 
-/** Width of the WebP version of a private photo in pixels. */
+/** The width of a private photo's WebP version, in pixels. */
 export const privateWidth = 640;
 
-/** The files of a private photo. Neither `/images/` nor a public bucket serves them. */
+/** The names of a private photo's files, which neither `/images/` nor a public bucket serves. */
 export function privateNames(name: string): { large: string; small: string } {
   const path = privateFolder + name;
   return { large: `${path}.jpg`, small: `${path}-${privateWidth}.webp` };
@@ -60,7 +60,7 @@ export async function deletePrivateFiles(store: ImageStore, name: string): Promi
   await waitForAll(Object.values(privateNames(name)).map((file) => store.delete(file)));
 }
 
-/** Waits even after a failure, so that no file operation outlives the image's lock. */
+/** Waits for all operations even if one fails, so that none outlives the image's lock. */
 async function waitForAll(work: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;

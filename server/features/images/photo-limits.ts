@@ -37,7 +37,7 @@ const formats = new Set(["jpeg", "png", "webp", "heif"]);
 function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
   const pixels = width * height;
   const bytesPerSample = depth === "uchar" ? 1 : 2;
-  // The AV1 decoder holds several copies.
+  // The AV1 decoder holds several copies of the image.
   if (format === "heif") return pixels * (bytesPerSample === 1 ? 18 : 25);
   // A progressive JPEG is held as 16-bit coefficients until its last scan.
   const copies = format === "jpeg" && isProgressive ? 2 : 1;

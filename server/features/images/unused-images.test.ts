@@ -64,7 +64,7 @@ describe("an unused photo", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
-  test("a photo is deleted once its listing or profile no longer shows it, even if the photo was checked before", async ({
+  test("a photo is deleted once its listing or profile no longer shows it, even if an earlier check kept it", async ({
     shop,
   }) => {
     const owner = await member(shop, { accountType: "seller" });

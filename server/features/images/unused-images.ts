@@ -17,7 +17,7 @@ export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
-/** Whether any member has this image. Callers lock it first, so that the result stays true. */
+/** Whether any member has this image. Callers must lock the image to keep the result true. */
 export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
   const image = await tx
     .selectFrom("images")
@@ -108,8 +108,8 @@ const isKept = sql`(p.deleted_at is null
   or exists (select from reports where product_id = p.id))`;
 
 /**
- * SQL condition on `images`: shown by no profile, no listing, and no booking or report of a deleted
- * listing.
+ * SQL condition on `images`: no profile or listing shows the image, and neither does a booking or
+ * report of a deleted listing.
  */
 export const isUnused = sql<boolean>`
   not exists (

@@ -11,7 +11,7 @@ import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.t
 import { receivePhoto, type Upload } from "./receive-photo.ts";
 import { deleteImage, isStored, isUnused, lockImage } from "./unused-images.ts";
 
-/** `path` relative to the site; width and height in pixels; size of the JPEG in bytes. */
+/** `path`: relative to the site. `width`, `height`: in pixels. `size`: of the JPEG, in bytes. */
 export type StoredImage = { path: string; width: number; height: number; size: number };
 
 const folder = "/images/";
@@ -53,7 +53,7 @@ async function storePhoto(
     const at = deps.clock.now();
     const id = await insertImage(deps, { member, photo, at });
     await putFiles(deps.images, photo.files).catch(async (error: unknown) => {
-      // Doesn't delete a photo that the member already had or has uploaded again.
+      // Doesn't delete a photo that the member already had, or has uploaded again since.
       if (id !== undefined) await deleteImage(deps, { id, sha256 }, new Date(at.getTime() + 1));
       throw error;
     });

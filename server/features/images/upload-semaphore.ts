@@ -8,7 +8,7 @@ type Uploader = { memberId: string; address: string };
 type UploadLimits = { all: number; perAddress: number; perMember: number };
 
 /**
- * Limits concurrent uploads. Throws `TOO_MANY_REQUESTS` at the limit of the member or IP address,
+ * Limits concurrent uploads. Throws `TOO_MANY_REQUESTS` at the member's or the IP address's limit,
  * and `UNAVAILABLE` at the overall limit.
  */
 export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimits) {

@@ -58,7 +58,7 @@ function notOurs(field: string): AppError {
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
-/** Matches only whole JSON strings, because quotes in a member's text are escaped. */
+/** Matches a whole JSON string. No part of a member's text matches: its quotes are escaped. */
 const ownImage = /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+))"/g;
 
 /**

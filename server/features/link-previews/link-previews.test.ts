@@ -91,14 +91,14 @@ test("a link preview is 404 for an unknown laptop, and 410 for a withdrawn or ta
   for (const path of paths) expect((await get(shop, path)).status).toBe(410);
 });
 
-test("a link preview of a laptop with a missing photo is still drawn", async ({ shop, seller }) => {
+test("a link preview is drawn even if the laptop's photo is missing", async ({ shop, seller }) => {
   const draft = await draftListing(seller);
   const path = await pathOf(seller, await listing(seller, { img: draft.img }));
   await shop.deps.images.delete(new URL(draft.img).pathname.replace("/images/", ""));
   expect((await get(shop, path)).status).toBe(200);
 });
 
-test("link preview requests fail with 503 while many others wait", async ({ shop, seller }) => {
+test("a link preview request fails with 503 if too many others wait", async ({ shop, seller }) => {
   const body = await draftListing(seller);
   const paths = await Promise.all(
     Array.from({ length: 16 }, async () =>

@@ -12,9 +12,9 @@ import { decodePhoto } from "../images/decoder.ts";
 import type { Brand, LinkPreview } from "../images/draw-link-preview.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
-/** Room for a few hundred previews, so that a crawler's second request needs no drawing. */
+/** Enough to cache a few hundred previews, so that a crawler's second request needs no drawing. */
 const maxBytes = 16 * 1024 * 1024;
-/** The decoder's queue treats all link preview drawings as one uploader. */
+/** The name under which all link previews take turns in the decoder's queue, as one uploader. */
 const owner = "link previews";
 
 type Drawing = {
@@ -33,7 +33,7 @@ export function createLinkPreviews() {
     fetchMethod: (_, __, { context }) => queue.run(context.network, () => draw(context)),
   });
 
-  /** A laptop's preview and current path. Throws `NOT_FOUND`, or `GONE` if no longer public. */
+  /** A laptop's preview and the preview's path. Throws `NOT_FOUND`, or `GONE` if not public. */
   return async (deps: Deps, id: string, network: string) => {
     const laptop = await readPublic(deps, id);
     const { preview, path } = linkPreviewOf(laptop, deps.shop.get());
@@ -81,7 +81,7 @@ type Previewed = Pick<
   "_id" | "product_name" | "resale_price" | "condition" | "sales_status" | "img"
 >;
 
-/** Increase this number when previews are drawn differently, so that they get new URLs. */
+/** Increase this number when the drawing changes, so that previews get new URLs. */
 const drawing = 2;
 
 /** The text of a laptop's link preview, and a path that changes with the text and the photo. */

@@ -1,6 +1,6 @@
 import type { Span } from "./fold-text.ts";
 
-/** Country-code top-level domains that aren't English words. The lists below add more of them. */
+/** Some country-code top-level domains that aren't English words. The lists below add others. */
 const countries =
   "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
 /** Common endings of host names. */

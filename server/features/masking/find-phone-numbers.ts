@@ -1,6 +1,6 @@
 import type { Span } from "./fold-text.ts";
 
-/** Shorter numbers are prices, sizes or models, not phone numbers. */
+/** The minimum length of a phone number. Shorter numbers are prices, sizes or models. */
 const fewestDigits = 7;
 
 /** Storage sizes such as "256 512 1024", which look like a phone number. */
@@ -24,7 +24,7 @@ const surePhoneNumbers = [
 ];
 
 const amount = String.raw`(?:[1-9]\d{0,5}|0)`;
-/** "8", "8/16", "6-8", "43,210 of 50,000", "8, 16". In a list, a comma is not a decimal sign. */
+/** "8", "8/16", "6-8", "43,210 of 50,000", "8, 16". In a list, a comma isn't a decimal point. */
 const quantity = String.raw`(?<![\d-])(?:(?:${amount}(?:\.\d{1,3})?\s?,\s?){0,8}|(?:${amount}(?:[.,]\d{1,3})?\s?(?:\/|of)\s?){0,8}|${amount}(?:[.,]\d{1,3})?\s?-\s?)${amount}(?:[.,]\d{1,3})?`;
 const units =
   "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|inch(?:es)?|cycles?|hours?|hrs?|points|rpm|percent|%";
@@ -128,7 +128,7 @@ export function findPhoneNumbers(folded: string): Span[] {
   return spans;
 }
 
-/** Letters or too many separators end a number. Repeated separators, as in "....", count once. */
+/** Whether letters or too many separators end a number. Repeated ones, as in "....", count once. */
 function isBroken(between: string): boolean {
   return /[\p{L}¤]/u.test(between) || between.replace(/(..?)\1+/g, "$1").length > maxSeparators;
 }

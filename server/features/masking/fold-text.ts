@@ -47,7 +47,7 @@ function foldPart(part: string): string {
   return lookalikes.get(part) ?? part;
 }
 
-/** A script's digits are consecutive. Zero's code point ends in 0 or 6 (hexadecimal). */
+/** In every script, digits are consecutive, and zero's code point ends in hexadecimal 0 or 6. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   const low = code & 0xf;

@@ -6,8 +6,8 @@ import { openDealsOf } from "./deletion.ts";
 
 /**
  * Grants or revokes the admin role and returns a sentence about the result. Throws `NOT_FOUND` for
- * an unknown or suspended member. Throws `IN_USE` instead of revoking the last admin, or granting
- * the role to a member with an open deal: admins can't pay or hand over laptops.
+ * an unknown or suspended member. Throws `IN_USE` for the last admin, whose role can't be revoked,
+ * and for a new admin with an open deal, because admins can't pay or hand over laptops.
  */
 export async function changeAdmin(
   { db, clock }: Pick<Deps, "db" | "clock">,

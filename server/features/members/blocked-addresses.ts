@@ -5,7 +5,7 @@ import { keyedHashes, keysFor, type Secrets } from "../../keyed-hash.ts";
 export const addressBlocked =
   "This address can't be used for a new account right now. Use another one.";
 
-/** Prevents sign-ups with the address of a deleted account until the clean-up deletes the row. */
+/** Blocks sign-ups with a deleted account's address until the clean-up deletes the stored hash. */
 export async function blockAddress(
   tx: Tx,
   secrets: Secrets,

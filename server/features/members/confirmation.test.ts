@@ -46,7 +46,7 @@ async function mailedToken(email: string): Promise<string> {
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
-/** A connection as the browser's member, with an access token issued now by the shop's clock. */
+/** The browser's connection with a new access token, issued at the time of the shop's clock. */
 async function callsIn({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };

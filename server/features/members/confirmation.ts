@@ -11,7 +11,7 @@ const minIntervalMs = 60_000;
 
 type Recipient = { id: string; email: string };
 
-/** Marks a member's address as confirmed. Returns false if it already was. */
+/** Marks a member's address as confirmed. Returns false if it was confirmed before. */
 export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Promise<boolean> {
   const confirmed = await tx
     .updateTable("members")
@@ -111,7 +111,7 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Doesn't greet by name: anyone could have signed up with someone else's address and any name. */
+/** The email contains no name: anyone could have signed up with this address under any name. */
 function confirmationEmail(to: string, url: string): EmailContent {
   return {
     to,

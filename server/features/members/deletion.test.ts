@@ -143,7 +143,7 @@ test("neither party of a paid deal can be deleted until the deal is refunded or 
   await waitForMailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
-test("deleting a buyer returns IN_USE and records their payment if no webhook has reported it", async ({
+test("deleting a buyer who has paid returns IN_USE, and records the payment if no webhook has reported it", async ({
   shop,
   admin,
   deal,
@@ -175,7 +175,7 @@ test("a payment that arrives after its buyer was deleted is refunded exactly onc
   deal,
 }) => {
   await shop.cards.pay(deal.intent);
-  // The provider may take the money although it has reported the intent as canceled.
+  // The provider can take the money even after reporting the intent as canceled.
   await endHoldWithoutProvider(shop, deal, "cancelled");
   await remove(admin, deal.buyer);
   await shop.deps.db

@@ -14,7 +14,7 @@ import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
-/** Deletion is retried, because the member may place a new hold after the others were ended. */
+/** Deletion is retried, because the member might place a new hold while the others are ended. */
 const maxAttempts = 4;
 
 /**
@@ -62,7 +62,7 @@ async function requireDeletable(tx: Tx, actor: Member, id: string) {
 const notYourself = "You can't delete yourself while you are an admin.";
 const notAnAdmin = "An admin can't be deleted. Take the role away first.";
 
-/** `name` is undefined if members delete their own account. */
+/** `name` is undefined if the member is deleting their own account. */
 function stillToHandOver(name: string | undefined): AppError {
   const [who, orElse] = name === undefined ? ["You have", ""] : [`${name} has`, ", or refund it"];
   return new AppError(

@@ -15,8 +15,8 @@ import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
 /**
- * Finds an undeleted member by id, if the condition holds. Includes the log position of the
- * member's last write: only replicas that have reached it may serve the member's reads.
+ * Finds an undeleted member by id, if `condition` holds. Includes the log position of the member's
+ * last write: only replicas that have reached this position may serve the member's reads.
  */
 export async function findMember(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
-/** The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if it hasn't joined. */
+/** An account's member. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if there is none yet. */
 export async function findMemberOf(
   deps: Deps,
   account: AuthenticatedAccount,
@@ -175,7 +175,7 @@ export async function listMembers(
   }));
 }
 
-/** Must match the indexes `members_account_type_idx` and `members_buyers_idx`. */
+/** Conditions that must match the indexes `members_account_type_idx` and `members_buyers_idx`. */
 const hasRole: Record<AccountType, Expression<SqlBool>> = {
   seller: sql<boolean>`account_type = 'seller'`,
   buyer: sql<boolean>`(account_type = 'buyer' or also_buys)`,

@@ -14,7 +14,7 @@ import { findMember } from "./members.ts";
 export const accountSuspended =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
-/** Finds a member by id if the condition holds. Throws `ACCOUNT_SUSPENDED` if suspended. */
+/** Finds a member by id if `condition` holds. Throws `ACCOUNT_SUSPENDED` for a suspended member. */
 export async function findActiveMember(
   tx: Tx,
   id: string,

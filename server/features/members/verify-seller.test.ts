@@ -13,7 +13,7 @@ import { confirmAddressOf } from "./confirmation.ts";
 
 const test = dealTest();
 
-/** The seller's checks, which must be the same on the laptop page and the seller page. */
+/** The seller's checks on the laptop page. Fails if the seller page shows other checks. */
 async function checksShown(shop: Shop, seller: Person, laptop: string) {
   const visitor = createVisitor(shop);
   const page = await visitor.call(readProduct, { params: { id: laptop } });

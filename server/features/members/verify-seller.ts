@@ -31,7 +31,7 @@ export async function toggleSellerStatus(
   });
 }
 
-/** Stores an admin's note on a seller's verification. Throws `NOT_FOUND` if not verified. */
+/** Stores an admin's note on a seller's verification. Throws `NOT_FOUND` if there is none. */
 export async function noteVerification(
   deps: Deps,
   admin: Member,

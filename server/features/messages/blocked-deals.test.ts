@@ -13,7 +13,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 
-/** `block`: starts a conversation, and returns a function by which one side blocks the other. */
+/** `block`: starts a conversation, and returns a function that makes `by` block the other side. */
 const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
   const product = { _id: await listing(seller) };
   const body = { text: "Is it new?", key: randomUUID(), product };

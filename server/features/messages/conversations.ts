@@ -52,7 +52,7 @@ export async function listMessages(
   return page;
 }
 
-/** `reader`: a member of the conversation; null for an admin. `self`: whose messages are `mine`. */
+/** `reader`: a member; null for an admin. `self`: the member whose messages count as `mine`. */
 type Reading = { conversationId: string; reader: string | null; self: string };
 
 /** Returns no messages if the reader is not a member of the conversation. */

@@ -9,7 +9,7 @@ import { memberOfDealsTag } from "../deals/deal-changes.ts";
 import { readMessageEvents } from "./message-events.ts";
 import { memberOfTag } from "./message-inbox.ts";
 
-/** Finds a member who may sign in, if the condition holds. */
+/** Finds a member who may sign in, if `condition` holds. */
 type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
 
 /** Maximum number of streams per process. Browsers beyond this limit poll. */
@@ -31,7 +31,7 @@ type Stream = Reader & {
 };
 
 /**
- * The open streams of server-sent events in this process. Events contain no message text, so a
+ * This process's open streams of server-sent events. Events contain no message text, so a
  * stream can't leak hidden contact details. Missed events are read from PostgreSQL.
  */
 export class EventStreams {
@@ -89,7 +89,7 @@ export class EventStreams {
     if (own.size === 0) this.#streams.delete(stream.memberId);
   }
 
-  /** The tag `all` means that this process may have missed changes. */
+  /** Wakes the streams that each tag is about. `all`: this process might have missed changes. */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
       if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);

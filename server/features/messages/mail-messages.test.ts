@@ -64,9 +64,7 @@ test("messages read within two minutes are not emailed", async ({ shop }) => {
   expect(await mailedTo(shop, seller)).toEqual([]);
 });
 
-test("messages from a member who is blocked within two minutes are not emailed", async ({
-  shop,
-}) => {
+test("messages are not emailed if their sender is blocked within two minutes", async ({ shop }) => {
   const { seller, id } = await asked(shop);
   await seller.call(blockMember, { params: { id }, body: { blocked: true } });
   shop.clock.advance(5);

@@ -14,8 +14,8 @@ const atOnce = 100;
 const retryMs = 60 * 60_000;
 
 /**
- * Job `mailMessages`, every minute: emails members about unread messages, at most once in 15
- * minutes for each conversation. The email names only the laptop, and contains no message text.
+ * Job `mailMessages`, every minute: emails members about unread messages, at most once every 15
+ * minutes per conversation. The email names only the laptop, and contains no message text.
  */
 export async function mailMessages(deps: Deps): Promise<void> {
   await forEachId({
@@ -54,7 +54,7 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   });
 }
 
-/** Skips conversations that another node is mailing. */
+/** Locks the member's due conversations. Skips those that another node is emailing about. */
 async function lockDue(tx: Tx, memberId: string, at: Date) {
   const rows = await tx
     .selectFrom("conversation_members as own")

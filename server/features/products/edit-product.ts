@@ -20,7 +20,7 @@ type Changes = z.output<typeof newProduct>;
 
 /**
  * Replaces the seller's description of an available laptop. Without `facts`, the stored facts stay.
- * Without `images`, the photos after the cover stay. Listed photos are not checked again. Throws
+ * Without `images`, the photos after the cover stay. Photos that stay aren't checked again. Throws
  * `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and the errors of `addProduct`.
  */
 export async function editProduct(

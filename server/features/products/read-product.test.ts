@@ -53,7 +53,7 @@ test("a held or sold laptop stays visible with its status, and the seller's sale
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
 });
 
-test("a withdrawn laptop, or a laptop of a suspended seller, shows only its name", async ({
+test("the page of a withdrawn laptop, or of a suspended seller's laptop, shows only the name", async ({
   shop,
   admin,
 }) => {

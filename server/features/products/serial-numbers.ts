@@ -19,7 +19,7 @@ type Stated = { productId: string } & Pick<
 /**
  * Stores the hash and the last four characters of a listing's serial number. Null removes a stored
  * number; undefined keeps it. Throws `ALREADY_LISTED` while the same laptop is listed or not yet
- * handed over; after the handover, unless the transaction ID of the last sale is given.
+ * handed over, and after the handover unless the last sale's transaction ID is given.
  */
 export async function storeSerialNumber(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function storeSerialNumber(
   await requireLastBuyer(tx, [hash, ...earlier], transaction_id);
 }
 
-/** The buyer may resell from another account, so the transaction ID proves the purchase. */
+/** The transaction ID proves the purchase, because the buyer might resell from another account. */
 async function requireLastBuyer(tx: Tx, hashes: string[], transactionId = ""): Promise<void> {
   const lastSale = await tx
     .selectFrom("serial_numbers")
@@ -77,6 +77,6 @@ function refusal(field: "serial_number" | "transaction_id", message: string): Ap
   return new AppError("ALREADY_LISTED", message, { [field]: message });
 }
 
-/** The last four characters of the serial number of `products`; null if the number is unknown. */
+/** SQL: the last four characters of a laptop's serial number; null if the number is unknown. */
 export const serialEndColumn = sql<string | null>`
   (select last_four from serial_numbers where product_id = products.id)`.as("serial_end");

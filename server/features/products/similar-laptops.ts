@@ -6,10 +6,10 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTiers, usualTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/** Maximum candidates of the same model, line and category, both below and above the price. */
+/** Maximum candidates per model, line and category, on each side of the laptop's price. */
 const nearest = { model: 16, line: 16, category: 8 };
 
-/** Processor tiers, to be indexed by `search_documents.processor`, which starts at 1. */
+/** Processor tiers, to be indexed by `search_documents.processor`, which counts from 1. */
 const tiers = processors.map((name) => processorTiers[name] ?? usualTier);
 const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.indexOf(name) + 1);
 
@@ -83,7 +83,7 @@ const isGaming = (row: "d" | "this") =>
 const tierOf = (row: "d" | "this") =>
   sql`(array[${sql.raw(tiers.join(", "))}])[${sql.ref(`${row}.processor`)}]`;
 
-/** How much candidate `d` differs. A 50% higher price counts as much as one processor tier. */
+/** How much `d` differs from `this`. A 50% higher price counts as much as one processor tier. */
 const difference = sql<number>`(
   case when d.model = this.model then 0 when d.line = this.line then 1.5 else 4 end
   + case when d.processor = this.processor then 0

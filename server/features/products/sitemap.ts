@@ -12,7 +12,7 @@ export async function findFirstListing(tx: Tx): Promise<Date | undefined> {
   return first?.posted_at;
 }
 
-/** Laptops for sale listed from `from` until `to`. Their ids begin with the listing time. */
+/** Laptops for sale that were listed from `from` until `to`. Ids begin with the listing time. */
 export async function listListedBetween(tx: Tx, from: Date, to: Date): Promise<Listed[]> {
   return await selectListed(tx)
     .where("id", ">=", firstIdOf(from))

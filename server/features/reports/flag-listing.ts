@@ -6,7 +6,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { contactsIn } from "./listing-texts.ts";
 
-/** A reason to check a listing. `evidence`: numbers, another listing's id, or a contacts hash. */
+/** A reason to check a listing. `evidence`: numbers, a listing's id, or a hash of contacts. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
 /**
@@ -87,9 +87,9 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const mostResembling = 20;
 
 /**
- * Finds unsold listings that may be the same laptop. A listing of the same seller must have the
- * same price, and the same name or a shared photo: sellers may reuse a photo for another laptop. A
- * listing of another seller must share a photo. Each pair is flagged once.
+ * Finds unsold listings that might be the same laptop. Another seller's listing must share a photo.
+ * The same seller's listing must have the same price, and share the name or a photo, because
+ * sellers reuse photos for other laptops. Each pair is flagged once.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

@@ -57,7 +57,7 @@ test("a seller's second live listing is flagged if it has the same price, and th
   const { insertedId: second } = await seller.call(addProduct, { body: again });
   const renamed = { ...laptop, product_name: "Another laptop" };
   const { insertedId: third } = await seller.call(addProduct, { body: renamed });
-  // A seller may reuse a photo of the model for another laptop.
+  // Sellers can reuse a photo for another laptop of the model.
   const other = { ...laptop, product_name: "Another laptop", resale_price: 555 };
   const { insertedId: fourth } = await seller.call(addProduct, { body: other });
   expect(await flagged(admin)).toMatchObject({ [second]: ["duplicate"], [third]: ["duplicate"] });

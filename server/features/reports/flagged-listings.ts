@@ -19,7 +19,7 @@ const isListed = (
 
 type OpenFlags = Pick<FlaggedListing, "resembles"> & { reasons: FlagReason[]; flagged_at: Date };
 
-/** Open flags of `products`. A flag about another listing counts only while the other is listed. */
+/** A listing's open flags. A flag that names another listing counts only while that is listed. */
 const openFlags = sql<OpenFlags>`(
   select array_agg(distinct reason) as reasons, max(flagged_at) as flagged_at,
     (array_agg(jsonb_build_object('_id', other.id, 'product_name', other.product_name, 'seller_name', other_seller.name)

@@ -9,17 +9,17 @@ import { eraseDeletedMembers } from "../members/erase.ts";
 const day = 24;
 
 /**
- * Retention in hours. Not listed, because kept forever:
+ * Retention in hours. Kept forever, and therefore not listed:
  * - the audit log (but see `keepAuditLog`), and the ledger, which has no personal data
  * - members with their listings, bookings and payments
- * - messages and conversation reports; their text is erased with its author
+ * - messages and conversation reports; the text is erased with the member who wrote it
  * - reviews, without the names of erased members
- * - hashed addresses that have opted out of invitations
+ * - hashes of email addresses that have opted out of invitations
  */
 export const retentionHours = {
   /** See decisions/idempotency. */
   idempotencyKeys: 24,
-  /** Counted from the upload. */
+  /** Counted from the upload, as for `unsentPhotos`. */
   unusedImages: 24,
   unsentPhotos: 24,
   /** Photos in messages and complaints, kept longer than card networks allow disputes. */
@@ -36,7 +36,7 @@ export const retentionHours = {
   /** By PostgreSQL's clock. Replicas that are more than a second behind get no reads. */
   writePositions: 1,
   rateLimits: 0,
-  /** The longest window of an email limit. */
+  /** As long as the longest window of an email limit. */
   queuedEmails: 24,
   /** The card provider resends events for three days; support needs the events longer. */
   webhookEvents: 90 * day,
@@ -50,7 +50,7 @@ export const retentionHours = {
   memberTraces: 730 * day,
   /** Keyed hashes of networks, kept for less time because providers reassign addresses. */
   networks: 30 * day,
-  /** How long the address of a deleted account can't sign up again. */
+  /** How long a deleted account's address can't be used to sign up. */
   blockedEmails: 30 * day,
 };
 
@@ -140,7 +140,7 @@ function inBatches(table: Growing, time: string) {
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
-/** Expired rows by PostgreSQL's clock. Unordered, because an index would slow down every write. */
+/** Rows expired by PostgreSQL's clock. Unordered, because an index would slow down every write. */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }

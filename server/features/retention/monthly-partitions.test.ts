@@ -27,7 +27,7 @@ async function partitions(
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
-/** Runs the job. Returns the partitions that PostgreSQL attached without a scan, due to a check. */
+/** Runs the job. Returns the partitions whose check let PostgreSQL attach them without a scan. */
 async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   const unread: string[] = [];
   const url = new URL(pool.options.connectionString ?? "");
@@ -45,7 +45,7 @@ async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   return unread;
 }
 
-/** The name of the partition `months` months later, such as audit_log_2027_01. */
+/** The name of the partition for `months` months from now, such as audit_log_2027_01. */
 function nameOf({ clock }: Shop, months: number, table = "audit_log"): string {
   const now = clock.now();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
@@ -162,7 +162,7 @@ async function locksOfWaiting({ pool }: Shop) {
   return rows;
 }
 
-/** Advances the clock to noon on the tenth of the month, `months` months later. */
+/** Advances the clock by `months` months, to noon on the tenth. */
 function advanceToMonth({ clock }: Shop, months: number): void {
   const now = clock.now();
   const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 10, 12);
@@ -174,7 +174,7 @@ test("audit log partitions are dropped AUDIT_LOG_YEARS after their end, or kept 
   const seller = await member(shop, { accountType: "seller" });
   await listing(seller);
   await keepAuditLog(shop.deps);
-  // By then, the first partition has ended and the second one has not.
+  // In two months, the first partition has ended and the second one has not.
   advanceToMonth(shop, 2);
   await listing(seller);
   advanceToMonth(shop, 36);
@@ -199,7 +199,7 @@ test("views are counted in the partition of their month, which is kept for thirt
     for (let view = 0; view < 2; view += 1) await countViews(shop.deps, [product]);
   };
   await look();
-  // The job has not run for months.
+  // The job hasn't run for four months.
   advanceToMonth(shop, 4);
   await look();
   expect(await parts()).toEqual({ product_views_default: 1, product_views_first: 1 });

@@ -5,9 +5,9 @@ import type { Deps } from "../../deps.ts";
 
 /** How many months ahead partitions are created. */
 const monthsAhead = 3;
-/** Maximum wait for a lock. Other queries queue behind a waiting change. The job retries. */
+/** Maximum wait for a lock, because other queries queue behind it. The job retries. */
 const lockTimeout = "2s";
-/** Thirteen months allow comparing a month with the year before. The weekly sums stay. */
+/** Enough to compare a month with the same month of the year before. The weekly sums stay. */
 const viewsMonths = 13;
 
 type Partition = { name: string; end: Date };
@@ -20,7 +20,7 @@ type MonthlyTable = {
   time: RawBuilder<Date>;
   /** The table that the foreign key references. Attaching a partition locks this table too. */
   references: string;
-  /** Adds what PostgreSQL doesn't create for each partition. */
+  /** Adds to a new partition what PostgreSQL itself doesn't create there. */
   complete?: (tx: Tx, partition: string) => Promise<void>;
 };
 
@@ -88,7 +88,7 @@ async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise
 }
 
 /**
- * Turns a default partition with rows into a regular partition for their time. The transactions
+ * Turns a default partition with rows into a regular partition for those rows. The transactions
  * that read the rows don't block other queries; the last transaction only changes the catalog.
  */
 async function nameFilledDefault(db: Tx, table: MonthlyTable, now: Date): Promise<void> {
@@ -212,7 +212,7 @@ function defaultOf({ name }: MonthlyTable) {
   return sql.table(`${name}_default`);
 }
 
-/** The name of a check ends with the date at which the filled default partition will end. */
+/** The check constraint's name ends with the date on which the renamed partition will end. */
 function checkOf({ name }: MonthlyTable, to: Date): string {
   return `${name}_until_${to.toISOString().slice(0, 10)}`;
 }

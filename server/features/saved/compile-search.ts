@@ -29,7 +29,7 @@ type CompiledSearch = {
   compile_again_at: Date | null;
 };
 
-/** Parses a search's query string. Returns its parameters in a fixed order, except the sorting. */
+/** Parses a search's query string. Returns its parameters in a fixed order, without the sorting. */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
   const kept = searchParameters.flatMap((name) => {
@@ -45,7 +45,7 @@ function refusal(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { search: message });
 }
 
-/** Compiles a search. Throws `INVALID_INPUT` for no conditions, because all laptops would match. */
+/** Compiles a search. Throws `INVALID_INPUT` if it has no conditions: all laptops would match. */
 export async function compileSearch(
   tx: Tx,
   query: SearchQuery,
@@ -99,7 +99,7 @@ const highestDollars = 20_000_000;
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
 
-/** Tokens of the condition that probably matches the fewest listings. A match has one of these. */
+/** Tokens of the condition that probably matches the fewest listings. Matches have at least one. */
 function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
   const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
   const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);

@@ -135,7 +135,7 @@ async function readChanged(tx: Tx, memberId: string) {
 
 type Changed = Awaited<ReturnType<typeof readChanged>>[number];
 
-/** The end of a hold is news, but not the start. Buyers get no news about their own deals. */
+/** The end of a hold is news, but its start isn't. Buyers get no news about their own deals. */
 function newsOf(changed: Changed): SavedProductNews[] {
   const { name, resale_cents, known_cents, state, known_state } = changed;
   if (state === "booked" || changed.bought) return [];

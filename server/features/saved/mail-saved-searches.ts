@@ -71,7 +71,7 @@ async function compileAgain(db: Deps["db"], id: string, at: Date): Promise<void>
   });
 }
 
-/** Compiles a search, or stops its emails if it is invalid. Restarting the emails then says why. */
+/** Compiles a search, or stops its emails if it is invalid. An attempt to restart them says why. */
 async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);
@@ -174,7 +174,7 @@ async function lockDue(tx: Tx, searchId: string, at: Date) {
     .executeTakeFirst();
 }
 
-/** Drops matches that are off sale or no longer match after an edit. An edit can restore them. */
+/** Drops matches that are off sale or were edited and no longer match. An edit can restore them. */
 async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
   await sql`
     delete from saved_search_matches m using saved_searches s, search_documents d

@@ -187,7 +187,7 @@ test("a suspended member gets no emails about saved laptops until restored", asy
   expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
-test("an email that can't be queued is sent once later, and doesn't stop other members' emails", async ({
+test("an email that can't be queued is sent later, exactly once, and doesn't stop other members' emails", async ({
   shop,
   seller,
 }) => {
@@ -231,7 +231,7 @@ test("the name of a saved laptop is hidden after a takedown, or after its seller
   expect(text).not.toContain("Rude Name");
 });
 
-test("two nodes send one email about a saved laptop", async ({ shop, saved: { mia, id } }) => {
+test("two nodes send a saved laptop's news only once", async ({ shop, saved: { mia, id } }) => {
   const node = await openShop({ beside: shop });
   await change(shop, id, { resale_cents: 10_000 });
   await Promise.all([mailSavedProducts(shop.deps), mailSavedProducts(node.deps)]);

@@ -11,7 +11,7 @@ export type Property =
   | { kind: "generation"; number: number }
   | { kind: "ignored" };
 
-/** A rule for folded text at a position. `read` returns undefined for impossible numbers. */
+/** A rule to try at a position in folded text. `read` returns undefined for impossible numbers. */
 export type Rule<T> = {
   pattern: RegExp;
   read: (groups: (string | undefined)[]) => T[] | undefined;

@@ -6,7 +6,7 @@ import { createVisitor, errorOf } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 
-/** Enough for the broad-search path. The ids, and therefore the sample, are always the same. */
+/** Enough laptops for a broad search. The ids, and therefore the sample, are always the same. */
 const laptops = 8_000;
 
 const test = shopTest().extend(
@@ -58,7 +58,7 @@ const orders: [SearchSort, string][] = [
 
 describe("a search with many matches", () => {
   test.for(orders)(
-    "a broad search sorted by %s shows every page in the order of all matches",
+    "a broad search sorted by %s shows the matches in order across all pages",
     async ([sort, order], { shop }) => {
       const pages = await pagesOf(shop, { ram: 16, sort }, 12);
       const { rows } = await sql<{ product_id: string }>`

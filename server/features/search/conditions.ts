@@ -13,8 +13,8 @@ export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace
 
 /**
  * One filter in use. `test`: an exact condition on a row of `search_documents` (aliased `d`), null
- * if a fact is missing. `tokens`: a listing that passes has one of these tokens, or all of them
- * with `allTokens`. `hasIndex`: an index answers the test. `values`: the chosen values of the
+ * if a fact is missing. `tokens`: a listing that passes has one of these tokens, or all of them if
+ * `allTokens` is set. `hasIndex`: an index answers the test. `values`: the chosen values of the
  * filter's facet, unless the filter is a range.
  */
 export type ActiveFilter = {

@@ -126,7 +126,7 @@ export function filterLabels(
   return [...asked, ...read.filter(({ filter }) => !taken.has(filter))];
 }
 
-/** Limits the facet of towns, which has thousands of values. */
+/** The maximum number of a facet's values. The facet of towns would have thousands. */
 const maxFacetValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };

@@ -23,7 +23,7 @@ export type SortedSearch = Search & { order: Order };
 /** How many listings have this value of a facet and pass the filters of all other facets. */
 export type Counted = { facet: FilterName; value: number; count: number };
 
-/** Listings by the filters they fail. `bits` has one bit per failed filter: 0 if all pass. */
+/** Counts of listings by the filters they fail. `bits`: one bit per failed filter, or 0. */
 export type FailureCounts = { bits: number; count: number }[];
 
 /** A listing that passes all filters, with its position in the order. */

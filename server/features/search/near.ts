@@ -65,7 +65,7 @@ export function withPlaces(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** The number of spans in "or York". "Leeds or York" is dropped, because a search has one town. */
+/** The number of spans in "or York" after a town. "Leeds or York" is ignored: that is two towns. */
 function otherTownLength([or, ...spans]: Read[], text: string): number {
   if (!or || !("word" in or) || or.word !== "or") return 0;
   const length = townLength(spans, text, startsWithTown);

@@ -20,7 +20,7 @@ import {
 } from "./run-search.ts";
 import { correctWords } from "./vocabulary.ts";
 
-/** Maximum number of alternative words. More would take too long. */
+/** Maximum number of words in a search for any of the words. More would take too long. */
 const maxAlternatives = 8;
 
 /** Four searches run at once; the others wait for their turn. */
@@ -41,7 +41,7 @@ export async function withinLimits<T>(
   read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
 ): Promise<T> {
   const reading = db.transaction().execute(async (tx) => {
-    // Good plans depend on the words, JIT takes longer than a search, and most pages are in memory.
+    // Plans must fit the words, JIT takes longer than a search, and most pages are in memory.
     const { rows } = await sql<{ isSmallShop: boolean }>`select
       (select reltuples between 1 and ${maxExactMatches} from pg_class
         where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
@@ -146,7 +146,7 @@ type LoosenInput = {
 };
 type Loosened = { results: Results; loosened: SearchAnswer["loosened"] };
 
-/** Drops the filter whose removal finds the most. If none helps, searches for any of the words. */
+/** Drops the filter whose removal finds most laptops, or else searches for any of the words. */
 async function loosen(
   tx: Tx,
   request: Search,

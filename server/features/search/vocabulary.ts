@@ -36,7 +36,7 @@ type Correction = { from: string; to: string };
 /** A word in this many listings counts as complete: finding longer words would take too long. */
 const commonWord = 1_250;
 
-/** Replaces words that no listing has with the most likely words. Known words stay unchanged. */
+/** Replaces words that occur in no listing with the most likely words. Keeps known words. */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
   const suspects = parsed.words.filter(
     ({ text, isKnown, isPrefix }) =>

@@ -58,7 +58,7 @@ test("within a second, a published name is on every node's pages, manifest, emai
   const laptop = await listing(seller);
   const { linkPreview, product_categoryId } = await readLaptop(buyer, laptop);
   const addresses = ["/", "/terms", "/contact", "/login", `/feeds/${product_categoryId}.xml`];
-  // Every response is in the cache of both nodes.
+  // These requests put every response into both nodes' caches.
   for (const { url } of [shop, other])
     for (const path of addresses) expect(await textOf(`${url}${path}`)).toContain("Secondlap");
 
@@ -167,7 +167,7 @@ test("if two admins edit the same version, the second can't overwrite what the f
   expect(await errorOf(late)).toMatchObject({ status: 409, code: "STALE" });
 });
 
-test("a version that does not exist can't be published, and changes nothing", async ({ admin }) => {
+test("publishing a version that doesn't exist fails and changes nothing", async ({ admin }) => {
   const before = await admin.call(readShopSettings, {});
   const unknown = admin.call(restoreShopVersion, { body: { _id: crypto.randomUUID() } });
   expect(await errorOf(unknown)).toMatchObject({ status: 404 });
@@ -302,7 +302,7 @@ test.each([
     "Enter an address that begins with https://, or leave this empty.",
   ],
   ["a page that does not exist", { texts: { "/nowhere": { text: "Hi", basedOn: "" } } }, /./],
-])("%s is refused with a sentence, and nothing changes", async (_, changes, sentence) => {
+])("%s is rejected with a message, and nothing changes", async (_, changes, sentence) => {
   const shop = await hostileShop();
   const admin = await member(shop, { isAdmin: true });
   const before = await admin.call(readShopSettings, {});

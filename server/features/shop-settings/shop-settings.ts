@@ -104,7 +104,7 @@ export async function publishSettings(deps: Deps, publication: Publication): Pro
   });
 }
 
-/** Publishes an earlier version again, as a new one. Throws `NOT_FOUND` if it is unknown. */
+/** Publishes an earlier version again, as a new version. Throws `NOT_FOUND` for an unknown one. */
 export async function restoreVersion(
   deps: Deps,
   { actor, version }: { actor: string; version: string },

@@ -30,7 +30,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
       const derived = await derive(password, stored);
       const isRight =
         "mask" in stored ? isKeyOf(stored, derived) : timingSafeEqual(derived, stored.key);
-      // Takes as long as for an unknown email, so that timing doesn't reveal who has an account.
+      // A wrong password takes as long as an unknown email, so that timing reveals no accounts.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });

@@ -27,7 +27,7 @@ const maxPerClient = 10;
 /** Seconds that a client's ten passwords take, approximately. */
 const retryAfter = 5;
 
-/** Worker threads only for scrypt, so that files and compression never wait for libuv's threads. */
+/** Threads only for scrypt. In libuv's pool, hashing would delay file access and compression. */
 export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
   const queue = new FairQueue({ concurrency: threads, maxWaiting, refusal: tooManySignIns });
   const idle: Worker[] = [];
