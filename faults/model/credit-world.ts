@@ -256,14 +256,19 @@ export class CreditWorld {
   }
 
   /**
-   * Half a year passes, and holds end. After the minimum validity of returned credit, credit that
-   * was earned more than a year ago expires.
+   * Half a year passes. Holds end, and sales without a handover are refunded. After the minimum
+   * validity of returned credit, credit that was earned more than a year ago expires.
    */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     clock.advance(190 * day);
     for (const deal of this.open.splice(0)) {
       await expireHold(deps, deal.booking);
+      model.giveBack(deal.model, deal.model.price);
+    }
+    for (const deal of this.paid.splice(0)) {
+      await meetDeadline(deps, deal.booking);
+      await this.finishRefunds();
       model.giveBack(deal.model, deal.model.price);
     }
     clock.advance(31 * day);
