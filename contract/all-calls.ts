@@ -33,6 +33,7 @@ import * as savedSearches from "./saved-searches.ts";
 import * as search from "./search.ts";
 import * as sellers from "./sellers.ts";
 import * as shopSettings from "./shop-settings.ts";
+import * as staff from "./staff.ts";
 import * as unsubscribe from "./unsubscribe.ts";
 
 /** The contract's files. Each exports calls, schemas and constants. */
@@ -70,6 +71,7 @@ const files = [
   search,
   sellers,
   shopSettings,
+  staff,
   unsubscribe,
 ] as const;
 

@@ -47,7 +47,7 @@ export const auditFilter = z.object({
 export const listAuditLog = call({
   method: "GET",
   path: "/auditLog",
-  access: "admin",
+  access: "owner",
   summary: "The audit log, newest first, filtered by member and object",
   reads: resources,
   replica: true,

@@ -29,6 +29,7 @@ export const resources = [
   "complaints",
   "invitations",
   "shopSettings",
+  "staff",
 ] as const;
 
 export type Resource = (typeof resources)[number];

@@ -147,7 +147,7 @@ export const closeComplaint = call({
 export const listComplaints = call({
   method: "GET",
   path: "/complaints",
-  access: "admin",
+  access: "support",
   summary: "The complaints that are not decided, newest first",
   reads: ["complaints", "bookings", "products"],
   replica: true,
@@ -171,7 +171,7 @@ export const complaintDecisionForm = z.object({
 export const decideComplaint = call({
   method: "PUT",
   path: "/complaints/{id}/decision",
-  access: "admin",
+  access: "support",
   summary:
     "Decide a complaint, again while its refund waits for the laptop: all of the money goes back to the buyer, a part, or nothing",
   changes: ["complaints", "bookings", "payments", "payouts"],

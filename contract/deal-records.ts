@@ -91,7 +91,7 @@ const byBooking = z.object({ id });
 export const readDealRecord = call({
   method: "GET",
   path: "/dealRecords/{id}",
-  access: "admin",
+  access: "deals",
   summary:
     "What is known about a deal: the listing as it was when booked, payment, handover, meeting, disputes, reversals of the seller's transfer and what happened",
   reads: ["bookings", "payments", "complaints"],
@@ -103,7 +103,7 @@ export const readDealRecord = call({
 export const listDealMessages = call({
   method: "GET",
   path: "/dealRecords/{id}/messages",
-  access: "admin",
+  access: "deals",
   summary:
     "The messages of a deal while a complaint or dispute about it is open, newest first; `mine` are the buyer's. Reading is recorded in the audit log",
   reads: [],
@@ -117,7 +117,7 @@ export const listDealMessages = call({
 export const settleLeftover = call({
   method: "PUT",
   path: "/dealRecords/{id}/leftover",
-  access: "admin",
+  access: "finance",
   summary:
     "Send money that came back to a settled deal to its buyer or its seller, or return to the buyer what its seller can't receive",
   changes: ["bookings", "payments"],
@@ -143,7 +143,7 @@ export const maxEvidenceLength = 20_000;
 export const draftEvidence = call({
   method: "GET",
   path: "/dealRecords/{id}/evidence",
-  access: "admin",
+  access: "finance",
   summary:
     "A text for the bank about a disputed deal, with its newest messages, and the photos to send with it. Reading is recorded in the audit log",
   reads: [],
@@ -169,7 +169,7 @@ export const evidenceForm = z.object({
 export const submitEvidence = call({
   method: "PUT",
   path: "/dealRecords/{id}/evidence",
-  access: "admin",
+  access: "finance",
   summary:
     "Send evidence about a dispute to the bank, with photos as one picture, which can be done once",
   changes: ["bookings", "payments"],

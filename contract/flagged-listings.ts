@@ -25,7 +25,7 @@ export type FlaggedListing = z.output<typeof flaggedListing>;
 export const listFlaggedListings = call({
   method: "GET",
   path: "/flaggedListings",
-  access: "admin",
+  access: "moderation",
   summary:
     "Listings for sale or held with implausible numbers or contacts, and probable duplicates, newest first",
   reads: ["products"],
@@ -39,7 +39,7 @@ export const listFlaggedListings = call({
 export const dismissFlag = call({
   method: "DELETE",
   path: "/flaggedListings/{id}",
-  access: "admin",
+  access: "moderation",
   summary:
     "Dismiss what was flagged about a listing; other numbers, another contact or another duplicate flag it again; the id is the laptop's",
   changes: ["products"],

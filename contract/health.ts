@@ -105,7 +105,7 @@ export type Health = z.output<typeof health>;
 export const readHealth = call({
   method: "GET",
   path: "/health",
-  access: "admin",
+  access: "owner",
   summary: "How the server that answers is, what waits in the whole shop, and what needs a look",
   reads: [],
   answers: { 200: health },
@@ -115,7 +115,7 @@ export const readHealth = call({
 export const retryJobs = call({
   method: "PUT",
   path: "/health/jobs",
-  access: "admin",
+  access: "owner",
   summary: "Try the jobs again that were given up because they failed too often",
   changes: [],
   limit: { most: 60, minutes: 60 },

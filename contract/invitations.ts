@@ -137,7 +137,7 @@ export type SuspectInvitation = z.output<typeof suspectInvitation>;
 export const listSuspectInvitations = call({
   method: "GET",
   path: "/suspectInvites",
-  access: "admin",
+  access: "moderation",
   summary: "Invitations that look like abuse, newest first",
   reads: ["invitations", "members"],
   replica: true,
@@ -150,7 +150,7 @@ export const listSuspectInvitations = call({
 export const decideInvitation = call({
   method: "PUT",
   path: "/suspectInvites/{id}",
-  access: "admin",
+  access: "moderation",
   summary: "Let an invitation earn its rewards, or refuse them for good",
   changes: ["invitations"],
   params: z.object({ id }),

@@ -99,7 +99,7 @@ export type Ledger = z.output<typeof ledger>;
 export const readLedger = call({
   method: "GET",
   path: "/ledger",
-  access: "admin",
+  access: "finance",
   summary: "The balances of the ledger's accounts, and its differences from the card provider",
   reads: ["payments"],
   replica: true,
@@ -127,7 +127,7 @@ export const journalFilter = z.object({
 export const listJournals = call({
   method: "GET",
   path: "/ledger/journals",
-  access: "admin",
+  access: "finance",
   summary:
     "All journals of the payment that a transaction, refund or dispute belongs to, oldest first",
   reads: ["payments"],
@@ -154,7 +154,7 @@ export const correctionForm = z.object({
 export const correctDifference = call({
   method: "POST",
   path: "/ledger/corrections",
-  access: "admin",
+  access: "finance",
   summary: "Make the ledger agree with the card provider where they differ, by hand",
   changes: ["payments"],
   body: correctionForm.extend({

@@ -225,7 +225,7 @@ export const listSellers = call({
 export const deleteUser = call({
   method: "DELETE",
   path: "/users/{id}",
-  access: "admin",
+  access: "owner",
   summary: "Delete a buyer or seller; their unpaid holds end first",
   changes: ["members", "products", "bookings"],
   params: z.object({ id }),
@@ -237,7 +237,7 @@ export const deleteUser = call({
 export const toggleSuspension = call({
   method: "PUT",
   path: "/users/suspension",
-  access: "admin",
+  access: "moderation",
   summary:
     "Suspend a buyer or seller, or restore them; send the current value. Suspended, they can't sign in, their sessions and unpaid holds end, and their listings are hidden",
   changes: ["members", "products", "bookings"],
@@ -250,7 +250,7 @@ export const toggleSuspension = call({
 export const endMemberSessions = call({
   method: "DELETE",
   path: "/users/{id}/sessions",
-  access: "admin",
+  access: "support",
   summary: "End all sessions of a member",
   changes: ["sessions"],
   params: z.object({ id }),
@@ -262,7 +262,7 @@ export const endMemberSessions = call({
 export const toggleSellerStatus = call({
   method: "PUT",
   path: "/users/sellerStatus",
-  access: "admin",
+  access: "moderation",
   summary: "Verify a seller and all their products, or undo it; send the current value",
   changes: ["members", "products"],
   body: z.object({ id, email, verify: z.boolean("Send the current verify value, true or false.") }),
@@ -274,7 +274,7 @@ export const toggleSellerStatus = call({
 export const noteVerification = call({
   method: "PUT",
   path: "/users/sellerStatus/note",
-  access: "admin",
+  access: "moderation",
   summary: "Write down for other admins why a seller is verified; empty removes the note",
   changes: ["members"],
   body: z.object({

@@ -265,7 +265,7 @@ export type ConversationReport = z.output<typeof conversationReport>;
 export const listConversationReports = call({
   method: "GET",
   path: "/conversationReports",
-  access: "admin",
+  access: "moderation",
   summary: "The reported conversations, newest first",
   reads: ["conversationReports"],
   replica: true,
@@ -279,7 +279,7 @@ export const listConversationReports = call({
 export const readReportedMessages = call({
   method: "GET",
   path: "/conversationReports/{id}/messages",
-  access: "admin",
+  access: "moderation",
   summary:
     "The newest messages of a reported conversation, while the report is open; `mine` are the reporter's. Reading is recorded in the audit log",
   reads: ["conversationReports"],
@@ -293,7 +293,7 @@ export const readReportedMessages = call({
 export const closeConversationReport = call({
   method: "DELETE",
   path: "/conversationReports/{id}",
-  access: "admin",
+  access: "moderation",
   summary: "Close a report of a conversation; its audit rows stay",
   changes: ["conversationReports"],
   params: z.object({ id }),

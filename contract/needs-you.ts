@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call, date, id } from "./call.ts";
+import { mayAct, type StaffAccess, type StaffRole } from "./roles.ts";
 
 /** Why money or a deal waits for an admin (docs/money.md). */
 export const needsYouReasons = [
@@ -17,6 +18,18 @@ export const needsYouReasons = [
   "difference",
 ] as const;
 export type NeedsYouReason = (typeof needsYouReasons)[number];
+
+/** Whose decision an item waits for; all others need money to be sent or corrected. */
+const decidedBy: Partial<Record<NeedsYouReason, StaffAccess>> = {
+  complaint: "support",
+  return_late: "support",
+  discount: "moderation",
+};
+
+/** The reasons of the items that an admin with a role may act on. */
+export function needsYouReasonsFor(role: StaffRole | null): NeedsYouReason[] {
+  return needsYouReasons.filter((reason) => mayAct(role, decidedBy[reason] ?? "finance"));
+}
 
 export const needsYouItem = z.object({
   reason: z.enum(needsYouReasons),
@@ -44,7 +57,7 @@ const count = z.number().int().nonnegative();
 
 export const needsYou = z.object({
   items: z.array(needsYouItem),
-  /** How much waits in the admins' other queues. `problems`: those that the page Health lists. */
+  /** How much waits in the other queues that the caller may open. `problems`: those of Health. */
   queues: z.object({
     reports: count,
     messages: count,
@@ -61,7 +74,7 @@ export const readNeedsYou = call({
   method: "GET",
   path: "/needsYou",
   access: "admin",
-  summary: `Items that need an admin, soonest deadline first, at most ${maxNeedsYou}, and counts of the other queues`,
+  summary: `Items that need an admin of the caller's role, soonest deadline first, at most ${maxNeedsYou}, and counts of the other queues`,
   reads: [
     "payments",
     "bookings",

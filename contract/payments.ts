@@ -104,7 +104,7 @@ export const paymentFilter = z.object({
 export const listPayments = call({
   method: "GET",
   path: "/payments",
-  access: "admin",
+  access: "finance",
   summary: "The payments, newest first, searched by transaction id or the buyer's email",
   reads: ["payments", "bookings", "products"],
   replica: true,
@@ -117,7 +117,7 @@ export const listPayments = call({
 export const refundBooking = call({
   method: "POST",
   path: "/refunds",
-  access: "admin",
+  access: "finance",
   summary:
     "Refund a paid booking before its handover and relist the laptop, or retry a failed refund, even a partial one",
   changes: ["payments", "bookings", "products"],
@@ -130,7 +130,7 @@ export const refundBooking = call({
 export const settleRefund = call({
   method: "PUT",
   path: "/refunds",
-  access: "admin",
+  access: "finance",
   summary: "Mark a failed refund, even a partial one, as sent to the buyer in another way",
   changes: ["payments", "bookings"],
   body: z.object({ paymentId: id }),

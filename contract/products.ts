@@ -292,7 +292,7 @@ export const takeDownForm = z.object({
 export const takeDownProduct = call({
   method: "PUT",
   path: "/products/takedown",
-  access: "admin",
+  access: "moderation",
   summary: "Take a listing down, with a reason; an unpaid hold on it ends",
   changes: ["products", "bookings"],
   body: takeDownForm.extend({ id }),

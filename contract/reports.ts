@@ -45,7 +45,7 @@ export const reportProduct = call({
 export const listReports = call({
   method: "GET",
   path: "/reportedProducts",
-  access: "admin",
+  access: "moderation",
   summary: "The reported items, newest first",
   reads: ["reports", "products"],
   replica: true,
@@ -58,7 +58,7 @@ export const listReports = call({
 export const deleteReport = call({
   method: "DELETE",
   path: "/reportedProducts/{id}",
-  access: "admin",
+  access: "moderation",
   summary: "Close a report; its audit rows stay",
   changes: ["reports"],
   params: z.object({ id }),

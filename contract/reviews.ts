@@ -150,7 +150,7 @@ export type ReviewReport = z.output<typeof reviewReport>;
 export const listReviewReports = call({
   method: "GET",
   path: "/reviewReports",
-  access: "admin",
+  access: "moderation",
   summary: "The reported reviews, newest first",
   reads: ["reviewReports"],
   replica: true,
@@ -163,7 +163,7 @@ export const listReviewReports = call({
 export const closeReviewReport = call({
   method: "DELETE",
   path: "/reviewReports/{id}",
-  access: "admin",
+  access: "moderation",
   summary: "Close a report of a review, which stays; its audit rows stay as well",
   changes: ["reviewReports"],
   params: z.object({ id }),
@@ -179,7 +179,7 @@ export const removalForm = z.object({
 export const removeReview = call({
   method: "PUT",
   path: "/reviews/{id}/removal",
-  access: "admin",
+  access: "moderation",
   summary:
     "Remove a published review for a reason, which the audit log keeps; its reports are closed",
   changes: ["reviews", "reviewReports"],

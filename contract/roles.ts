@@ -1,3 +1,42 @@
+/** The roles of admins. An owner may do everything (decisions/staff-roles). */
+export const staffRoles = ["owner", "moderation", "support", "finance"] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+/**
+ * The access words for admins, and the roles that have each besides owners. `deals`: the records of
+ * deals, for deciding complaints and sending money.
+ */
+const staffAccess = {
+  admin: ["moderation", "support", "finance"],
+  moderation: ["moderation"],
+  support: ["support"],
+  finance: ["finance"],
+  deals: ["support", "finance"],
+  owner: [],
+} satisfies Record<string, StaffRole[]>;
+
+export type StaffAccess = keyof typeof staffAccess;
+
+/** The people who have an access word, for sentences. */
+export const whoMay: Record<StaffAccess, string> = {
+  admin: "admins",
+  moderation: "owners and moderators",
+  support: "owners and support staff",
+  finance: "owners and finance staff",
+  deals: "owners, support and finance staff",
+  owner: "owners",
+};
+
+export function isStaffAccess(word: string): word is StaffAccess {
+  return Object.hasOwn(staffAccess, word);
+}
+
+/** Whether a role has an access word. `role` is null for members who aren't admins. */
+export function mayAct(role: StaffRole | null, access: StaffAccess): boolean {
+  const roles: StaffRole[] = staffAccess[access];
+  return role === "owner" || (role !== null && roles.includes(role));
+}
+
 /**
  * The kinds of callers that a call can require. `self`: the member whose `{email}` is in the path,
  * or an admin. `provider`: the card provider, identified by its signature.
@@ -9,6 +48,11 @@ export const accessWords = [
   "buyer",
   "seller",
   "admin",
+  "moderation",
+  "support",
+  "finance",
+  "deals",
+  "owner",
   "self",
   "provider",
 ] as const;

@@ -147,7 +147,7 @@ const version = z.object({
 export const readShopSettings = call({
   method: "GET",
   path: "/shopSettings",
-  access: "admin",
+  access: "owner",
   summary: "The shop's published settings, the draft, and the latest versions, newest first",
   reads: ["shopSettings"],
   answers: {
@@ -178,7 +178,7 @@ const maxBodyBytes = 2 * 1024 * 1024;
 export const saveShopDraft = call({
   method: "PUT",
   path: "/shopSettings/draft",
-  access: "admin",
+  access: "owner",
   limit,
   summary: "Save the draft, and get its id: the value of the cookie with which pages show it",
   body: z.object({ settings: shopSettings }),
@@ -191,7 +191,7 @@ export const saveShopDraft = call({
 export const discardShopDraft = call({
   method: "DELETE",
   path: "/shopSettings/draft",
-  access: "admin",
+  access: "owner",
   limit,
   summary: "Discard the draft of the shop's settings",
   changes: ["shopSettings"],
@@ -202,7 +202,7 @@ export const discardShopDraft = call({
 export const publishShopSettings = call({
   method: "POST",
   path: "/shopSettings",
-  access: "admin",
+  access: "owner",
   limit,
   summary: "Publish settings made from the version `basedOn` on every page, and discard the draft",
   body: z.object({ settings: shopSettings, basedOn: versionNumber }),
@@ -216,7 +216,7 @@ export const publishShopSettings = call({
 export const restoreShopVersion = call({
   method: "POST",
   path: "/shopSettings/restore",
-  access: "admin",
+  access: "owner",
   limit,
   summary: "Publish an earlier version of the shop's settings again",
   body: z.object({ _id: id }),

@@ -54,6 +54,6 @@ describe("demo reviews", () => {
 });
 
 function memberOf({ id, name, email }: Person): Member {
-  const roles = { isAdmin: false, isSeller: false, alsoBuys: false };
+  const roles = { isAdmin: false, staffRole: null, isSeller: false, alsoBuys: false };
   return { id, name, email, ...roles, verify: false, confirmed: true, isSuspended: false };
 }

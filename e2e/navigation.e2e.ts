@@ -29,7 +29,7 @@ test.describe("the navigation bar", () => {
       address: "/dashboard/allSellers",
       entries: [
         ...["All Sellers", "All Buyers", "Reported Items", "To check", "Complaints"],
-        ...["Needs you", "Payments", "Overview", "Health", "Audit Log", "Shop"],
+        ...["Needs you", "Payments", "Overview", "Health", "Audit Log", "Shop", "Staff"],
       ],
     },
   };

@@ -89,6 +89,8 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/complaints",
       `/dashboard/deal/${done}`,
       "/dashboard/auditLog",
+      "/dashboard/staff",
+      "/dashboard/staff?token=any",
     ],
   } satisfies Record<Role, string[]>;
 }

@@ -31,6 +31,7 @@ import { reviewRoutes } from "./features/reviews/routes.ts";
 import { invitationRoutes } from "./features/rewards/routes.ts";
 import { savedProductRoutes, savedSearchRoutes } from "./features/saved/routes.ts";
 import { shopSettingsRoutes } from "./features/shop-settings/routes.ts";
+import { staffRoutes } from "./features/staff/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { identifyBrowsers } from "./http/browser-id.ts";
 import { limitConnections } from "./http/connection-limit.ts";
@@ -122,6 +123,7 @@ export async function buildApp(
   auditLogRoutes(router);
   overviewRoutes(router);
   shopSettingsRoutes(router);
+  staffRoutes(router);
   operationRoutes(router, {
     isUp: () => app.server.listening && !app.isDraining(),
     openApi: () => app.swagger() as { openapi: string },

@@ -17,9 +17,12 @@ test("every path has its own route", () => {
 });
 
 test("the Dashboard link opens the main page of each role", () => {
-  expect(dashboardPath({ isAdmin: true, isSeller: false })).toBe("/dashboard/allSellers");
-  expect(dashboardPath({ isAdmin: false, isSeller: true })).toBe("/dashboard/addProduct");
-  expect(dashboardPath({ isAdmin: false, isSeller: false })).toBe("/dashboard");
+  const buyer = { isAdmin: false, isSeller: false, staffRole: null };
+  const admin = { ...buyer, isAdmin: true };
+  expect(dashboardPath({ ...admin, staffRole: "owner" })).toBe("/dashboard/allSellers");
+  expect(dashboardPath({ ...admin, staffRole: "finance" })).toBe("/dashboard/overview");
+  expect(dashboardPath({ ...buyer, isSeller: true })).toBe("/dashboard/addProduct");
+  expect(dashboardPath(buyer)).toBe("/dashboard");
 });
 
 describe("after logging in", () => {

@@ -1,4 +1,5 @@
 import { laptopPath } from "#contract/page-paths.ts";
+import type { StaffRole } from "#contract/roles.ts";
 
 /** All paths of the site (specification 2, Routes). */
 export const paths = {
@@ -38,14 +39,17 @@ export const paths = {
   overview: () => "/dashboard/overview",
   health: () => "/dashboard/health",
   shop: () => "/dashboard/shop",
+  staff: () => "/dashboard/staff",
   profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
   handover: (bookingId: string) => `/dashboard/handover/${bookingId}`,
 };
 
+type Roles = { isAdmin: boolean; isSeller: boolean; staffRole: StaffRole | null };
+
 /** The target of the Dashboard link (specification 2, Navigation bar). */
-export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSeller: boolean }) {
-  if (isAdmin) return paths.allSellers();
+export function dashboardPath({ isAdmin, isSeller, staffRole }: Roles) {
+  if (isAdmin) return staffRole === "owner" ? paths.allSellers() : paths.overview();
   return isSeller ? paths.addProduct() : paths.myOrders();
 }
 

@@ -48,6 +48,7 @@ export default [
       route("ledger", "pages/ledger.tsx"),
       route("health", "pages/health.tsx"),
       route("shop", "pages/shop-settings.tsx"),
+      route("staff", "pages/staff.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),
       route("messages", "pages/messages.tsx"),

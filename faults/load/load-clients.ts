@@ -109,7 +109,7 @@ export async function createSignedInMember(
   const member = {
     ...person,
     account_type,
-    is_admin: role === "admin",
+    staff_role: role === "admin" ? "owner" : null,
     created_at: now,
     confirmed_at: now,
   } as const;

@@ -42,7 +42,7 @@ $$;
 create temp table filled_members as
 select n, pg_temp.time_id(created_at, 1, n) as id, created_at,
   case when n % 10 < 3 then 'seller' else 'buyer' end::account_type as account_type,
-  n % 1000 = 5 as is_admin,
+  case when n % 1000 = 5 then 'owner' end::staff_role as staff_role,
   case when n % 100 = 99 then now() - interval '3 days' end as deleted_at,
   case when n % 10 < 3 then row_number() over (partition by n % 10 < 3 order by n) end as seller_number,
   pg_temp.pick(array['Ada','Grace','Alan','Edsger','Barbara','Donald','Margaret','Linus','Radia','Ken','Frances','Niklaus','Hedy','Tim','Katherine','Dennis','Joan','Claude','Shafi','Leslie'], random()) as first_name,
@@ -52,9 +52,9 @@ from (
   from generate_series(1, current_setting('fill.members')::bigint) n
 ) as ages;
 analyze filled_members;
-insert into members (id, name, email, account_type, is_admin, verify, created_at, deleted_at, confirmed_at, suspended_at)
+insert into members (id, name, email, account_type, staff_role, verify, created_at, deleted_at, confirmed_at, suspended_at)
 select id, first_name || ' ' || last_name, lower(first_name || '.' || last_name) || n || '@example.com',
-  account_type, is_admin, account_type = 'seller' and n % 7 < 3, created_at, deleted_at, created_at,
+  account_type, staff_role, account_type = 'seller' and n % 7 < 3, created_at, deleted_at, created_at,
   case when n % 500 = 11 then now() - interval '1 day' end
 from filled_members order by n;
 insert into identity."user" ("id", "name", "email", "emailVerified", "createdAt", "updatedAt")

@@ -14,6 +14,8 @@ import {
   type Impostor,
   kindFor,
   type Members,
+  ownerKind,
+  staffWords,
 } from "./actors.ts";
 import { createFixtures, type Fixtures } from "./fixtures.ts";
 import { mobileOf, phoneOf } from "./numbers.ts";
@@ -38,19 +40,21 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
   if (access === "provider") return [400];
   if (!("is" in actor)) return [401];
   const { is } = actor;
-  if ((access === "buyer" || access === "seller" || access === "admin") && access !== is)
-    return [403];
-  const never = row.never?.[is];
+  if ((access === "buyer" || access === "seller") && access !== is) return [403];
+  if (staffWords.admin.includes(access) && !staffWords[is].includes(access)) return [403];
+  const never = row.never?.[ownerKind(is)];
   if (never !== undefined) return [never];
   if (!row.owners || row.others?.includes(is)) return success;
-  return whose === "their own" && row.owners.includes(is) ? success : [row.refusal ?? 404];
+  return whose === "their own" && row.owners.includes(ownerKind(is))
+    ? success
+    : [row.refusal ?? 404];
 }
 
 /** The owner of the requested object. An actor that can't own such objects gets someone else's. */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
-  const kinds = row.owners ?? [claimed.is];
-  const kind = kinds.includes(claimed.is) ? claimed.is : (kinds[0] ?? claimed.is);
+  const canOwn = !row.owners || row.owners.includes(ownerKind(claimed.is));
+  const kind = canOwn ? claimed.is : (row.owners?.[0] ?? claimed.is);
   const own = members[claimed.is][claimed.which];
   const other = members[kind].find((one) => one !== own) ?? members.buyer[0];
   return own && whose !== "somebody else's" && kind === claimed.is ? own : other;
@@ -92,11 +96,11 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
  * Other members see their own and, in calls about deals, the other party's.
  */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
-  if ("is" in actor && actor.is === "admin") return [];
+  if ("is" in actor && ownerKind(actor.is) === "admin") return [];
   const known = "is" in actor ? [members[actor.is][actor.which]] : [];
   if ("is" in actor && row.tellsOtherSide) {
-    const otherSide = { buyer: members.seller, seller: members.buyer, admin: [] };
-    known.push(otherSide[actor.is][actor.which]);
+    const otherSide = actor.is === "buyer" ? members.seller : members.buyer;
+    known.push(otherSide[actor.which]);
   }
   const everybody: Person[] = Object.values(members).flatMap((pair) => pair.filter((one) => !!one));
   const strangers = everybody.filter((one) => !known.includes(one));

@@ -1,24 +1,47 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
 import type { Call } from "#contract/call.ts";
+import type { Access } from "#contract/roles.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
-export type Kind = "buyer" | "seller" | "admin";
+/** `admin`: an owner. */
+export type Kind = "buyer" | "seller" | "admin" | "moderation" | "support" | "finance";
 
-/** Two buyers, two sellers and an admin, all signed in. */
+/** The access words for admins that each kind of member has, and no others (docs/contract.md). */
+export const staffWords: Record<Kind, Access[]> = {
+  buyer: [],
+  seller: [],
+  admin: ["admin", "moderation", "support", "finance", "deals", "owner"],
+  moderation: ["admin", "moderation"],
+  support: ["admin", "support", "deals"],
+  finance: ["admin", "finance", "deals"],
+};
+
+/** The kind of member that owns the same objects: an admin's role makes no difference. */
+export function ownerKind(kind: Kind): Kind {
+  return staffWords[kind].length > 0 ? "admin" : kind;
+}
+
+/** Two buyers, two sellers and an admin of each role, all signed in. */
 export type Members = Record<Kind, [Person, Person?]>;
 
 export async function createMembers(shop: Shop): Promise<Members> {
   const seller = { accountType: "seller" } as const;
-  const [buyer, buyer2, seller1, seller2, admin] = await Promise.all([
+  const [buyer, buyer2, seller1, seller2, admin, moderation, support, finance] = await Promise.all([
     member(shop),
     member(shop),
     member(shop, seller),
     member(shop, seller),
     member(shop, { isAdmin: true }),
+    member(shop, { staffRole: "moderation" }),
+    member(shop, { staffRole: "support" }),
+    member(shop, { staffRole: "finance" }),
   ]);
-  return { buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] };
+  return {
+    ...{ buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] },
+    ...{ moderation: [moderation], support: [support], finance: [finance] },
+  };
 }
 
 /** The caller: one of the members, or an impostor with forged or stale credentials. */
@@ -34,7 +57,10 @@ export const actors: Actor[] = [
   { name: "another buyer", is: "buyer", which: 1 },
   { name: "a seller", is: "seller", which: 0 },
   { name: "another seller", is: "seller", which: 1 },
-  { name: "an admin", is: "admin", which: 0 },
+  { name: "an owner", is: "admin", which: 0 },
+  { name: "a moderator", is: "moderation", which: 0 },
+  { name: "support staff", is: "support", which: 0 },
+  { name: "finance staff", is: "finance", which: 0 },
   { name: "a visitor", headersAs: async () => ({}) },
   { name: "a deleted member", headersAs: asDeleted },
   { name: "a deleted member with a leftover session", headersAs: asDeletedInSession },
@@ -85,12 +111,12 @@ async function asSignedOut(shop: Shop, someone: Person) {
 }
 
 async function sameAs(shop: Shop, { id }: Person): Promise<Person> {
-  const { account_type: accountType, is_admin: isAdmin } = await shop.deps.db
+  const { account_type: accountType, staff_role: staffRole } = await shop.deps.db
     .selectFrom("members")
-    .select(["account_type", "is_admin"])
+    .select(["account_type", "staff_role"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return await member(shop, { accountType, isAdmin });
+  return await member(shop, { accountType, staffRole });
 }
 
 async function deleteRow({ deps, clock }: Shop, { id }: Person): Promise<void> {
@@ -136,5 +162,6 @@ function unsigned({ clock }: Shop, { id, sessionId }: Person) {
 
 /** The kind of member that a call is for. Impostors claim to be of this kind. */
 export function kindFor({ access }: Call): Kind {
-  return access === "seller" || access === "admin" ? access : "buyer";
+  if (staffWords.admin.includes(access)) return "admin";
+  return access === "seller" ? access : "buyer";
 }

@@ -108,7 +108,7 @@ export const dealRows = {
   },
   readComplaint: {
     owners: ["buyer", "seller"],
-    others: ["admin"],
+    others: ["admin", "support", "finance"],
     tellsOtherSide: true,
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.complaint(owner) } }),
   },

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { InvitationState } from "#contract/life-cycle.ts";
 import { newId } from "#server/db/ids.ts";
 import { earnCredit } from "#server/features/rewards/give-reward.ts";
@@ -33,5 +33,29 @@ export function createInvitationFixtures(shop: Shop) {
     await earnCredit(db, shop.deps, { memberId, id: randomUUID(), cents: 1_000 });
   }
 
-  return { invitation, invitationCode, credit };
+  /** An invitation to the staff. An admin is invited to the role that they have. */
+  async function staffInvitation({ id: invitedId, email }: Person) {
+    const [id, token, inviter] = [
+      newId(now()),
+      randomUUID(),
+      await member(shop, { isAdmin: true }),
+    ];
+    const invited = await db
+      .selectFrom("members")
+      .select("staff_role")
+      .where("id", "=", invitedId)
+      .executeTakeFirst();
+    await db.deleteFrom("staff_invitations").where("email", "=", email).execute();
+    await db
+      .insertInto("staff_invitations")
+      .values({
+        ...{ id, email, role: invited?.staff_role ?? "support", invited_by: inviter.id },
+        token_hash: createHash("sha256").update(token).digest("hex"),
+        expires_at: new Date(now().getTime() + 3_600_000),
+      })
+      .execute();
+    return { id, token };
+  }
+
+  return { invitation, invitationCode, credit, staffInvitation };
 }

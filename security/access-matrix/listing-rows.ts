@@ -62,7 +62,7 @@ export const listingRows = {
   },
   deleteProduct: {
     owners: ["seller"],
-    others: ["admin"],
+    others: ["admin", "moderation"],
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.product(owner) } }),
   },
   readFairPrice: {

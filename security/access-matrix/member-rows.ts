@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { stopInvitationsLink } from "#server/email/unsubscribe-links.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Fixtures } from "./fixtures.ts";
@@ -92,6 +93,31 @@ export const memberRows = {
     ask: async ({ shop }) => {
       const { id } = await member(shop, { accountType: "seller", verify: true });
       return { body: { id, note: "Showed an ID card." } };
+    },
+  },
+  changeStaffRole: {
+    ask: async ({ shop }) => ({
+      params: { id: (await member(shop, { isAdmin: true })).id },
+      body: { role: "support" },
+    }),
+  },
+  removeStaff: {
+    ask: async ({ shop }) => ({ params: { id: (await member(shop, { isAdmin: true })).id } }),
+  },
+  inviteStaff: {
+    ask: async () => ({ body: { email: `${randomUUID()}@example.com`, role: "finance" } }),
+  },
+  revokeStaffInvitation: {
+    ask: async (fixtures, owner) => ({
+      params: { id: (await fixtures.staffInvitation(owner)).id },
+    }),
+  },
+  acceptStaffInvitation: {
+    owners: everybody,
+    refusal: 403,
+    ask: async (fixtures, owner) => {
+      const { token } = await fixtures.staffInvitation(owner);
+      return { body: { token } };
     },
   },
 } satisfies Rows;

@@ -3,8 +3,8 @@ import { secondFactorStore } from "../adapters/identity/second-factor-store.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { AppError } from "../errors.ts";
-import { changeAdmin } from "../features/members/admins.ts";
 import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
+import { changeAdmin } from "../features/staff/staff-roles.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 type Deps = {

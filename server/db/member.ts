@@ -1,3 +1,4 @@
+import type { StaffRole } from "#contract/roles.ts";
 import type { WalPosition } from "./wal-positions.ts";
 
 /** The signed-in member who makes a call. */
@@ -6,6 +7,8 @@ export type Member = {
   name: string;
   email: string;
   isAdmin: boolean;
+  /** Null for members who aren't admins. */
+  staffRole: StaffRole | null;
   isSeller: boolean;
   /** Whether a seller also buys. */
   alsoBuys: boolean;

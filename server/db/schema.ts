@@ -55,6 +55,8 @@ export type PayoutState = "cancelled" | "failed" | "in_transit" | "paid" | "pend
 
 export type SalesStatus = "available" | "booked" | "sold";
 
+export type StaffRole = "finance" | "moderation" | "owner" | "support";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AuditLog {
@@ -512,6 +514,8 @@ export interface Members {
   is_admin: Generated<boolean>;
   name: string;
   photo: string | null;
+  staff_role: StaffRole | null;
+  staff_since: Timestamp | null;
   suspended_at: Timestamp | null;
   verification_note: string | null;
   verified_at: Timestamp | null;
@@ -864,6 +868,15 @@ export interface ShopSettings {
   settings: Json;
 }
 
+export interface StaffInvitations {
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  role: StaffRole;
+  token_hash: string;
+}
+
 export interface StateTransitions {
   from_state: string;
   table_name: string;
@@ -966,6 +979,7 @@ export interface DB {
   serial_numbers: SerialNumbers;
   settlements: Settlements;
   shop_settings: ShopSettings;
+  staff_invitations: StaffInvitations;
   state_transitions: StateTransitions;
   webhook_events: WebhookEvents;
   write_positions: WritePositions;

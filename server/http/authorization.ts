@@ -1,7 +1,15 @@
 import type { FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Expression, SqlBool } from "kysely";
 import type { Call } from "#contract/call.ts";
-import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
+import {
+  type Access,
+  accessWords,
+  isBuyer,
+  isStaffAccess,
+  mayAct,
+  type StaffAccess,
+  whoMay,
+} from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import { type AuthenticatedSession, clientAddressHeader } from "../adapters/identity/port.ts";
 import type { Tx } from "../db/database.ts";
@@ -68,13 +76,22 @@ async function authorize(access: Access, request: FastifyRequest, authorization:
   const needsFactor = member.isAdmin && (await lacksSecondFactor(request, deps));
   if (access === "self") return requireSelf(request, member, needsFactor);
   // Without a second factor, an admin has only the rights of an ordinary member.
-  if (access === "member") return needsFactor ? { ...member, isAdmin: false } : member;
-  const allowed = { buyer: isBuyer(member), seller: member.isSeller, admin: member.isAdmin }[
-    access
-  ];
+  if (access === "member")
+    return needsFactor ? { ...member, isAdmin: false, staffRole: null } : member;
+  if (isStaffAccess(access)) {
+    requireStaff(member, access);
+    if (needsFactor) throw factorRequired();
+    return member;
+  }
+  const allowed = { buyer: isBuyer(member), seller: member.isSeller }[access];
   if (!allowed) throw new AppError("FORBIDDEN", forbidden[access]);
-  if (access === "admin" && needsFactor) throw factorRequired();
   return member;
+}
+
+function requireStaff({ staffRole }: Member, access: StaffAccess): void {
+  if (mayAct(staffRole, access)) return;
+  const who = whoMay[staffRole === null ? "admin" : access];
+  throw new AppError("FORBIDDEN", `Only ${who} can do this.`);
 }
 
 async function lacksSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {
@@ -92,7 +109,6 @@ function factorRequired(): AppError {
 const forbidden = {
   buyer: "Only buyers can do this. You can buy with this account too: see your profile.",
   seller: "Only sellers can do this. You can sell with this account too: see your profile.",
-  admin: "Only admins can do this.",
 };
 
 async function authenticateIdentity(

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
+import { isStaffAccess } from "#contract/roles.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
@@ -89,7 +90,8 @@ async function expectSentences(
 type Rejected = { message: string; fields?: Record<string, string> };
 
 function personFor(people: Record<"buyer" | "seller" | "admin", Person>, { access }: Call): Person {
-  if (access === "seller" || access === "admin") return people[access];
+  if (isStaffAccess(access)) return people.admin;
+  if (access === "seller") return people.seller;
   return people.buyer;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
+import { accessWords, isStaffAccess } from "#contract/roles.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
@@ -12,12 +13,13 @@ const test = shopTest().extend("headersFor", { scope: "file" }, ({ shop }) => cr
 async function createHeaders(shop: Shop): Promise<Record<string, Record<string, string>>> {
   const bearer = async (person: Person) => ({ authorization: `Bearer ${await person.token()}` });
   const buyer = await bearer(await member(shop));
+  const admin = await bearer(await member(shop, { isAdmin: true }));
   return {
     identity: { cookie: await signUp(shop) },
     buyer,
     member: buyer,
     seller: await bearer(await member(shop, { accountType: "seller" })),
-    admin: await bearer(await member(shop, { isAdmin: true })),
+    ...Object.fromEntries(accessWords.filter(isStaffAccess).map((word) => [word, admin])),
   };
 }
 

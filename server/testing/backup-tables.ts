@@ -18,7 +18,7 @@ const backedUp = {
     reports review_reports review_windows reviews saved_product_changes
     saved_product_settings saved_products saved_search_matches saved_searches
     search_documents search_vocabulary serial_numbers
-    settlements shop_settings state_transitions webhook_events`,
+    settlements shop_settings staff_invitations state_transitions webhook_events`,
 };
 
 /** Tables with migrations, the state of one server or database, sessions, and email links. */

@@ -60,7 +60,9 @@ export async function waitForMailAbout(
 
 /** Returns the token from the link in an email. */
 export function tokenIn({ text }: { text: string }): string {
-  const token = /\/(?:reset-password|confirm-email)\?token=([\w-]+)/.exec(text)?.[1];
+  const token = /\/(?:reset-password|confirm-email|dashboard\/staff)\?token=([\w-]+)/.exec(
+    text,
+  )?.[1];
   if (token === undefined) throw new Error(`no link in: ${text}`);
   return token;
 }

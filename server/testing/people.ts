@@ -1,5 +1,6 @@
 import { CallError } from "#contract/client.ts";
 import type { AccountType } from "#contract/members.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import { sessionCookie, signInDirectly } from "../adapters/identity/testing.ts";
 import { newId } from "../db/ids.ts";
 import { createTokens } from "../http/access-tokens.ts";
@@ -24,13 +25,17 @@ export async function member(
   {
     accountType = "buyer",
     isAdmin = false,
+    staffRole = isAdmin ? "owner" : null,
     verify = false,
     confirmed = true,
-  }: { accountType?: AccountType; isAdmin?: boolean; verify?: boolean; confirmed?: boolean } = {},
+  }: Partial<Record<"isAdmin" | "verify" | "confirmed", boolean>> & {
+    accountType?: AccountType;
+    staffRole?: StaffRole | null;
+  } = {},
 ): Promise<Person> {
   const at = shop.clock.now();
   const id = newId(at);
-  const name = `${isAdmin ? "Admin" : accountType} ${id.slice(-4)}`;
+  const name = `${staffRole ? "Admin" : accountType} ${id.slice(-4)}`;
   const email = `${id.slice(-12)}@example.com`;
   await shop.deps.db
     .insertInto("members")
@@ -39,7 +44,7 @@ export async function member(
       name,
       email,
       account_type: accountType,
-      is_admin: isAdmin,
+      staff_role: staffRole,
       verify,
       created_at: at,
       confirmed_at: confirmed ? at : null,

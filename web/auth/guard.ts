@@ -1,5 +1,6 @@
 import { data, redirect, replace } from "react-router";
 import { CallError } from "#contract/client.ts";
+import { mayAct, type StaffAccess } from "#contract/roles.ts";
 import { browserQueries } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
@@ -7,7 +8,7 @@ import { type Session, sessionQuery } from "./session.ts";
 /**
  * Loaders throw this if the member lacks the role. The error screen explains which role is needed.
  */
-export type NeedsRole = { needs: "seller" | "admin" };
+export type NeedsRole = { needs: "seller" | StaffAccess };
 
 /**
  * Returns the member's session. Sends visitors to the login page, which leads back to this page.
@@ -27,8 +28,8 @@ export async function requireMember(request: Request): Promise<Session> {
 /** Like `requireMember`, for pages that need a role. */
 export async function requireRole(request: Request, role: NeedsRole["needs"]): Promise<Session> {
   const session = await requireMember(request);
-  if (role === "admin" && session.needsSecondFactor) throw redirect(paths.profile());
-  if (role === "admin" ? session.isAdmin : session.isSeller) return session;
+  if (role === "seller" ? session.isSeller : mayAct(session.staffRole, role)) return session;
+  if (role !== "seller" && session.needsSecondFactor) throw redirect(paths.profile());
   throw data({ needs: role } satisfies NeedsRole, { status: 403 });
 }
 

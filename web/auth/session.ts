@@ -2,6 +2,8 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { readSecondFactors } from "#contract/account.ts";
 import { isAdmin, isSeller, readConfirmation } from "#contract/members.ts";
+import type { StaffRole } from "#contract/roles.ts";
+import { readStaffRole } from "#contract/staff.ts";
 import { toast } from "#web/ui/toast.ts";
 import { accessTokenKey, clearAccessToken, renewAccessToken } from "../api/access-token.ts";
 import { browserApi } from "../api/api.ts";
@@ -16,6 +18,8 @@ import { useHydrated } from "../ui/use-hydrated.ts";
 export type Session = {
   user: { uid: string; email: string; displayName: string; photo: string | null };
   isAdmin: boolean;
+  /** Null for members who aren't admins, and until an admin has used a second factor. */
+  staffRole: StaffRole | null;
   isSeller: boolean;
   alsoBuys: boolean;
   verify: boolean;
@@ -46,9 +50,15 @@ async function readSession(): Promise<Session | null> {
     browserApi(readConfirmation, {}),
   ]);
   const { confirmed } = confirmation.body;
-  const needsSecondFactor = admin.body.isAdmin && (await needsToShowSecondFactor());
+  const [needsSecondFactor, staffRole] = await (admin.body.isAdmin
+    ? Promise.all([needsToShowSecondFactor(), readRole()])
+    : [false, null]);
   const user = { uid, email, displayName, photo };
-  return { user, needsSecondFactor, ...admin.body, ...seller.body, confirmed };
+  return { user, needsSecondFactor, staffRole, ...admin.body, ...seller.body, confirmed };
+}
+
+async function readRole(): Promise<StaffRole | null> {
+  return (await browserApi(readStaffRole, {})).body.role;
 }
 
 async function needsToShowSecondFactor(): Promise<boolean> {

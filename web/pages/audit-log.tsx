@@ -11,7 +11,7 @@ export const meta = pageMeta("Audit Log");
 
 /** The filter is kept in the URL; an invalid filter is ignored. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireRole(request, "admin");
+  await requireRole(request, "owner");
   const params = Object.fromEntries(new URL(request.url).searchParams);
   return auditFilter.safeParse(params).data ?? {};
 }

@@ -4,7 +4,7 @@ import { readComplaint } from "#contract/complaints.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
+import { requireMember, requireRole, throwIfNotFound } from "#web/auth/guard.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/complaint.ts";
@@ -17,6 +17,7 @@ export const meta = pageMeta("Something is wrong");
  */
 export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
+  if (session.isAdmin) await requireRole(request, "deals");
   const order = queryOf(findBookingToPay, { params: { id } });
   const bought = isBuyer(session) ? await browserQueries.query(order).catch(ignoreMissing) : null;
   if (bought === null || bought?.hasComplaint)

@@ -19,7 +19,7 @@ import type { Route } from "./+types/complaints.ts";
 export const meta = pageMeta("Complaints");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireRole(request, "admin");
+  await requireRole(request, "support");
 }
 
 export function HydrateFallback() {

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { readDealRecord } from "#contract/deal-records.ts";
+import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireRole } from "#web/auth/guard.ts";
+import { StaffOnly, useMayAct } from "#web/auth/StaffOnly.tsx";
 import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
 import { EvidenceForm } from "#web/features/deal-record/EvidenceForm.tsx";
 import { Leftover } from "#web/features/deal-record/Leftover.tsx";
@@ -19,7 +21,7 @@ import type { Route } from "./+types/deal-record.ts";
 export const meta = pageMeta("Deal");
 
 export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
-  await requireRole(request, "admin");
+  await requireRole(request, "deals");
   await browserQueries.prefetchQuery(queryOf(readDealRecord, { params: { id } }));
 }
 
@@ -29,10 +31,13 @@ export function HydrateFallback() {
 
 /** Everything known about a deal, for admins, with the evidence forms for its disputes. */
 export default function Deal({ params: { id } }: Route.ComponentProps) {
+  const list = useMayAct("finance")
+    ? { name: "Payments", to: paths.payments() }
+    : { name: "Complaints", to: paths.complaints() };
   const deal = useQuery(queryOf(readDealRecord, { params: { id } }));
   return (
     <>
-      <Breadcrumbs above={[{ name: "Payments", to: paths.payments() }]} here="Deal" />
+      <Breadcrumbs above={[list]} here="Deal" />
       <PageHeading title="Deal" />
       <QueryState query={deal} skeleton={<Spinner />}>
         {(found) => (
@@ -47,7 +52,14 @@ export default function Deal({ params: { id } }: Route.ComponentProps) {
             {found.disputes.map((dispute) => (
               <EvidenceForm key={dispute._id} deal={found} dispute={dispute} />
             ))}
-            {found.leftover > 0 && <Leftover deal={found} />}
+            {found.leftover > 0 && (
+              <StaffOnly
+                access="finance"
+                to={`send the ${formatPrice(found.leftover)} of this deal`}
+              >
+                <Leftover deal={found} />
+              </StaffOnly>
+            )}
             <DealRecordView deal={found} messages={<DealMessages deal={found} />} />
           </div>
         )}

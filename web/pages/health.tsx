@@ -8,7 +8,7 @@ import type { Route } from "./+types/health.ts";
 export const meta = pageMeta("Health");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireRole(request, "admin");
+  return await requireRole(request, "owner");
 }
 
 export function HydrateFallback() {

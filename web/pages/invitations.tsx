@@ -4,7 +4,7 @@ import { readConfig } from "#contract/config.ts";
 import { listInvitations, readOwnInvitations } from "#contract/invitations.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { requireMember } from "#web/auth/guard.ts";
+import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { AcceptCode } from "#web/features/invitations/AcceptCode.tsx";
 import { acceptKeptInvitation } from "#web/features/invitations/accept-kept-invitation.ts";
 import { InvitedFriends } from "#web/features/invitations/InvitedFriends.tsx";
@@ -22,7 +22,7 @@ export const meta = pageMeta("Invitations");
 /** Fetches all content before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
-  if (session.isAdmin) return session;
+  if (session.isAdmin) return await requireRole(request, "moderation");
   await acceptKeptInvitation();
   await Promise.all([
     browserQueries.prefetchQuery(queryOf(readConfig, {})),

@@ -13,7 +13,7 @@ export const meta = pageMeta("Ledger");
 
 const schema = journalFilter.partial();
 
-export const clientLoader = adminSearchLoader(schema);
+export const clientLoader = adminSearchLoader(schema, "finance");
 
 export function HydrateFallback() {
   return <Spinner />;

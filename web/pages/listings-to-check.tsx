@@ -9,7 +9,7 @@ import type { Route } from "./+types/listings-to-check.ts";
 export const meta = pageMeta("Listings to check");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireRole(request, "admin");
+  return await requireRole(request, "moderation");
 }
 
 export function HydrateFallback() {

@@ -7,6 +7,7 @@ import {
   listMessages,
   readConversation,
 } from "#contract/messages.ts";
+import { mayAct } from "#contract/roles.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -37,7 +38,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     conversation && fetchConversation(conversation),
     conversation && browserQueries.prefetchInfiniteQuery(listOf(listMessages, ofConversation)),
     laptop && browserQueries.prefetchQuery(queryOf(readProduct, { params: { id: laptop } })),
-    session.isAdmin && browserQueries.prefetchInfiniteQuery(listOf(listConversationReports, {})),
+    mayAct(session.staffRole, "moderation") &&
+      browserQueries.prefetchInfiniteQuery(listOf(listConversationReports, {})),
   ]);
   return session;
 }
@@ -70,7 +72,7 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
       <div className={isOpen ? "messages-title" : ""}>
         <PageHeading title="Messages" />
       </div>
-      {session.isAdmin && !isOpen && <ReportedConversations />}
+      {mayAct(session.staffRole, "moderation") && !isOpen && <ReportedConversations />}
       <div className={hasNone && !isOpen ? "" : "panes"}>
         {!(hasNone && isOpen) && (
           <section aria-label="Conversations" className={`pane ${isOpen ? "max-lg:hidden" : ""}`}>

@@ -9,7 +9,7 @@ import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 
 export const meta = pageMeta("Payments");
 
-export const clientLoader = adminSearchLoader(paymentFilter);
+export const clientLoader = adminSearchLoader(paymentFilter, "finance");
 
 export function HydrateFallback() {
   return <Spinner />;

@@ -9,7 +9,7 @@ import type { Route } from "./+types/reported-items.ts";
 export const meta = pageMeta("Reported Items");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireRole(request, "admin");
+  return await requireRole(request, "moderation");
 }
 
 export function HydrateFallback() {

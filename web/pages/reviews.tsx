@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import { listReviewedDeals } from "#contract/reviews.ts";
 import { listOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { requireMember } from "#web/auth/guard.ts";
+import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { ReviewEmails } from "#web/features/reviews/ReviewEmails.tsx";
 import { ReviewedDeals } from "#web/features/reviews/ReviewedDeals.tsx";
 import { ReviewReports } from "#web/features/reviews/ReviewReports.tsx";
@@ -16,7 +16,7 @@ export const meta = pageMeta("Reviews");
 /** Fetches all content before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
-  if (session.isAdmin) return session;
+  if (session.isAdmin) return await requireRole(request, "moderation");
   await browserQueries.prefetchInfiniteQuery(listOf(listReviewedDeals, {}));
   return session;
 }

@@ -8,7 +8,7 @@ import type { Route } from "./+types/shop-settings.ts";
 export const meta = pageMeta("Shop");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireRole(request, "admin");
+  await requireRole(request, "owner");
 }
 
 export function HydrateFallback() {

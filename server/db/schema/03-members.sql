@@ -9,6 +9,9 @@ $$;
 
 create type account_type as enum ('buyer', 'seller');
 
+-- The roles of admins (decisions/staff-roles).
+create type staff_role as enum ('owner', 'moderation', 'support', 'finance');
+
 -- Buyers, sellers and admins.
 create table members (
   id uuid primary key,
@@ -16,7 +19,7 @@ create table members (
   -- Trimmed, in NFKC and in lower case. The contract normalizes email addresses the same way.
   email text not null check (email <> '' and email = lower(normalize(btrim(email), nfkc))),
   account_type account_type not null,
-  is_admin boolean not null default false,
+  is_admin boolean not null generated always as (staff_role is not null) stored,
   verify boolean not null default false,
   created_at timestamptz not null,
   deleted_at timestamptz,
@@ -34,6 +37,10 @@ create table members (
   verification_note text,
   -- Null unless the card provider has confirmed the seller's identity.
   identity_checked_at timestamptz,
+  -- Null for members who aren't admins.
+  staff_role staff_role,
+  -- When an admin got the role; null if not recorded.
+  staff_since timestamptz check (staff_since is null or staff_role is not null),
   constraint members_also_buys_check check (not also_buys or account_type = 'seller'),
   check (not verify or account_type = 'seller'),
   constraint members_verification_check check (
@@ -98,6 +105,19 @@ create table email_confirmations (
 );
 
 create index email_confirmations_member_id_idx on email_confirmations (member_id);
+
+-- Invitations to join the staff, which are deleted when they are accepted or taken back. Only a
+-- hash of the token in the emailed link is stored.
+create table staff_invitations (
+  id uuid primary key,
+  email text not null unique,
+  role staff_role not null,
+  token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
+  invited_by uuid not null references members,
+  expires_at timestamptz not null
+);
+
+create index staff_invitations_invited_by_idx on staff_invitations (invited_by);
 
 -- Keyed hashes of deleted accounts' email addresses. These addresses can't sign up for a while.
 create table blocked_emails (

@@ -212,6 +212,8 @@ describe("a member's own data", () => {
       "settlements.seller_id",
       // Exported as the publishing admin's activity.
       "shop_settings.published_by",
+      // Exported as the inviting owner's activity.
+      "staff_invitations.invited_by",
     ]);
     expect(await listAccountReferences(shop.deps.db)).toEqual([
       "account.userId",

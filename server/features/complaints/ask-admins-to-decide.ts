@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
-import { listAdmins } from "../members/admins.ts";
+import { listAdmins } from "../staff/staff-roles.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
 /** Hands an unsettled complaint to the admins for a decision. Emails all admins, once. */
@@ -17,7 +17,7 @@ export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): 
   if (!complaint) return;
   const { decideBy, refundAt } = complaintTimes(complaint, config.settlement);
   const about = { url: complaintUrl(deps, bookingId), decideBy, refundAt };
-  for (const admin of await listAdmins(tx))
+  for (const admin of await listAdmins(tx, "support"))
     await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, about) });
 }
 
@@ -33,7 +33,7 @@ export async function remindAdminsToDecide(
     .where("booking_id", "=", bookingId)
     .execute();
   const about = { url: complaintUrl(deps, bookingId), refundAt };
-  for (const admin of await listAdmins(tx))
+  for (const admin of await listAdmins(tx, "support"))
     await deps.emailQueue.add(tx, { kind: "payment", ...overdueDecisionEmail(admin, about) });
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Complaint } from "#contract/complaints.ts";
 import { feeOf } from "#contract/fee.ts";
 import { toDollars } from "#contract/price.ts";
+import { mayAct } from "#contract/roles.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
@@ -23,7 +24,7 @@ export async function readComplaint(
 ): Promise<Complaint> {
   const row = await selectComplaints(db)
     .where("complaints.booking_id", "=", bookingId)
-    .$if(!member.isAdmin, (query) =>
+    .$if(!mayAct(member.staffRole, "deals"), (query) =>
       query.where(({ or, eb }) =>
         or([eb("bookings.buyer_id", "=", member.id), eb("settlements.seller_id", "=", member.id)]),
       ),

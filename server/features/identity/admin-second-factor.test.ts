@@ -57,7 +57,7 @@ describe("an admin of a shop that requires second factors", () => {
     const { email, browser, secret } = await signUpWithApp(shop.url, "karla@example.com");
     await shop.deps.db
       .updateTable("members")
-      .set({ is_admin: true })
+      .set({ staff_role: "owner" })
       .where("email", "=", email)
       .execute();
     await send(await connect(browser, email), listBuyers, {});

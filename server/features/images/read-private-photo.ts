@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { photoSizes } from "#contract/private-photos.ts";
+import { mayAct } from "#contract/roles.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -31,7 +32,7 @@ export async function readPrivatePhoto(
   return { bytes, type: size === "large" ? "image/jpeg" : "image/webp" };
 }
 
-async function findPhoto({ db }: Deps, { id: me, isAdmin }: Member, id: string) {
+async function findPhoto({ db }: Deps, { id: me, isAdmin, staffRole }: Member, id: string) {
   const isSide = sql<boolean>`(
     p.member_id = ${me}
     or exists (
@@ -41,7 +42,7 @@ async function findPhoto({ db }: Deps, { id: me, isAdmin }: Member, id: string) 
       select from bookings join settlements on settlements.booking_id = bookings.id
       where bookings.id = p.complaint_id and ${me} in (bookings.buyer_id, settlements.seller_id)
     ))`;
-  const forAdmin = sql<boolean>`p.complaint_id is not null or (c.id is not null and ${mayAdminRead})`;
+  const forAdmin = sql<boolean>`(p.complaint_id is not null and ${mayAct(staffRole, "deals")}) or (c.id is not null and ${mayAdminRead})`;
   return await db
     .selectFrom("private_photos as p")
     .leftJoin("messages as m", "m.id", "p.message_id")

@@ -188,20 +188,21 @@ function startsWith(start: string) {
 function members(tx: Tx) {
   return tx
     .selectFrom("members")
-    .select(["id", "name", "email", "account_type", "is_admin", "also_buys", "verify"])
-    .select(["confirmed_at", "suspended_at"])
+    .select(["id", "name", "email", "account_type", "is_admin", "staff_role", "also_buys"])
+    .select(["verify", "confirmed_at", "suspended_at"])
     .where("deleted_at", "is", null);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
 function toMember({ is_admin, account_type, confirmed_at, suspended_at, ...rest }: Row): Member {
-  const { id, name, email, verify, also_buys } = rest;
+  const { id, name, email, staff_role, verify, also_buys } = rest;
   return {
     id,
     name,
     email,
     isAdmin: is_admin,
+    staffRole: staff_role,
     isSeller: account_type === "seller",
     alsoBuys: also_buys,
     verify,

@@ -12,7 +12,7 @@ import { continueWithGoogle } from "../../testing/google.ts";
 import { goodLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { changeAdmin } from "./admins.ts";
+import { changeAdmin } from "../staff/staff-roles.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
 
@@ -170,12 +170,12 @@ test("the sign-up form and Google sign-in reject the address of a deleted member
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 
-test("the last admin can't lose the role, even if two admins are revoked concurrently", async ({
+test("the last owner can't lose the role, even if two owners are revoked concurrently", async ({
   shop,
   admin,
 }) => {
   const revoke = ({ email }: Person) => changeAdmin(shop.deps, { email, isAdmin: false });
-  await expect(revoke(admin)).rejects.toThrow("is the only admin");
+  await expect(revoke(admin)).rejects.toThrow("is the only owner");
   const other = await member(shop, { isAdmin: true });
   const outcomes = await Promise.allSettled([revoke(admin), revoke(other)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

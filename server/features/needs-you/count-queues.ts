@@ -6,7 +6,16 @@ import { waitsForAdmin } from "../rewards/mail-waiting-invitations.ts";
 
 type Queues = Omit<NeedsYou["queues"], "problems">;
 
-/** Counts what waits for admins in each queue, from the index of the queue's open rows. */
+/** For roles that may open none of the queues. */
+export const emptyQueues: Queues = {
+  reports: 0,
+  messages: 0,
+  reviews: 0,
+  listings: 0,
+  invitations: 0,
+};
+
+/** Counts what waits for moderators in each queue, from the index of the queue's open rows. */
 export async function countQueues(tx: Tx): Promise<Queues> {
   const { rows } = await sql<Queues>`
     select

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { maxNeedsYou, type NeedsYouItem } from "#contract/needs-you.ts";
+import { maxNeedsYou, type NeedsYouItem, needsYouReasonsFor } from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { cameBackCents } from "../money/leftover.ts";
@@ -8,7 +9,7 @@ import { isDisputed } from "../money/lost-disputes.ts";
 import { owedCents } from "../money/part-refund.ts";
 import { isUnclaimed } from "../money/payout-accounts.ts";
 
-type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
+type Reader = Pick<Deps, "clock" | "config"> & { db: Tx; role: StaffRole | null };
 
 type Row = {
   reason: NeedsYouItem["reason"];
@@ -20,12 +21,13 @@ type Row = {
   deadline: Date | null;
 };
 
-/** Up to `maxNeedsYou` items that need an admin, earliest deadline first. */
-export async function listNeedsYou({ db, ...terms }: Reader): Promise<NeedsYouItem[]> {
+/** Up to `maxNeedsYou` items that need an admin of the role, earliest deadline first. */
+export async function listNeedsYou({ db, role, ...terms }: Reader): Promise<NeedsYouItem[]> {
   const { rows } = await sql<Row>`
     select reason, booking_id, product_name, coalesce(reference, b.intent_id) as transaction_id, cents, since, deadline
     from (${sql.join(sources(terms), sql` union all `)}) as waiting (reason, booking_id, reference, cents, since, deadline)
     left join bookings b on b.id = booking_id left join products on products.id = b.product_id
+    where reason = any(${needsYouReasonsFor(role)}::text[])
     order by deadline nulls last, since, booking_id limit ${maxNeedsYou}`.execute(db);
   return rows.map((row) => ({
     reason: row.reason,
@@ -39,7 +41,7 @@ export async function listNeedsYou({ db, ...terms }: Reader): Promise<NeedsYouIt
 }
 
 /** One query per reason, all with the same columns. */
-function sources({ clock, config }: Omit<Reader, "db">): RawBuilder<unknown>[] {
+function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unknown>[] {
   const now = clock.now();
   const { undecidedMs, providerKeepsMs } = config.settlement;
   const plus = (column: string, milliseconds: number) =>

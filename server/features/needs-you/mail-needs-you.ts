@@ -1,21 +1,25 @@
-import type { NeedsYouItem } from "#contract/needs-you.ts";
+import { type NeedsYouItem, needsYouReasonsFor } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { formatDay, nameFirst } from "../../email/email-texts.ts";
-import { listAdmins } from "../members/admins.ts";
+import { listAdmins } from "../staff/staff-roles.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
-/** Job `mailNeedsYou`, once a day: emails all admins the items that need an admin, if any. */
+/** Job `mailNeedsYou`, once a day: emails each admin the items that need one of their role. */
 export async function mailNeedsYou(deps: Deps): Promise<void> {
   const { config, db, emailQueue } = deps;
-  const items = await listNeedsYou(deps);
-  if (items.length === 0) return;
+  const all = await listNeedsYou({ ...deps, role: "owner" });
+  if (all.length === 0) return;
   const url = `${config.publicUrl}/dashboard/needsYou`;
   await transact(db, "mailNeedsYou", async (tx) => {
-    for (const admin of await listAdmins(tx))
-      await emailQueue.add(tx, { kind: "payment", ...needsYouEmail(admin, { items, url }) });
+    for (const admin of await listAdmins(tx)) {
+      const reasons = needsYouReasonsFor(admin.role);
+      const items = all.filter(({ reason }) => reasons.includes(reason));
+      if (items.length > 0)
+        await emailQueue.add(tx, { kind: "payment", ...needsYouEmail(admin, { items, url }) });
+    }
   });
 }
 

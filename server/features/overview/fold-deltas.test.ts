@@ -85,7 +85,7 @@ test("the overview counts members, reports and views correctly after every kind 
   );
   const changes = [
     "update members set verify = true where account_type = 'seller'",
-    "update members set is_admin = true where account_type = 'buyer'",
+    "update members set staff_role = 'owner' where account_type = 'buyer'",
     "update members set created_at = created_at - interval '9 days'",
     "update members set deleted_at = now()",
     "update reports set closed_at = now() where reported_at < now()",

@@ -6,6 +6,7 @@ import {
   type OwnProduct,
   type Product,
 } from "#contract/products.ts";
+import { mayAct } from "#contract/roles.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
@@ -169,7 +170,7 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
   throw new AppError("STALE", message);
 }
 
-/** Deletes an available product for its seller or an admin. Throws `IN_USE` or `NOT_FOUND`. */
+/** Deletes an available product for its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
   if (await findOwn(deps.db, member, id)) await expireOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {
@@ -180,7 +181,7 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
       .where("id", "=", id)
       .where("deleted_at", "is", null)
       .where("sales_status", "=", "available");
-    if (!member.isAdmin) claim = claim.where("seller_id", "=", member.id);
+    if (!mayModerate(member)) claim = claim.where("seller_id", "=", member.id);
     const claimed = await claim.executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) await refuseDelete(tx, member, id);
     await endOffers(tx, id, { at }).execute();
@@ -206,6 +207,10 @@ async function findOwn(tx: Tx, member: Member, id: string) {
     .select("sales_status")
     .where("id", "=", id)
     .where("deleted_at", "is", null);
-  if (!member.isAdmin) query = query.where("seller_id", "=", member.id);
+  if (!mayModerate(member)) query = query.where("seller_id", "=", member.id);
   return await query.executeTakeFirst();
+}
+
+function mayModerate({ staffRole }: Member): boolean {
+  return mayAct(staffRole, "moderation");
 }

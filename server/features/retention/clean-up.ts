@@ -79,6 +79,7 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
   emailedLinks: inTransaction("deleteEmailedLinks", async (tx, before, { identity }) => {
     await identity.resetLinks.deleteExpired(tx, before);
     await tx.deleteFrom("email_confirmations").where("expires_at", "<", before).execute();
+    await tx.deleteFrom("staff_invitations").where("expires_at", "<", before).execute();
   }),
   usedCodes: inTransaction("deleteUsedCodes", (tx, before, { identity }) =>
     identity.secondFactors.deleteUsedCodes(tx, before),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { listAdmins } from "../members/admins.ts";
+import { listAdmins } from "../staff/staff-roles.ts";
 import { invitationsToCheckEmail } from "./emails.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -32,7 +32,7 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
     const waiting = await countWaiting(tx);
     await tx.updateTable("invitations").set({ admins_told_at: at }).where(waitsForAdmin).execute();
     const url = `${config.publicUrl}/dashboard/invitations`;
-    for (const admin of await listAdmins(tx)) {
+    for (const admin of await listAdmins(tx, "moderation")) {
       const email = invitationsToCheckEmail(admin, { ...waiting, url });
       await emailQueue.add(tx, { kind: "payment", ...email });
     }

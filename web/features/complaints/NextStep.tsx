@@ -1,4 +1,5 @@
 import type { Complaint } from "#contract/complaints.ts";
+import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { AdminDecision } from "./AdminDecision.tsx";
 import { BuyerChoice } from "./BuyerChoice.tsx";
 import { SellerAnswer } from "./SellerAnswer.tsx";
@@ -11,7 +12,12 @@ export function isOpen({ decision }: Complaint): boolean {
 /** The form for the reader's next step in an open complaint. */
 export function NextStep({ complaint }: { complaint: Complaint }) {
   const { role, answer, decision } = complaint;
-  if (role === "admin") return <AdminDecision complaint={complaint} />;
+  if (role === "admin")
+    return (
+      <StaffOnly access="support" to="decide this complaint">
+        <AdminDecision complaint={complaint} />
+      </StaffOnly>
+    );
   if (decision) return null;
   if (role === "buyer") return <BuyerChoice complaint={complaint} />;
   return answer?.answer === "disagree" ? null : <SellerAnswer complaint={complaint} />;

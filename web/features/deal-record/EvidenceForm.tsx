@@ -9,6 +9,7 @@ import {
 } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { disputeReason } from "#web/domain/deals/dispute-reason.ts";
 import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -42,7 +43,9 @@ export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dis
       </p>
       <p className="font-medium">{statusText(state, { respondBy, submittedAt })}</p>
       {state === "open" && respondBy !== null && submittedAt === null && (
-        <Draft deal={deal} dispute={dispute} />
+        <StaffOnly access="finance" to="send it">
+          <Draft deal={deal} dispute={dispute} />
+        </StaffOnly>
       )}
     </section>
   );

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { deleteUser, toggleSellerStatus, type User } from "#contract/members.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
@@ -23,11 +24,12 @@ type SellersTableProps = Searched & {
 
 /** All sellers (specification 2, /dashboard/allSellers). */
 export function SellersTable({ search, grounds }: SellersTableProps) {
+  const mayVerify = useMayAct("moderation");
   const verify: Column<User> = {
     header: "Verify",
     cell: (seller) => (
       <>
-        <VerifyButton seller={seller} />
+        {mayVerify ? <VerifyButton seller={seller} /> : seller.verify ? "Verified" : "Not verified"}
         {grounds(seller)}
       </>
     ),
@@ -61,22 +63,23 @@ type MembersTableProps = Searched & { kind: "Seller" | "Buyer"; columns: Column<
 
 function MembersTable({ kind, search, columns }: MembersTableProps) {
   const members = useInfiniteQuery(listOf(memberLists[kind], { query: { search } }));
-  const all: Column<User>[] = [
-    ...columns,
-    {
-      header: "Action",
-      cell: (member) => (
-        <div className="flex items-center gap-2">
-          <DeleteMember kind={kind} member={member} />
-          {/* A new key closes the menu once the member has changed. */}
-          <ActionMenu key={String(member.suspended)} of={member.name}>
-            <SuspendMember kind={kind} member={member} />
-            <EndSessions member={member} />
-          </ActionMenu>
-        </div>
-      ),
-    },
-  ];
+  const mayDelete = useMayAct("owner");
+  const maySuspend = useMayAct("moderation");
+  const mayEndSessions = useMayAct("support");
+  const action: Column<User> = {
+    header: "Action",
+    cell: (member) => (
+      <div className="flex items-center gap-2">
+        {mayDelete && <DeleteMember kind={kind} member={member} />}
+        {/* A new key closes the menu once the member has changed. */}
+        <ActionMenu key={String(member.suspended)} of={member.name}>
+          {maySuspend && <SuspendMember kind={kind} member={member} />}
+          {mayEndSessions && <EndSessions member={member} />}
+        </ActionMenu>
+      </div>
+    ),
+  };
+  const all = maySuspend || mayEndSessions ? [...columns, action] : columns;
   return (
     <QueryState
       query={members}

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { User, Verification } from "#contract/members.ts";
+import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -12,6 +13,7 @@ const NoteForm = lazy(() => import("./NoteForm.tsx"));
 export function VerificationGrounds({ seller }: { seller: User }) {
   const { name, verify, verification } = seller;
   const [isNoting, setNoting] = useState(false);
+  const mayNote = useMayAct("moderation");
   const { emailConfirmedAt, identityCheckedAt, note } = verification;
   return (
     <details className="mt-2 text-muted text-sm">
@@ -29,7 +31,7 @@ export function VerificationGrounds({ seller }: { seller: User }) {
           Note: <UserText>{note}</UserText>
         </p>
       )}
-      {verify && (
+      {verify && mayNote && (
         <Button
           look="quiet"
           size="small"

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { textOf } from "#contract/client.ts";
+import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSignOut } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
@@ -46,8 +47,7 @@ function UnexpectedError({ error }: { error: unknown }) {
 
 function neededRole(error: unknown) {
   if (!isRouteErrorResponse(error) || error.status !== 403) return undefined;
-  const role = textOf(error.data, "needs");
-  return role === "seller" || role === "admin" ? role : undefined;
+  return textOf(error.data, "needs") as NeedsRole["needs"] | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useRef } from "react";
 import { Link, useLocation } from "react-router";
+import { mayAct, type StaffAccess } from "#contract/roles.ts";
 import { type Session, useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -34,25 +35,25 @@ const sellers: Entry[] = [
   invitations,
   profile,
 ];
-const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
+const entries: Record<"buyer" | "seller" | "both", Entry[]> = {
   buyer: [myOrders, messages, saved, invitations, profile],
   seller: sellers,
   both: [myOrders, ...sellers],
-  admin: [
-    [paths.allSellers(), "All Sellers", "store"],
-    [paths.allBuyers(), "All Buyers", "users"],
-    [paths.reportedItems(), "Reported Items", "flag", /d\/(messages|reviews)/],
-    [paths.listingsToCheck(), "To check", "check", /d\/invitations/],
-    [paths.complaints(), "Complaints", "scale", /d\/complaint\//],
-    [paths.needsYou(), "Needs you", "hand"],
-    [paths.payments(), "Payments", "credit-card", /d\/(ledger|deal)/],
-    overview,
-    [paths.health(), "Health", "activity"],
-    [paths.auditLog(), "Audit Log", "scroll-text"],
-    [paths.shop(), "Shop", "sliders-horizontal"],
-    profile,
-  ],
 };
+const forAdmins: [StaffAccess, Entry][] = [
+  ["admin", [paths.allSellers(), "All Sellers", "store"]],
+  ["admin", [paths.allBuyers(), "All Buyers", "users"]],
+  ["moderation", [paths.reportedItems(), "Reported Items", "flag", /d\/(messages|reviews)/]],
+  ["moderation", [paths.listingsToCheck(), "To check", "check", /d\/invitations/]],
+  ["support", [paths.complaints(), "Complaints", "scale", /d\/complaint\//]],
+  ["admin", [paths.needsYou(), "Needs you", "hand"]],
+  ["finance", [paths.payments(), "Payments", "credit-card", /d\/(ledger|deal)/]],
+  ["admin", overview],
+  ["owner", [paths.health(), "Health", "activity"]],
+  ["owner", [paths.auditLog(), "Audit Log", "scroll-text"]],
+  ["owner", [paths.shop(), "Shop", "sliders-horizontal"]],
+  ["owner", [paths.staff(), "Staff", "key-round"]],
+];
 
 /** Prefetched only on hover: Overview has the chart library, and Messages changes often. */
 const onHover = new Set([paths.overview(), paths.messages()]);
@@ -64,18 +65,18 @@ export function SideMenu() {
   const session = useSession();
   return (
     <nav aria-label="Dashboard" className="side-menu min-h-11">
-      {session && <Entries role={roleOf(session)} />}
+      {session && <Entries entries={entriesFor(session)} />}
     </nav>
   );
 }
 
-function Entries({ role }: { role: keyof typeof entries }) {
+function Entries({ entries }: { entries: Entry[] }) {
   const row = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
   useScrollIntoView(row, pathname);
   return (
     <ul ref={row} className="strip px-2.5 lg:mx-0 lg:flex-col lg:px-0">
-      {entries[role].map((entry) => {
+      {entries.map((entry) => {
         const [to, label, icon] = entry;
         return (
           <li key={to}>
@@ -104,8 +105,11 @@ function ariaCurrent([to, , , below]: Entry, pathname: string): "page" | "true" 
   return below?.test(pathname) ? "true" : undefined;
 }
 
-function roleOf({ isAdmin, isSeller, alsoBuys }: Session): keyof typeof entries {
-  if (isAdmin) return "admin";
-  if (alsoBuys) return "both";
-  return isSeller ? "seller" : "buyer";
+function entriesFor({ isAdmin, staffRole, isSeller, alsoBuys }: Session): Entry[] {
+  if (isAdmin) {
+    const allowed = forAdmins.filter(([access]) => mayAct(staffRole, access));
+    return [...allowed.map(([, entry]) => entry), profile];
+  }
+  if (alsoBuys) return entries.both;
+  return isSeller ? entries.seller : entries.buyer;
 }

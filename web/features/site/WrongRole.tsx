@@ -1,21 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { whoMay } from "#contract/roles.ts";
+import { readStaffRole } from "#contract/staff.ts";
+import { queryOf } from "#web/api/api.ts";
+import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { StartSelling } from "./StartSelling.tsx";
 
 /** Shown to members who open a page for another role. */
-export default function WrongRole({ role }: { role: "seller" | "admin" }) {
+export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
   const session = useSession();
-  const whose = role === "admin" ? "admins" : "sellers";
+  const isAdmin = session?.isAdmin ?? false;
+  const whose = role === "seller" ? "sellers" : whoMay[isAdmin ? role : "admin"];
   return (
     <div className="flex flex-col items-center gap-6 py-12 text-center">
       <h1 className="text-title">This page is for {whose}</h1>
       <p className="max-w-prose text-muted">
         You're signed in{session ? ` as ${session.user.email}` : ""}, but only {whose} can open this
         page.
+        {isAdmin && role !== "seller" && <AskOwner />}
       </p>
-      {role === "seller" && session && !session.isAdmin && <StartSelling />}
+      {role === "seller" && session && !isAdmin && <StartSelling />}
       <Link
         to={session ? dashboardPath(session) : paths.home()}
         className={buttonClass({ look: "plain" })}
@@ -24,4 +31,11 @@ export default function WrongRole({ role }: { role: "seller" | "admin" }) {
       </Link>
     </div>
   );
+}
+
+/** Names the owner who can give the member another role. */
+function AskOwner() {
+  const { data } = useQuery(queryOf(readStaffRole, {}));
+  const [first, second] = data?.owners ?? [];
+  return ` Ask ${first ?? "an owner"}${second ? " or another owner" : ""} if you need it.`;
 }

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { acknowledged, call, date, deleted, id, inserted, modified } from "./call.ts";
+import { staffRoles } from "./roles.ts";
+import { email } from "./text.ts";
+
+const role = z.enum(staffRoles, "Choose a role: owner, moderation, support or finance.");
+
+/** How long an invitation to the staff is valid. */
+export const staffInvitationDays = 7;
+
+export const staffMember = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  /** When they got the role; null if not recorded. */
+  since: date.nullable(),
+});
+
+export type StaffMember = z.output<typeof staffMember>;
+
+export const staffInvitation = z.object({
+  _id: id,
+  email: z.string(),
+  role,
+  expiresAt: date,
+});
+
+export type StaffInvitation = z.output<typeof staffInvitation>;
+
+export const readStaffRole = call({
+  method: "GET",
+  path: "/staff/own",
+  access: "member",
+  summary: "The caller's role as an admin, and the names of the owners; null and none for others",
+  reads: ["account", "staff"],
+  answers: { 200: z.object({ role: role.nullable(), owners: z.array(z.string()) }) },
+  refusals: [],
+});
+
+export const listStaff = call({
+  method: "GET",
+  path: "/staff",
+  access: "owner",
+  summary: "The admins with their roles, and the open invitations",
+  reads: ["staff"],
+  answers: {
+    200: z.object({ staff: z.array(staffMember), invitations: z.array(staffInvitation) }),
+  },
+  refusals: [],
+});
+
+const limit = { most: 60, minutes: 60 };
+
+export const changeStaffRole = call({
+  method: "PUT",
+  path: "/staff/{id}",
+  access: "owner",
+  limit,
+  summary: "Give an admin another role; needs a recent sign-in",
+  changes: ["staff", "account"],
+  params: z.object({ id }),
+  body: z.object({ role }),
+  answers: { 200: modified },
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE", "NOT_FOUND"],
+});
+
+export const removeStaff = call({
+  method: "DELETE",
+  path: "/staff/{id}",
+  access: "owner",
+  limit,
+  summary: "Make an admin an ordinary member; needs a recent sign-in",
+  changes: ["staff", "account", "members"],
+  params: z.object({ id }),
+  answers: { 200: deleted },
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE", "NOT_FOUND"],
+});
+
+export const staffInvitationForm = z.object({ email, role });
+
+export const inviteStaff = call({
+  method: "POST",
+  path: "/staff/invitations",
+  access: "owner",
+  limit,
+  summary: `Email somebody a link to join the staff, valid for ${staffInvitationDays} days; needs a recent sign-in. An earlier link to the address ends`,
+  changes: ["staff"],
+  body: staffInvitationForm,
+  answers: { 201: inserted },
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE"],
+});
+
+export const revokeStaffInvitation = call({
+  method: "DELETE",
+  path: "/staff/invitations/{id}",
+  access: "owner",
+  limit,
+  summary: "Take back an invitation to the staff",
+  changes: ["staff"],
+  params: z.object({ id }),
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND"],
+});
+
+export const acceptStaffInvitation = call({
+  method: "POST",
+  path: "/staff/invitations/acceptance",
+  access: "member",
+  limit: { most: 20, minutes: 60 },
+  summary: "Join the staff with the token from the emailed link",
+  changes: ["staff", "account", "members"],
+  body: z.object({
+    token: z
+      .string("Open the full link from the email.")
+      .max(200, "Open the full link from the email."),
+  }),
+  answers: { 200: acknowledged },
+  refusals: ["ADDRESS_NOT_CONFIRMED", "IN_USE", "LINK_EXPIRED", "NOT_YOUR_ADDRESS"],
+});

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from "fastify";
+import * as calls from "#contract/staff.ts";
+import type { Member } from "../../db/member.ts";
+import { created, ok, type Router } from "../../http/route-registration.ts";
+import { requireFreshSession } from "../account/fresh-session.ts";
+import * as invitations from "./staff-invitations.ts";
+import { changeStaffRole, listAdmins, listStaff } from "./staff-roles.ts";
+
+const acknowledged = { acknowledged: true as const };
+
+export function staffRoutes({ route, deps }: Router): void {
+  route(calls.readStaffRole, async ({ caller: { staffRole: role }, tx }) => {
+    const owners = role === null ? [] : await listAdmins(tx, "owner");
+    return ok({ role, owners: owners.map(({ name }) => name) });
+  });
+
+  route(calls.listStaff, async ({ tx }) => {
+    const open = await invitations.listStaffInvitations(tx, deps.clock.now());
+    return ok({ staff: await listStaff(tx), invitations: open });
+  });
+
+  route(calls.changeStaffRole, async ({ caller, request, params, body }) => {
+    await requireFresh(caller, request);
+    await changeStaffRole(deps, caller, { ...params, ...body });
+    return ok({ ...acknowledged, modifiedCount: 1 as const });
+  });
+
+  route(calls.removeStaff, async ({ caller, request, params }) => {
+    await requireFresh(caller, request);
+    await changeStaffRole(deps, caller, { ...params, role: null });
+    return ok({ ...acknowledged, deletedCount: 1 as const });
+  });
+
+  route(calls.inviteStaff, async ({ caller, request, body }) => {
+    await requireFresh(caller, request);
+    const insertedId = await invitations.inviteStaff(deps, caller, body);
+    return created({ ...acknowledged, insertedId });
+  });
+
+  route(calls.revokeStaffInvitation, async ({ caller, params }) => {
+    await invitations.revokeStaffInvitation(deps, caller, params.id);
+    return ok({ ...acknowledged, deletedCount: 1 as const });
+  });
+
+  route(calls.acceptStaffInvitation, async ({ caller, body }) => {
+    await invitations.acceptStaffInvitation(deps, caller, body.token);
+    return ok(acknowledged);
+  });
+
+  async function requireFresh(member: Member, { sessionId }: FastifyRequest): Promise<void> {
+    await requireFreshSession(deps, { member, sessionId });
+  }
+}

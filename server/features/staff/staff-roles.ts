@@ -1,0 +1,128 @@
+import { mayAct, type StaffAccess, type StaffRole } from "#contract/roles.ts";
+import type { StaffMember } from "#contract/staff.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { openDealsOf } from "../members/deletion.ts";
+
+type Changing = Pick<Deps, "db" | "clock">;
+
+/**
+ * Makes a member an owner, or ends their role, for `npm run admin`. Returns a sentence about the
+ * result. Throws `NOT_FOUND` for an unknown or suspended member, and `IN_USE` as `setStaffRole` does.
+ */
+export async function changeAdmin(
+  { db, clock }: Changing,
+  { email, isAdmin }: { email: string; isAdmin: boolean },
+): Promise<string> {
+  return await transact(db, "changeAdmin", async (tx) => {
+    const member = await tx
+      .selectFrom("members")
+      .select(["id", "name"])
+      .where("email", "=", email)
+      .where("deleted_at", "is", null)
+      .where("suspended_at", "is", null)
+      .executeTakeFirst();
+    if (!member)
+      throw new AppError(
+        "NOT_FOUND",
+        `There is no member ${email}. They have to sign up first, and must not be suspended.`,
+      );
+    const role = isAdmin ? "owner" : null;
+    await setStaffRole(tx, { id: member.id, role, at: clock.now(), actor: null });
+    return `${member.name} (${email}) is ${isAdmin ? "now" : "no longer"} an admin.`;
+  });
+}
+
+/** Lets an owner give an admin another role, or (null) make them an ordinary member. */
+export async function changeStaffRole(
+  { db, clock }: Changing,
+  owner: Member,
+  { id, role }: { id: string; role: StaffRole | null },
+): Promise<void> {
+  await transact(db, "changeStaffRole", async (tx) => {
+    await requireOwner(tx, owner);
+    const admin = await tx
+      .selectFrom("members")
+      .select("id")
+      .where("id", "=", id)
+      .where("is_admin", "=", true)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (!admin) throw new AppError("NOT_FOUND", "They aren't on the staff.");
+    await setStaffRole(tx, { id, role, at: clock.now(), actor: owner.id });
+  });
+}
+
+type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string | null };
+
+/**
+ * Sets a member's role, and ends the invitations of a former owner. Throws `IN_USE` instead of
+ * taking the role from the last owner, or giving one to a member with an open deal: admins can't
+ * pay or hand over laptops.
+ */
+export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
+  const owners = await lockOwners(tx);
+  if (role !== "owner" && owners.length === 1 && owners[0]?.id === id)
+    throw new AppError(
+      "IN_USE",
+      `${owners[0].name} is the only owner. Make somebody else an owner first.`,
+    );
+  const member = await tx
+    .updateTable("members")
+    .set({ staff_role: role, staff_since: role && at })
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .where("suspended_at", "is", null)
+    .returning(["name", "email"])
+    .executeTakeFirst();
+  if (!member) throw new AppError("NOT_FOUND", "This member was deleted or suspended.");
+  if (role !== null && (await openDealsOf(tx, id)).length > 0)
+    throw new AppError(
+      "IN_USE",
+      `${member.name} (${member.email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
+    );
+  if (role !== "owner")
+    await tx.deleteFrom("staff_invitations").where("invited_by", "=", id).execute();
+  await recordAudit(tx, {
+    ...{ at, actor, verb: role === null ? "revoke admin" : "grant admin" },
+    ...{ object: "member", objectId: id, detail: { role } },
+  });
+}
+
+/** Throws `FORBIDDEN` if somebody has just taken the role from the owner who makes a change. */
+export async function requireOwner(tx: Tx, { id }: Member): Promise<void> {
+  const owners = await lockOwners(tx);
+  if (owners.some((owner) => owner.id === id)) return;
+  throw new AppError("FORBIDDEN", "Only owners can do this, and you aren't one any more.");
+}
+
+/** Locks all admins, so that concurrent changes can't leave the shop without an owner. */
+async function lockOwners(tx: Tx) {
+  const admins = await staff(tx).orderBy("id").forNoKeyUpdate().execute();
+  return admins.filter(({ role }) => role === "owner");
+}
+
+/** Lists the admins with a role that has the access word, for emails about what waits for them. */
+export async function listAdmins(tx: Tx, access: StaffAccess = "admin") {
+  const admins = await staff(tx).execute();
+  return admins.filter(({ role }) => mayAct(role, access));
+}
+
+/** The admins, owners first. */
+export async function listStaff(tx: Tx): Promise<StaffMember[]> {
+  const admins = await staff(tx).orderBy("staff_role").orderBy("name").execute();
+  return admins.flatMap(({ id, name, email, role, since }) =>
+    role ? [{ _id: id, name, email, role, since: since?.toISOString() ?? null }] : [],
+  );
+}
+
+function staff(tx: Tx) {
+  return tx
+    .selectFrom("members")
+    .select(["id", "name", "email", "staff_role as role", "staff_since as since"])
+    .where("is_admin", "=", true)
+    .where("deleted_at", "is", null);
+}

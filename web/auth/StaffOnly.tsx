@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { mayAct, type StaffAccess, whoMay } from "#contract/roles.ts";
+import { useSession } from "./session.ts";
+
+type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
+
+/** Content for admins with an access word. Others read who can do it. `to`: such as "decide this". */
+export function StaffOnly({ access, to, children }: StaffOnlyProps) {
+  if (useMayAct(access)) return children;
+  return (
+    <p className="text-muted">
+      Only {whoMay[access]} can {to}.
+    </p>
+  );
+}
+
+/** Whether the member's role has an access word. */
+export function useMayAct(access: StaffAccess): boolean {
+  return mayAct(useSession()?.staffRole ?? null, access);
+}

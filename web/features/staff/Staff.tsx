@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { staffRoles } from "#contract/roles.ts";
+import { listStaff } from "#contract/staff.ts";
+import { queryOf } from "#web/api/api.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { InviteStaff } from "./InviteStaff.tsx";
+import { StaffInvitations } from "./StaffInvitations.tsx";
+import { StaffTable } from "./StaffTable.tsx";
+import { roleNames, roleTexts } from "./staff-roles.ts";
+
+/** The admins, the open invitations, a form to invite, and what each role may do. */
+export default function Staff() {
+  const found = useQuery(queryOf(listStaff, {}));
+  return (
+    <QueryState query={found} skeleton={<div className="skeleton h-96" />}>
+      {({ staff, invitations }) => (
+        <div className="flex flex-col gap-10">
+          <StaffTable staff={staff} />
+          <div className="grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
+            <section>
+              <h2 className="mb-4 text-heading">Invite somebody</h2>
+              <InviteStaff />
+              <StaffInvitations invitations={invitations} />
+            </section>
+            <section>
+              <h2 className="mb-4 text-heading">Roles</h2>
+              <dl className="flex max-w-prose flex-col gap-3">
+                {staffRoles.map((role) => (
+                  <div key={role}>
+                    <dt className="font-medium">{roleNames[role]}</dt>
+                    <dd className="text-muted">{roleTexts[role]}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          </div>
+        </div>
+      )}
+    </QueryState>
+  );
+}

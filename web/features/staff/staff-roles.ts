@@ -1,0 +1,20 @@
+import { type StaffRole, staffRoles } from "#contract/roles.ts";
+
+export const roleNames: Record<StaffRole, string> = {
+  owner: "Owner",
+  moderation: "Moderation",
+  support: "Support",
+  finance: "Finance",
+};
+
+/** What an admin with each role may do, besides reading the overview and the lists of members. */
+export const roleTexts: Record<StaffRole, string> = {
+  owner:
+    "Everything: also the shop's settings, the staff, Health, the audit log and deleting members.",
+  moderation:
+    "Reports, listings and invitations to check. Takes listings down, and verifies and suspends members.",
+  support: "Complaints and returns, with the records and messages of deals. Signs members out.",
+  finance: "Payments, refunds, payouts, disputes and the ledger, with the records of deals.",
+};
+
+export const roleOptions = staffRoles.map((value) => ({ value, label: roleNames[value] }));

@@ -1,0 +1,35 @@
+import { lazy, Suspense } from "react";
+import { useSearchParams } from "react-router";
+import { requireMember, requireRole } from "#web/auth/guard.ts";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/staff.ts";
+
+export const meta = pageMeta("Staff");
+
+/** The emailed invitation opens this page with its token, for members who aren't on the staff yet. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const isInvited = new URL(request.url).searchParams.has("token");
+  await (isInvited ? requireMember(request) : requireRole(request, "owner"));
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+// Loaded apart, because the list of pages, which every page loads, names what a page imports.
+const Staff = lazy(() => import("#web/features/staff/Staff.tsx"));
+const JoinStaff = lazy(() => import("#web/features/staff/JoinStaff.tsx"));
+
+export default function StaffPage() {
+  const token = useSearchParams()[0].get("token");
+  return (
+    <>
+      <PageHeading title={token === null ? "Staff" : "Join the staff"} />
+      <Suspense fallback={<Spinner />}>
+        {token === null ? <Staff /> : <JoinStaff token={token} />}
+      </Suspense>
+    </>
+  );
+}
