@@ -93,6 +93,10 @@ function chunkFileName({ name }: { name: string }): string {
   return name.startsWith("firebase") ? "assets/[name]-[hash:7].js" : fileNames;
 }
 
+function assetFileName({ names: [name = ""] }: { names: string[] }): string {
+  return name.endsWith(".css") ? "assets/[hash:7].css" : "assets/[name]-[hash][extname]";
+}
+
 /** Libraries that every page needs. Only sign-in pages send queries with their markup. */
 function isOfLibraries(file: string): boolean {
   return (
@@ -198,6 +202,7 @@ export default defineConfig(({ command }) => ({
             codeSplitting: fewFiles,
             chunkFileNames: chunkFileName,
             entryFileNames: fileNames,
+            assetFileNames: assetFileName,
           },
         },
       },

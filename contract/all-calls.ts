@@ -8,6 +8,7 @@ import * as complaints from "./complaints.ts";
 import * as config from "./config.ts";
 import * as dealRecords from "./deal-records.ts";
 import * as fairPrice from "./fair-price.ts";
+import * as firstSteps from "./first-steps.ts";
 import * as flaggedListings from "./flagged-listings.ts";
 import * as handover from "./handover.ts";
 import * as health from "./health.ts";
@@ -46,6 +47,7 @@ const files = [
   config,
   dealRecords,
   fairPrice,
+  firstSteps,
   flaggedListings,
   handover,
   health,

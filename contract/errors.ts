@@ -45,6 +45,7 @@ export const errorStatus = {
   TOO_MANY_REQUESTS: 429,
   INTERNAL: 500,
   PROVIDER_UNAVAILABLE: 502,
+  CLOSED: 503,
   DISK_FULL: 503,
   UNAVAILABLE: 503,
 } as const satisfies Record<string, number>;

@@ -65,6 +65,7 @@ export const needsYou = z.object({
     listings: count,
     invitations: count,
     problems: count,
+    firstSteps: count,
   }),
 });
 

@@ -113,6 +113,8 @@ export const shopSettings = z.object(
       .default(null),
     /** Null for the fee that the environment sets. */
     fee: feeRule.nullable().default(null),
+    /** Whether only admins, previews and members with deals get in (server/pages/closed-shop.ts). */
+    closed: z.boolean("Say whether the shop is closed.").default(false),
     texts: z.partialRecord(z.enum(Object.keys(pageTitles)), pageText).default({}),
   },
   "Send the settings of the shop.",
@@ -156,6 +158,8 @@ export const readShopSettings = call({
       /** The number of the published version; 0 if nothing has been published yet. */
       number: z.number(),
       draft: shopSettings.nullable(),
+      /** Changes with the draft. */
+      draftRevision: z.string().nullable(),
       /** The fee that applies if the owner has set none. */
       defaultFee: feeRule,
       versions: z.array(version),
@@ -181,11 +185,15 @@ export const saveShopDraft = call({
   access: "owner",
   limit,
   summary: "Save the draft, and get its id: the value of the cookie with which pages show it",
-  body: z.object({ settings: shopSettings }),
+  body: z.object({
+    settings: shopSettings,
+    /** The draft that the admin saw; null for none. */
+    over: z.string().max(40, "There is no such draft.").nullable().default(null),
+  }),
   maxBodyBytes,
   changes: ["shopSettings"],
-  answers: { 200: inserted },
-  refusals: [],
+  answers: { 200: inserted.extend({ draftRevision: z.string() }) },
+  refusals: ["STALE"],
 });
 
 export const discardShopDraft = call({

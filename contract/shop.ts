@@ -19,6 +19,8 @@ export type Shop = {
   colors?: string;
   /** URL of the picture that link previews of the shop show. */
   preview?: string;
+  /** The page that admins of a new shop begin with, until an owner publishes something. */
+  start?: string;
   /** Whether the page shows a draft of the settings. */
   isDraft?: true;
 };

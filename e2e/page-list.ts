@@ -87,6 +87,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/ledger",
       "/dashboard/health",
       "/dashboard/complaints",
+      "/dashboard/first-steps",
       `/dashboard/deal/${done}`,
       "/dashboard/auditLog",
       "/dashboard/staff",

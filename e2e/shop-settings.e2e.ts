@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { registerMember } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
-import { type OwnServer, test } from "./fixtures.ts";
+import { fillLogin, type OwnServer, test } from "./fixtures.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
 
@@ -106,4 +106,39 @@ test("a downloaded settings file fills in the form, and an invalid file changes 
     "Nothing was changed. name: Enter the name of your shop.",
   );
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
+});
+
+test("the first admin of a new shop logs in to its first steps, and keeps the shop closed until they are done", async ({
+  page,
+  ownServer: { url, run },
+  browser,
+}) => {
+  const owner = await registerMember(url, "buyer");
+  await run("server/cli/admin.ts", "grant", owner.email);
+  await page.goto(`${url}/login`);
+  await fillLogin(page, owner);
+  await expect(page).toHaveURL(`${url}/dashboard/first-steps`);
+  await expect(page.getByText("1 of 7 done")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "SMTP_URL" })).toContainText("To do");
+  const violations = await axeViolations(page);
+  expect(violations).toEqual({});
+
+  await page.getByRole("link", { name: "Go to Shop" }).first().click();
+  await page.getByLabel("Shop name").fill("Relap");
+  await page.getByLabel("Close the shop").check();
+  await confirm(page, "Publish");
+  await expect(page.getByRole("table", { name: "Versions" })).toContainText("Closed");
+  const visitor = await (await browser.newContext()).newPage();
+  const answer = await visitor.goto(url);
+  expect(answer?.status()).toBe(503);
+  await expect(visitor.getByRole("heading", { name: "Relap opens soon." })).toBeVisible();
+  await visitor.getByRole("link", { name: "Log in" }).click();
+  await expect(visitor.getByRole("heading", { name: "Login" })).toBeVisible();
+  await visitor.context().close();
+
+  await page.goto(url);
+  await expect(page.getByText("Only you and other admins see this.")).toBeVisible();
+  await page.goto(`${url}/dashboard/overview`);
+  await page.getByRole("link", { name: "5 first steps to take" }).click();
+  await expect(page.getByText("2 of 7 done")).toBeVisible();
 });

@@ -51,6 +51,7 @@ import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
 import { categoryFeedRoutes } from "./pages/category-feeds.ts";
+import { closeShop } from "./pages/closed-shop.ts";
 import { previewDrafts } from "./pages/preview-drafts.ts";
 import { shopFileRoutes } from "./pages/shop-files.ts";
 import { sitemapRoutes } from "./pages/sitemap.ts";
@@ -94,6 +95,7 @@ export async function buildApp(
   await registerPlugins(app, deps);
   identifyBrowsers(app, deps.config);
   previewDrafts(app, deps);
+  closeShop(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);
   const router = createRouter(app, { deps, tokens, findActiveMember, prefix: "/api" });

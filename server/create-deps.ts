@@ -14,6 +14,7 @@ import type { Identity } from "./adapters/identity/port.ts";
 import { imageHost } from "./adapters/image-host/image-host.ts";
 import { imageStore } from "./adapters/images/image-store.ts";
 import { smtpMail } from "./adapters/mail/smtp.ts";
+import { providerChecks } from "./adapters/provider-checks.ts";
 import type { Sandbox } from "./adapters/sandbox-process.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
@@ -69,7 +70,7 @@ export function createDeps(options: Options): OpenDeps {
     changePosition: () => publicCache.changePosition,
     ...{ db, warn },
   });
-  const shop = new CurrentShop();
+  const shop = new CurrentShop(config);
   const metrics = new Metrics({ db, pool, clock, config, publicCache, replicas });
   const deps: Deps = {
     config,
@@ -83,6 +84,7 @@ export function createDeps(options: Options): OpenDeps {
     imageHost:
       config.imageHost && imageHost({ ...config.imageHost, timeoutMs: timeouts.imageHost }),
     mail: smtpMail({ ...services.smtp, timeouts: timeouts.mail }),
+    checkProviders: providerChecks(config, clock),
     emailQueue: createEmailQueue({ clock, shop, rateLimit: config.rateLimit, warn }),
     rateLimiter,
     publicCache,

@@ -23,6 +23,11 @@ export function isPreview(): boolean {
 export class CurrentShop {
   #published = defaultSettings;
   #page = pageShop(defaultSettings);
+  readonly #isDemo: boolean;
+
+  constructor({ demo }: { demo: boolean } = { demo: false }) {
+    this.#isDemo = demo;
+  }
 
   get(): ShopSettings {
     return previewed.getStore() ?? this.#published;
@@ -39,7 +44,9 @@ export class CurrentShop {
       "select settings from shop_settings where number is not null order by number desc limit 1",
     );
     this.#published = storedSettings(rows[0]?.settings);
-    this.#page = pageShop(this.#published);
+    const isNew = rows.length === 0 && !this.#isDemo;
+    const start = "/dashboard/first-steps";
+    this.#page = { ...pageShop(this.#published), ...(isNew && { start }) };
   }
 }
 

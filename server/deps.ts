@@ -28,6 +28,8 @@ export type Deps = {
   /** The host of laptop photos. If undefined, they are uploaded to this server. */
   imageHost: ImageHost | undefined;
   mail: Mail;
+  /** The problem of each provider; undefined if it works, or if the sandbox replaces it. */
+  checkProviders: () => Promise<Record<"cards" | "payouts" | "mail", string | undefined>>;
   emailQueue: EmailQueue;
   rateLimiter: RateLimiter;
   publicCache: PublicCache;

@@ -42,12 +42,12 @@ export class AmbiguousHold extends AppError {
   }
 }
 
-/** A queue is full. The caller may retry after `retryAfter` seconds. */
+/** A queue is full, or the shop is closed. The caller may retry after `retryAfter` seconds. */
 export class Overloaded extends AppError {
   readonly retryAfter: number;
 
-  constructor(message: string, seconds: number) {
-    super("UNAVAILABLE", message);
+  constructor(message: string, seconds: number, code: "UNAVAILABLE" | "CLOSED" = "UNAVAILABLE") {
+    super(code, message);
     this.retryAfter = seconds;
   }
 }

@@ -23,3 +23,5 @@ export function dealRecordPath(bookingId: string) {
 export function ledgerPath(search?: string) {
   return withQuery("/dashboard/ledger", { search });
 }
+
+export const firstStepsPath = "/dashboard/first-steps";

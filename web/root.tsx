@@ -14,6 +14,7 @@ import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
 import { speculationRules } from "./start/app-start.ts";
 import { replayEarlyInput } from "./start/early-input.ts";
+import { OrganizationJsonLd } from "./start/OrganizationJsonLd.tsx";
 import { ServerRenderContext } from "./start/server-render.ts";
 import { inScript } from "./ui/in-script.ts";
 import { Toaster } from "./ui/Toaster.tsx";
@@ -92,6 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
             {inScript(speculationRules)}
           </script>
         )}
+        {import.meta.env.SSR && root && <OrganizationJsonLd {...root} />}
       </head>
       <body>
         {shop?.announcement && (

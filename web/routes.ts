@@ -49,6 +49,7 @@ export default [
       route("health", "pages/health.tsx"),
       route("shop", "pages/shop-settings.tsx"),
       route("staff", "pages/staff.tsx"),
+      route("first-steps", "pages/first-steps.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),
       route("messages", "pages/messages.tsx"),

@@ -39,7 +39,11 @@ const rows: Rows = {
     },
   },
   readPageText: { ask: async () => ({ query: { path: "/terms" } }) },
-  saveShopDraft: { ask: async () => ({ body: { settings: defaultSettings } }) },
+  saveShopDraft: {
+    ask: async ({ shop: { deps } }) => ({
+      body: { settings: defaultSettings, over: (await readShopSettings(deps.db)).draftRevision },
+    }),
+  },
   publishShopSettings: {
     ask: async ({ shop: { deps } }) => ({
       body: { settings: defaultSettings, basedOn: (await readShopSettings(deps.db)).number },

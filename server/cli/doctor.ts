@@ -1,9 +1,10 @@
+import { failureSentence } from "../adapters/failure-sentence.ts";
+import type { Service } from "../adapters/provider-checks.ts";
 import { readConfig } from "../config.ts";
 import { redact, redactConsole } from "../http/logging.ts";
-import { failureSentence } from "../process/wait-for-database.ts";
 import { version } from "../version.ts";
 import { machineOf } from "./machine.ts";
-import { type Service, servicesOf } from "./services.ts";
+import { servicesOf } from "./services.ts";
 
 async function rowOf({ name, uses, settings, check }: Service) {
   const row = (state: string, failed = false) => ({ cells: [name, uses, state], failed });

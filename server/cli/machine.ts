@@ -3,10 +3,10 @@ import { get as getPlain } from "node:http";
 import { get } from "node:https";
 import { TLSSocket } from "node:tls";
 import { sql } from "kysely";
+import type { Service } from "../adapters/provider-checks.ts";
 import type { Config } from "../config.ts";
 import { minFreeShare, readDiskSpace } from "../metrics/disk-space.ts";
 import { withDatabase } from "./run-command.ts";
-import type { Service } from "./services.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;

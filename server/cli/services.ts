@@ -1,42 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { stripeCards } from "../adapters/cards/stripe.ts";
-import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
-import {
-  connectProblem,
-  eventDestinationProblem,
-  payoutScheduleProblem,
-} from "../adapters/cards/stripe-event-destination.ts";
-import { webhookEndpointProblem, webhookPath } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { hostedServices } from "../adapters/hosted-services.ts";
 import { firebaseApi } from "../adapters/identity/firebase-api.ts";
 import { openIdMetadata } from "../adapters/identity/openid-metadata.ts";
 import { imageFolder, imageStore } from "../adapters/images/image-store.ts";
 import { privateFolder } from "../adapters/images/port.ts";
-import { smtpMail } from "../adapters/mail/smtp.ts";
+import { cardsOf, hostOf, mailOf, payoutsOf, type Service } from "../adapters/provider-checks.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { readServerState, type ServerState } from "../db/replica.ts";
-import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
-import { isLoopback } from "../settings/production-checks.ts";
 import { requireOwnModes, requireUnreadable } from "./check-private-photos.ts";
 import { withDatabase } from "./run-command.ts";
-
-/** A configured service. */
-export type Service = {
-  name: string;
-  uses: string;
-  /** Which settings or document to check if the service fails. */
-  settings: string;
-  /**
-   * Connects and logs in. Throws if either step fails. A returned sentence is printed. Undefined
-   * for a service that runs only as part of `npm start`.
-   */
-  check: (() => Promise<unknown>) | undefined;
-};
 
 /** All services of the shop, as they are configured. */
 export function servicesOf(config: Config): Service[] {
@@ -44,6 +21,7 @@ export function servicesOf(config: Config): Service[] {
     ...(config.firebase ? [databaseOf(config)] : accountsOf(databaseOf(config))),
     ...replicasOf(config),
     ...cardsOf(config),
+    ...payoutsOf(config),
     ...(config.firebase ? [firebaseOf(config.firebase, config)] : signInOf(config)),
     mailOf(config),
     ...photosOf(config),
@@ -83,65 +61,6 @@ function accountsOf(database: Service): Service[] {
   ];
 }
 
-/** Requests an unknown payment and the balance. Stripe answers only if the key is correct. */
-function cardsOf(config: Config): Service[] {
-  const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
-  if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
-  const { stripe } = hostedServices(config, undefined);
-  const mode = isTestKey(stripe.secretKey) ? "test mode" : "live mode";
-  const check = async () => {
-    const cards = stripeCards(stripe);
-    await cards.findIntent("pi_doctor");
-    await cards.readBalance(config.currency);
-  };
-  return [
-    { ...named, uses: `Stripe, ${mode}`, check },
-    {
-      ...{ name: "Cards: webhook", uses: `${config.publicUrl}${webhookPath}` },
-      settings: "PUBLIC_URL, STRIPE_WEBHOOK_SECRET",
-      check: () => requireWebhookEndpoint(config.publicUrl, stripe),
-    },
-    {
-      ...{ name: "Cards: payouts to sellers", uses: "Stripe Connect" },
-      settings: "STRIPE_SECRET_KEY, STRIPE_CONNECT_WEBHOOK_SECRET",
-      check: () => requireConnect(config.publicUrl, stripe),
-    },
-    {
-      ...{ name: "Cards: own payouts", uses: "Stripe's payout schedule" },
-      settings: "Stripe's payout schedule in docs/operations.md",
-      check: () => requireManualPayouts(stripe),
-    },
-  ];
-}
-
-async function requireManualPayouts(stripe: StripeConnection): Promise<void> {
-  const problem = await payoutScheduleProblem(stripe);
-  if (problem !== undefined) throw new Error(problem);
-}
-
-async function requireConnect(
-  publicUrl: string,
-  stripe: StripeConnection & Pick<StripeKeys, "connectWebhookSecret">,
-): Promise<void> {
-  const disabled = await connectProblem(stripe);
-  if (disabled !== undefined) throw new Error(disabled);
-  const command = `Run npm run stripe -- webhook --url ${publicUrl}`;
-  const problem = await eventDestinationProblem(stripe, `${publicUrl}${webhookPath}`);
-  if (problem !== undefined) throw new Error(`${problem}. ${command}`);
-  if (stripe.connectWebhookSecret === undefined)
-    throw new Error(
-      "STRIPE_CONNECT_WEBHOOK_SECRET is not set, so that news of sellers' accounts is refused. It was shown when the event destination was created; delete that in Stripe's dashboard and run npm run stripe -- webhook again to get another",
-    );
-}
-
-async function requireWebhookEndpoint(publicUrl: string, stripe: StripeConnection): Promise<void> {
-  if (isLoopback(new URL(publicUrl).hostname))
-    throw new Error("Stripe can't reach this shop, because PUBLIC_URL is not set");
-  const problem = await webhookEndpointProblem(stripe, `${publicUrl}${webhookPath}`);
-  if (problem !== undefined)
-    throw new Error(`${problem}. Run npm run stripe -- webhook --url ${publicUrl}`);
-}
-
 function signInOf(config: Config): Service[] {
   const providers = hostedServices(config, undefined).signInProviders;
   const google = { name: "Sign-in: Google", uses: "sandbox", settings: "GOOGLE_CLIENT_ID" };
@@ -168,14 +87,6 @@ function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
       await admin?.findAccount({ localId: ["doctor"] });
     },
   };
-}
-
-function mailOf(config: Config): Service {
-  const named = { name: "Mail", settings: "SMTP_URL" };
-  if (config.smtpUrl === undefined) return { ...named, uses: "sandbox", check: undefined };
-  const mail = smtpMail(hostedServices(config, undefined).smtp);
-  const check = () => mail.check().finally(() => mail.close());
-  return { ...named, uses: `SMTP at ${hostOf(config.smtpUrl)}`, check };
 }
 
 /** Reads a photo that does not exist. An image host's key is not checked: that needs an upload. */
@@ -210,10 +121,6 @@ function photosOf(config: Config): Service[] {
 async function requireAnswer(url: string): Promise<void> {
   const { status } = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(5_000) });
   if (status >= 500) throw new Error(`It answers ${status}`);
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host;
 }
 
 /**

@@ -98,6 +98,6 @@ function paragraph(text: string): string {
   return `<p>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -5,14 +5,17 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { isProbe } from "./logging.ts";
 
 const diskFull: ErrorCode = "DISK_FULL";
+const closed: ErrorCode = "CLOSED";
 
 /**
- * Measures the requests that Fastify answers, except probes. Calls made while a page renders have
- * no socket and are skipped, because the page itself is counted.
+ * Measures the requests that Fastify answers, except probes and refusals of a closed shop, about
+ * which nobody must be alerted. Calls made while a page renders have no socket and are skipped,
+ * because the page itself is counted.
  */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
-    if (request.raw.socket instanceof Socket && !isProbe(request)) {
+    const isMeasured = !isProbe(request) && request.errorCode !== closed;
+    if (request.raw.socket instanceof Socket && isMeasured) {
       const { method, routeOptions } = request;
       const answered = { method, route: routeOf(routeOptions.url), status: reply.statusCode };
       const isStream = reply.raw.getHeader("content-type") === "text/event-stream";

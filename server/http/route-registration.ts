@@ -19,6 +19,12 @@ import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 import { uncacheable } from "./security-headers.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    call?: Call;
+  }
+}
+
 /**
  * The request that a handler gets. A read's `tx` may be a replica (`replica` in contract/call.ts).
  * A write gets no `tx`.
@@ -97,6 +103,7 @@ export function createRouter(
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
+        config: { call },
         ...(call.maxBodyBytes !== undefined && { bodyLimit: call.maxBodyBytes }),
         // These hooks run after the global rate limit, which also counts unauthorized requests, and
         // before the body is read.

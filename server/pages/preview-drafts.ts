@@ -1,5 +1,6 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { previewCookie } from "#contract/shop.ts";
+import type { ShopSettings } from "#contract/shop-settings.ts";
 import { withDraft } from "../current-shop.ts";
 import type { Deps } from "../deps.ts";
 import { readDraft } from "../features/shop-settings/shop-settings.ts";
@@ -15,12 +16,20 @@ const cookie = new RegExp(
 export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
   app.addHook("onRequest", ({ method, url, headers }, _, done) => {
     const isFile = url.startsWith("/assets/") || url.startsWith("/images/");
-    const id = method === "GET" && !isFile && cookie.exec(headers.cookie ?? "")?.[1];
-    if (!id) return done();
-    readDraft(db, id).then(
+    if (method !== "GET" || isFile || !headers.cookie?.includes(previewCookie)) return done();
+    findPreview(db, { headers }).then(
       (draft) => (draft ? withDraft(draft, done) : done()),
       // If the draft can't be read, the page has the published settings.
       () => done(),
     );
   });
+}
+
+/** The draft whose id is in the browser's cookie. */
+export async function findPreview(
+  db: Deps["db"],
+  { headers }: Pick<FastifyRequest, "headers">,
+): Promise<ShopSettings | undefined> {
+  const id = cookie.exec(headers.cookie ?? "")?.[1];
+  return id === undefined ? undefined : await readDraft(db, id);
 }

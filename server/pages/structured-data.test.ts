@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import { laptopPath } from "#contract/page-paths.ts";
+import { defaultSettings } from "#contract/shop-settings.ts";
+import { publishSettings } from "../features/shop-settings/shop-settings.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { goodLaptop, listing } from "../testing/marketplace.ts";
 import { anyCategory } from "../testing/people.ts";
@@ -52,6 +54,29 @@ test("the structured data of a laptop's page and of lists of laptops has no erro
     });
     expect(await errorsOf(items)).toEqual([]);
   }
+});
+
+test("Home says who runs the shop, for search engines", async ({ shop }) => {
+  const { operator: none } = defaultSettings;
+  const operator = { ...none, name: "Relap Lda", address: "Lisboa", email: "hello@relap.example" };
+  const social = { x: "https://x.example/relap", youtube: "", facebook: "" };
+  const settings = { ...defaultSettings, name: "Relap", operator, social };
+  await publishSettings(shop.deps, { actor: null, settings, basedOn: 0 });
+  await expect
+    .poll(() => structuredData(shop.url))
+    .toEqual([
+      {
+        "@context": "https://schema.org",
+        "@type": "Organization",
+        name: "Relap",
+        url: shop.url,
+        logo: `${shop.url}/icon-512.png`,
+        legalName: "Relap Lda",
+        address: "Lisboa",
+        email: "hello@relap.example",
+        sameAs: [social.x],
+      },
+    ]);
 });
 
 test("the structured data validator finds missing fields", async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { failureReason, failureSentence } from "../adapters/failure-sentence.ts";
 import type { ConfigWithSecret } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
-import { redact } from "../http/logging.ts";
 import { printError } from "./run-until-signal.ts";
 
 const retryMs = 500;
@@ -46,28 +46,4 @@ async function waitFor(url: string, setting: string, timeoutMs: number): Promise
   } finally {
     await pool.end();
   }
-}
-
-/**
- * Uses the cause of an error, because the error's own message is a sentence for visitors. An
- * `AggregateError` has one error for each address that was tried.
- */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return reasonOf(error.cause);
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
-  return error.message;
-}
-
-/** Returns the reason for a failure, in one line without secrets. */
-function failureReason(error: unknown): string {
-  return redact(reasonOf(error)).split("\n", 1)[0]?.replace(/\.$/, "") ?? "";
-}
-
-/**
- * Returns the reason for a failure and the settings to check: `failed: connect ECONNREFUSED
- * 127.0.0.1:5432. See DATABASE_URL.`
- */
-export function failureSentence(error: unknown, settings: string): string {
-  return `failed: ${failureReason(error)}. See ${settings}.`;
 }

@@ -10,7 +10,7 @@ export default function Banners() {
   return useShop().isDraft ? <DraftBanner /> : <InvitationBanner />;
 }
 
-/** Says on every page that only this browser shows the draft of the shop's settings. */
+/** Says that a page shows the draft of the settings, or is part of a closed shop. */
 function DraftBanner() {
   const leave = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.
@@ -22,13 +22,15 @@ function DraftBanner() {
       aria-label="Preview"
       className="fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-3 bg-neutral px-5 py-3 text-neutral-content"
     >
-      <p>This is your draft. Nobody else sees it.</p>
+      <p>Only you and other admins see this.</p>
       <Link to={paths.shop()} className={buttonClass({ look: "accent", size: "small" })}>
         Back to the settings
       </Link>
-      <Button look="plain" size="small" className="text-base-content" onClick={leave}>
-        End the preview
-      </Button>
+      {document.cookie.includes(previewCookie) && (
+        <Button look="plain" size="small" className="text-base-content" onClick={leave}>
+          End the preview
+        </Button>
+      )}
     </aside>
   );
 }

@@ -7,6 +7,7 @@ import { useSession } from "#web/auth/session.ts";
 import { type LoginReason, loginReason } from "#web/start/login-reason.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
+import { useShop } from "#web/ui/use-shop.ts";
 
 /**
  * The path to return to after login. Undefined until hydrated, because the server renders the same
@@ -26,11 +27,16 @@ export function useEmailFromState(): string {
 
 type AuthCardProps = { title: string; children: ReactNode };
 
-/** The login and sign-up pages. Sends members to their previous page or home (specification 2). */
+/**
+ * The login and sign-up pages. Sends members to their previous page or home (specification 2), and
+ * the admins of a new shop to its first steps.
+ */
 export function AuthPage(props: AuthCardProps) {
   const session = useSession();
   const from = useReturnPath();
-  if (session) return <Navigate to={safeDestination(from)} replace />;
+  const { start } = useShop();
+  const to = session?.isAdmin && from === undefined && start;
+  if (session) return <Navigate to={to || safeDestination(from)} replace />;
   return (
     <AuthCard {...props}>
       <Reason from={from} />

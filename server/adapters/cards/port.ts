@@ -55,6 +55,8 @@ export type IntentOrder = {
   currency: string;
   /** The address that receives the provider's receipt. */
   email: string;
+  /** The shop's name, for bank statements. */
+  shopName?: string;
 };
 
 /** An order to refund a payment in whole or in part, always with the amount. */

@@ -72,6 +72,30 @@ test("the statement descriptor suffix is sent with each payment", async () => {
   });
 });
 
+test.each([
+  ["Relap", "Relap"],
+  ['Açaí "Açores" *1*', "Acai"],
+  ["Good Laptops Lisbon", "Good"],
+  ["Secondhand Books", "Secondhand"],
+  ["Supercomputers", "Supercompu"],
+  ["中古 24", undefined],
+])(
+  "a shop named %s is %s on bank statements after the account's name",
+  async (shopName, suffix) => {
+    const order = {
+      bookingId: randomUUID(),
+      amountCents: 64_000,
+      currency: "usd",
+      email: "a@b.co",
+    };
+    const { id } = await cardsAt(sandbox.url).openIntent({ ...order, shopName });
+    const { intents } = await cardProvider(sandbox.url).ledger();
+    expect(intents.find((intent) => intent.id === id)).toMatchObject({
+      statement_descriptor_suffix: suffix ?? null,
+    });
+  },
+);
+
 const refundOf = (intentId: string) => ({
   ...{ intentId, amountCents: 64_000, metadata: {}, idempotencyKey: randomUUID() },
 });

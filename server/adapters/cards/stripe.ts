@@ -13,19 +13,20 @@ type StripeSettings = StripeConnection & {
   /** The country of sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;
   browser: Cards["browser"];
-  /** The text that follows the account's name on bank statements. */
+  /** The text that follows the account's name on bank statements; by default the shop's name. */
   statementDescriptorSuffix?: string | undefined;
 };
 
 /** Stripe, or a server with the same API (docs.stripe.com/api). */
 export function stripeCards(settings: StripeSettings): Cards {
-  const { browser, statementDescriptorSuffix: suffix, sellerCountry = "us" } = settings;
+  const { browser, statementDescriptorSuffix, sellerCountry = "us" } = settings;
   const secrets = [settings.webhookSecret, settings.connectWebhookSecret ?? []].flat();
   const { open, call } = stripeClient(settings);
   return {
     ...stripePayouts(call, { sellerCountry }),
     browser,
-    async openIntent({ bookingId, amountCents, currency, email }) {
+    async openIntent({ bookingId, amountCents, currency, email, shopName = "" }) {
+      const suffix = statementDescriptorSuffix ?? statementSuffixOf(shopName);
       const order = {
         amount: amountCents,
         currency,
@@ -36,8 +37,10 @@ export function stripeCards(settings: StripeSettings): Cards {
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       } satisfies Stripe.PaymentIntentCreateParams;
       // Stripe stores a key for a day, so a second call with this amount returns the first intent.
-      const intent = await callWithKey(`booking-${bookingId}-${amountCents}`, (key) =>
-        call("payment_intent", (stripe) => stripe.paymentIntents.create(order, key)),
+      // Stripe refuses a key that was used with other parameters, so the suffix is part of it.
+      const intent = await callWithKey(
+        `booking-${bookingId}-${amountCents}-${suffix ?? ""}`,
+        (key) => call("payment_intent", (stripe) => stripe.paymentIntents.create(order, key)),
       );
       return toIntent(intent);
     },
@@ -101,6 +104,23 @@ export function stripeCards(settings: StripeSettings): Cards {
     const disputes = await call("list", (stripe) => stripe.disputes.list({ payment_intent: id }));
     return toIntent(found, disputes.data);
   }
+}
+
+/** Banks show 22 characters. The account's name has up to 10, and "* " follows it. */
+const maxSuffix = 10;
+
+/**
+ * Derives a suffix by Stripe's rules (docs.stripe.com/get-started/account/statement-descriptors):
+ * Latin characters, at least one letter, none of < > \ ' " *. Cuts a long name between words.
+ */
+export function statementSuffixOf(name: string): string | undefined {
+  const latin = name
+    .normalize("NFKD")
+    .replaceAll(/[^ -~]|[<>\\'"*]/g, "")
+    .trim();
+  const words = latin.slice(0, maxSuffix + 1).replace(/ \S*$/, "");
+  const suffix = (latin.length > maxSuffix ? words : latin).slice(0, maxSuffix).trim();
+  return /[A-Za-z]/.test(suffix) ? suffix : undefined;
 }
 
 type Page = { limit: number; starting_after?: string };

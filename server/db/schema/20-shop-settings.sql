@@ -7,15 +7,17 @@ create table shop_settings (
   -- The names of the settings that differ from the previous version.
   changed text[] not null default '{}',
   saved_at timestamptz not null,
-  published_by uuid references members,
-  check (number is null or published_by is not null)
+  -- Null for the draft, and for what the operator published (npm run setup).
+  published_by uuid references members
 );
 
 create unique index shop_settings_draft_idx on shop_settings ((true)) where number is null;
 
 create function record_shop_settings_change() returns trigger language plpgsql as $$
 begin
-  perform record_public_change(array['shop']);
+  -- Every answer becomes stale when the shop closes, so that none is served from the cache.
+  perform record_public_change(
+    case when new.settings -> 'closed' = 'true' then array['shop', 'all'] else array['shop'] end);
   return null;
 end $$;
 

@@ -129,6 +129,7 @@ async function findOrCreateIntent(
     amountCents: booking.due_cents,
     currency: deps.config.currency,
     email: buyer.email,
+    shopName: deps.shop.get().name,
   });
   const updated = await deps.db
     .updateTable("bookings")

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { selectFlagged } from "../reports/flagged-listings.ts";
 import { waitsForAdmin } from "../rewards/mail-waiting-invitations.ts";
 
-type Queues = Omit<NeedsYou["queues"], "problems">;
+type Queues = Omit<NeedsYou["queues"], "problems" | "firstSteps">;
 
 /** For roles that may open none of the queues. */
 export const emptyQueues: Queues = {

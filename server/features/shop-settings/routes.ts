@@ -1,7 +1,9 @@
+import { readFirstSteps } from "#contract/first-steps.ts";
 import * as calls from "#contract/shop-settings.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { requireFreshSession } from "../account/fresh-session.ts";
 import { feeOfEnvironment } from "../money/agreed-fee.ts";
+import * as firstSteps from "./first-steps.ts";
 import * as settings from "./shop-settings.ts";
 
 const acknowledged = { acknowledged: true as const };
@@ -12,7 +14,7 @@ export function shopSettingsRoutes({ route, deps }: Router): void {
   );
 
   route(calls.saveShopDraft, async ({ body }) =>
-    ok({ ...acknowledged, insertedId: await settings.saveDraft(deps, body.settings) }),
+    ok({ ...acknowledged, ...(await settings.saveDraft(deps, body)) }),
   );
 
   route(calls.discardShopDraft, async () => {
@@ -31,6 +33,8 @@ export function shopSettingsRoutes({ route, deps }: Router): void {
     await settings.restoreVersion(deps, { actor: caller.id, version: body._id });
     return ok(acknowledged);
   });
+
+  route(readFirstSteps, async ({ tx }) => ok(await firstSteps.readFirstSteps(tx, deps)));
 
   route(calls.readPageText, async ({ query }) =>
     ok({ text: deps.shop.get().texts[query.path]?.text ?? null }),

@@ -108,7 +108,7 @@ test("only a browser with the draft's id sees the draft, and pages with the draf
     name: "Draftlap",
     texts: { "/terms": { text: "Draft terms", basedOn: "" } },
   };
-  const { insertedId } = await admin.call(saveShopDraft, { body: { settings } });
+  const { insertedId, draftRevision } = await admin.call(saveShopDraft, { body: { settings } });
   const cookie = `a=b; ${previewCookie}=${insertedId}`;
   await textOf(shop.url);
   const preview = await fetch(shop.url, { headers: { cookie } });
@@ -118,7 +118,8 @@ test("only a browser with the draft's id sees the draft, and pages with the draf
   expect(await textOf(shop.url)).not.toContain("Draftlap");
   expect(await textOf(`${shop.url}/terms`)).not.toContain("Draft terms");
 
-  await admin.call(saveShopDraft, { body: { settings: { ...defaultSettings, name: "Nextlap" } } });
+  const next = { ...defaultSettings, name: "Nextlap" };
+  await admin.call(saveShopDraft, { body: { settings: next, over: draftRevision } });
   expect(await textOf(shop.url, { cookie })).toContain("Nextlap");
   const forged = `${previewCookie}=${crypto.randomUUID()}`;
   expect(await textOf(shop.url, { cookie: forged })).not.toContain("Nextlap");
@@ -165,6 +166,28 @@ test("if two admins edit the same version, the second can't overwrite what the f
   expect({ name: published.name, number }).toEqual({ name: `Shop ${winner}`, number: basedOn + 1 });
   const late = admin.call(publishShopSettings, { body: { settings: defaultSettings, basedOn } });
   expect(await errorOf(late)).toMatchObject({ status: 409, code: "STALE" });
+});
+
+test("a draft is saved only over the one that the admin saw, so that no admin's draft is lost", async ({
+  shop,
+  admin,
+}) => {
+  const other = await member(shop, { isAdmin: true });
+  const save = (who: Person, tagline: string, over: string | null) =>
+    who.call(saveShopDraft, { body: { settings: { ...defaultSettings, tagline }, over } });
+  const first = await save(admin, "First.", null);
+  expect(await errorOf(save(other, "Other.", null))).toMatchObject({
+    status: 409,
+    code: "STALE",
+    message: "Somebody has saved another draft. Load the page again, and then make your changes.",
+  });
+  const { draftRevision, draft } = await other.call(readShopSettings, {});
+  expect([draftRevision, draft?.tagline]).toEqual([first.draftRevision, "First."]);
+  const second = await save(other, "Other.", draftRevision);
+  expect(second.insertedId).toBe(first.insertedId);
+  expect(await errorOf(save(admin, "Late.", draftRevision))).toMatchObject({ code: "STALE" });
+  await save(other, "Again.", second.draftRevision);
+  expect((await admin.call(readShopSettings, {})).draft?.tagline).toBe("Again.");
 });
 
 test("publishing a version that doesn't exist fails and changes nothing", async ({ admin }) => {

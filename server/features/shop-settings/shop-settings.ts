@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { defaultSettings, type ShopSettings, storedSettings } from "#contract/shop-settings.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -9,17 +10,19 @@ import { AppError } from "../../errors.ts";
 /** How many versions the page lists. Older ones stay in the database. */
 const shownVersions = 50;
 
+const draftRevision = sql<string>`md5(shop_settings.settings::text)`;
+
 /** The published settings and their version number, the draft, and the latest versions. */
 export async function readShopSettings(tx: Tx) {
   const published = await readVersion(tx);
   const draft = await tx
     .selectFrom("shop_settings")
-    .select("settings")
+    .select(["settings", draftRevision.as("revision")])
     .where("number", "is", null)
     .executeTakeFirst();
   const versions = await tx
     .selectFrom("shop_settings as version")
-    .innerJoin("members as author", "author.id", "version.published_by")
+    .leftJoin("members as author", "author.id", "version.published_by")
     .select(["version.id", "version.saved_at", "version.changed", "author.name"])
     .where("version.number", "is not", null)
     .orderBy("version.number", "desc")
@@ -28,10 +31,11 @@ export async function readShopSettings(tx: Tx) {
   return {
     ...published,
     draft: draft ? storedSettings(draft.settings) : null,
+    draftRevision: draft?.revision ?? null,
     versions: versions.map(({ id, saved_at, changed, name }) => ({
       _id: id,
       publishedAt: saved_at.toISOString(),
-      publishedBy: name,
+      publishedBy: name ?? "The operator",
       changed,
     })),
   };
@@ -63,23 +67,36 @@ export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | unde
   return row && storedSettings(row.settings);
 }
 
-/** Saves the draft. Returns its id, which is stable until the draft is published or discarded. */
-export async function saveDraft({ db, clock }: Deps, draft: ShopSettings): Promise<string> {
+type Draft = { settings: ShopSettings; over: string | null };
+
+/**
+ * Saves the draft over the revision that the admin saw. Throws `STALE` if there is another one. The
+ * id stays the same until the draft is published or discarded.
+ */
+export async function saveDraft(
+  { db, clock }: Deps,
+  { over, ...draft }: Draft,
+): Promise<{ insertedId: string; draftRevision: string }> {
   const saved_at = clock.now();
-  const settings = JSON.stringify(draft);
+  const settings = JSON.stringify(draft.settings);
   return await transact(db, "saveShopDraft", async (tx) => {
-    const { id } = await tx
+    const saved = await tx
       .insertInto("shop_settings")
       .values({ id: newId(saved_at), settings, saved_at })
       .onConflict((draftExists) =>
         draftExists
           .expression(sql`(true)`)
           .where("number", "is", null)
-          .doUpdateSet({ settings, saved_at }),
+          .doUpdateSet({ settings, saved_at })
+          .where(draftRevision, "=", over),
       )
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    return id;
+      .returning(["id as insertedId", draftRevision.as("draftRevision")])
+      .executeTakeFirst();
+    if (saved) return saved;
+    throw new AppError(
+      "STALE",
+      "Somebody has saved another draft. Load the page again, and then make your changes.",
+    );
   });
 }
 
@@ -91,13 +108,17 @@ async function deleteDraft(tx: Tx): Promise<void> {
   await tx.deleteFrom("shop_settings").where("number", "is", null).execute();
 }
 
-type Publication = { actor: string; settings: ShopSettings; basedOn: number };
+/** `actor` is null for the operator, who uses `npm run setup`. */
+type Publication = { actor: string | null; settings: ShopSettings; basedOn: number };
 
 /**
  * Publishes settings that an admin made from version `basedOn`, and deletes the draft. Throws
  * `STALE` if another version has been published since.
  */
-export async function publishSettings(deps: Deps, publication: Publication): Promise<void> {
+export async function publishSettings(
+  deps: Pick<Deps, "db" | "clock">,
+  publication: Publication,
+): Promise<void> {
   await transact(deps.db, "publishShopSettings", async (tx) => {
     await insertVersion(tx, deps, { ...publication, verb: "publish" });
     await deleteDraft(tx);
@@ -155,7 +176,7 @@ async function insertVersion(
 }
 
 /** The names of the settings that differ. */
-function differences(before: ShopSettings, after: ShopSettings): string[] {
+export function differences(before: ShopSettings, after: ShopSettings): string[] {
   const names = Object.keys(after) as (keyof ShopSettings)[];
-  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type NeedsYou, type NeedsYouItem, readNeedsYou } from "#contract/needs-you.ts";
+import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
@@ -28,8 +29,9 @@ function stepsOf({ items, queues }: NeedsYou) {
     count,
     task: `${formatCappedCount(count)} ${count === 1 ? one : many}${by}`,
   });
-  const { reports, messages, reviews, listings, invitations, problems } = queues;
+  const { reports, messages, reviews, listings, invitations, problems, firstSteps } = queues;
   return [
+    step(firstStepsPath, firstSteps, ["first step to take", "first steps to take"]),
     step(paths.needsYou(), items.length, ["thing needs you", "things need you"], firstBy(items)),
     step(
       paths.complaints(),

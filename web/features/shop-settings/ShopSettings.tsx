@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { readShopSettings } from "#contract/shop-settings.ts";
+import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { ShopSettingsForm } from "./ShopSettingsForm.tsx";
@@ -11,6 +13,11 @@ export default function ShopSettings() {
     <QueryState query={settings} skeleton={<div className="skeleton h-96" />}>
       {(found) => (
         <>
+          <p className="mb-8">
+            <Link to={firstStepsPath} className="link">
+              First steps of a new shop
+            </Link>
+          </p>
           <ShopSettingsForm settings={found} />
           <ShopVersions versions={found.versions} />
         </>

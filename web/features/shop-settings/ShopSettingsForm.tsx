@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { Answer } from "#contract/call.ts";
 import { previewCookie } from "#contract/shop.ts";
@@ -32,9 +32,9 @@ type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 /** The owner's settings. Only the preview shows the draft until it is published. */
 export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   // Keeps the settings the form began with, so that saving never undoes another admin's change.
-  const [{ published, draft, number, defaultFee }] = useState(settings);
+  const [{ published, draft, number, defaultFee, draftRevision }] = useState(settings);
   const form = useZodForm(shopForm, formOf(draft ?? published, defaultFee));
-  const actions = useActions(form, number);
+  const actions = useActions(form, { number, draftRevision });
   return (
     <form
       onSubmit={form.handleSubmit(actions.save)}
@@ -45,6 +45,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Operator form={form} />
       <Fee form={form} />
       <PageTexts form={form} />
+      <Closed form={form} />
       <SettingsFile form={form} defaultFee={defaultFee} />
       <ActionBar form={form} actions={actions} hasDraft={settings.draft !== null} />
       {actions.confirmation}
@@ -52,15 +53,19 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   );
 }
 
-function useActions(form: Form, basedOn: number) {
+type Known = Pick<ShopSettingsFormProps["settings"], "number" | "draftRevision">;
+
+function useActions(form: Form, { number: basedOn, draftRevision }: Known) {
+  const over = useRef(draftRevision);
   const confirmIdentity = useConfirmIdentity();
   const onError = (error: Error) => showFormError(form, error);
   const saving = useCall(saveShopDraft, { onError });
   const save = (draft: ShopSettings, onSaved: (draft: string) => void = () => {}) =>
     saving.mutate(
-      { body: { settings: draft } },
+      { body: { settings: draft, over: over.current } },
       {
-        onSuccess: ({ insertedId }) => {
+        onSuccess: ({ insertedId, draftRevision: saved }) => {
+          over.current = saved;
           // Keeps text that was typed during the save as unsaved changes.
           form.reset(formOf(draft), { keepValues: true });
           onSaved(insertedId);
@@ -243,7 +248,19 @@ function Fee({ form }: { form: Form }) {
   );
 }
 
-type CheckProps = { form: Form; name: "colors.own" | "fee.own"; label: string };
+function Closed({ form }: { form: Form }) {
+  return (
+    <Section title="Closed">
+      <p className="mb-4 text-muted">
+        Visitors of a closed shop read that it opens soon. Members finish their deals, and admins
+        see everything.
+      </p>
+      <Check form={form} name="closed" label="Close the shop" />
+    </Section>
+  );
+}
+
+type CheckProps = { form: Form; name: "colors.own" | "fee.own" | "closed"; label: string };
 
 function Check({ form, name, label }: CheckProps) {
   return (

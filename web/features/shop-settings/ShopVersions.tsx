@@ -33,6 +33,7 @@ const partNames: Record<string, string> = {
   icon: "Icon",
   colors: "Colors",
   fee: "Fee",
+  closed: "Closed",
   texts: "Pages",
 };
 

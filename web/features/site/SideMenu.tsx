@@ -51,7 +51,7 @@ const forAdmins: [StaffAccess, Entry][] = [
   ["admin", overview],
   ["owner", [paths.health(), "Health", "activity"]],
   ["owner", [paths.auditLog(), "Audit Log", "scroll-text"]],
-  ["owner", [paths.shop(), "Shop", "sliders-horizontal"]],
+  ["owner", [paths.shop(), "Shop", "sliders-horizontal", /d\/first/]],
   ["owner", [paths.staff(), "Staff", "key-round"]],
 ];
 

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { call } from "./call.ts";
+
+/** What a new shop needs before it opens, in this order. */
+export const firstSteps = [
+  "name",
+  "operator",
+  "cards",
+  "payouts",
+  "mail",
+  "categories",
+  "testPurchase",
+] as const;
+export type FirstStep = (typeof firstSteps)[number];
+
+export const readFirstSteps = call({
+  method: "GET",
+  path: "/firstSteps",
+  access: "owner",
+  summary: "What a new shop needs before it opens, with the problems that npm run doctor finds",
+  reads: ["shopSettings", "categories", "payments"],
+  answers: {
+    200: z.array(
+      z.object({
+        step: z.enum(firstSteps),
+        isDone: z.boolean(),
+        /** Why a step that was done doesn't work, and the setting to check. */
+        problem: z.string().nullable(),
+      }),
+    ),
+  },
+  refusals: [],
+});

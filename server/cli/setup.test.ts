@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase } from "../testing/clone-database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { run, waitForExit } from "../testing/program.ts";
+
+const relap = "demo/relap.json";
+
+let folder: string;
+let database: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-setup-"));
+  database = await cloneDatabase("setup");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** `npm run setup -- WORDS` */
+async function setUp(...words: string[]) {
+  const program = run({ DATABASE_URL: database }, ["server/cli/setup.ts", ...words]);
+  return await waitForExit(program);
+}
+
+async function file(settings: unknown): Promise<string> {
+  const path = join(folder, `${crypto.randomUUID()}.json`);
+  await writeFile(path, typeof settings === "string" ? settings : JSON.stringify(settings));
+  return path;
+}
+
+const published = async () => JSON.parse((await setUp()).said) as Record<string, unknown>;
+
+test("setup publishes a file once, as the operator, and exports the same settings", async () => {
+  const { code, said } = await setUp(relap);
+  expect([code, said]).toEqual([
+    0,
+    "Published, with changes of name, tagline, operator, colors, fee, texts.\n",
+  ]);
+  const wanted = JSON.parse(await readFile(relap, "utf8")) as object;
+  expect(await published()).toMatchObject(wanted);
+
+  const exported = join(folder, "exported.json");
+  expect((await setUp("export", exported)).said).toBe(`The settings are in ${exported}.\n`);
+  for (const again of [relap, exported])
+    expect(await setUp(again)).toEqual({ code: 0, said: "The shop has these settings already.\n" });
+  const { db, pool } = openTestDatabase(database, 1);
+  const versions = await db.selectFrom("shop_settings").select("number").execute();
+  expect(versions).toEqual([{ number: 1 }]);
+  const audit = await db.selectFrom("audit_log").select(["actor_id", "verb", "object"]).execute();
+  expect(audit).toEqual([{ actor_id: null, verb: "publish", object: "shop" }]);
+  await pool.end();
+});
+
+test.each([
+  ["{", "is not valid JSON."],
+  [
+    {
+      name: "",
+      nmae: "Relap",
+      operator: { name: "R", address: "", email: "me", registration: "" },
+    },
+    [
+      "Nothing was changed.",
+      "name: Enter the name of your shop.",
+      "operator.email: Enter an email address, or leave this empty.",
+      "nmae: There is no such setting.",
+    ],
+  ],
+  [[], "The file: Send the settings of the shop."],
+])("setup refuses %j with sentences, and changes nothing", async (settings, sentences) => {
+  const before = await published();
+  const { code, said } = await setUp(await file(settings));
+  expect(code).toBe(1);
+  for (const sentence of [sentences].flat()) expect(said).toContain(sentence);
+  expect(await published()).toEqual(before);
+});
+
+test("setup explains itself, and names a file that isn't there", async () => {
+  expect(await setUp("none.json")).toEqual({ code: 1, said: "There is no file none.json.\n" });
+  expect((await setUp(relap, "now")).said).toContain("Usage: npm run setup");
+});

@@ -1,0 +1,203 @@
+import { expect, onTestFinished } from "vitest";
+import { bookProduct, listBookings } from "#contract/bookings.ts";
+import { laptopPath } from "#contract/page-paths.ts";
+import { addProduct } from "#contract/products.ts";
+import { previewCookie } from "#contract/shop.ts";
+import {
+  defaultSettings,
+  publishShopSettings,
+  readShopSettings,
+  saveShopDraft,
+} from "#contract/shop-settings.ts";
+import { publishSettings } from "../features/shop-settings/shop-settings.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import {
+  bookLaptop,
+  callsOver,
+  draftListing,
+  goodLaptop,
+  listing,
+  openPayment,
+  orderFor,
+} from "../testing/marketplace.ts";
+import { anyCategory, errorOf, member, type Person } from "../testing/people.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+
+const test = shopTest({ pages: true, sandbox: true });
+
+async function publish(admin: Person, closed: boolean): Promise<void> {
+  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const settings = { ...defaultSettings, name: "Relap", closed };
+  await admin.call(publishShopSettings, { body: { settings, basedOn } });
+}
+
+const close = (admin: Person) => publish(admin, true);
+
+test.afterEach(async ({ shop, admin }) => {
+  await publish(admin, false);
+  await expect.poll(() => statusOf(shop, "/")).toBe(200);
+});
+
+const ask = ({ url }: Shop, path: string, headers = {}) => fetch(`${url}${path}`, { headers });
+const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).status;
+
+/** The addresses of what visitors see, each with a laptop in it. */
+async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
+  const category = await anyCategory(shop);
+  const id = await listing(seller, { product_categoryId: category });
+  return [
+    "/",
+    "/terms",
+    "/signup",
+    "/search?q=thinkpad",
+    "/no/such/page",
+    `/categoryProducts/${category}`,
+    laptopPath(id, goodLaptop.product_name),
+    `/sellers/${seller.id}`,
+    `/feeds/${category}.xml`,
+    "/sitemap.xml",
+    "/sitemaps/pages.xml",
+    "/api/advertisedProducts",
+    `/api/categoryProducts/${category}`,
+    `/api/products/byId/${id}`,
+    "/api/search?q=thinkpad",
+    "/api/pageText?path=/terms",
+  ];
+}
+
+test("nothing that visitors see gets past a closed shop within a second, on any node, even if it was cached", async ({
+  shop,
+  admin,
+  seller,
+}) => {
+  const other = await openShop({ beside: shop, pages: true });
+  onTestFinished(() => other.close());
+  const addresses = await publicAddresses(shop, seller);
+  for (const node of [shop, other])
+    for (const path of addresses)
+      expect([path, await statusOf(node, path)]).toEqual([
+        path,
+        path === "/no/such/page" ? 404 : 200,
+      ]);
+
+  await close(admin);
+  for (const node of [shop, other]) {
+    await expect.poll(() => statusOf(node, "/"), { timeout: 2_000, interval: 50 }).toBe(503);
+    for (const path of addresses) {
+      const answer = await ask(node, path);
+      expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 503, "3600"]);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
+      expect(await answer.text(), path).not.toContain("ThinkPad");
+    }
+  }
+  const page = await (await ask(shop, "/")).text();
+  expect(page).toContain("<h1>Relap opens soon.</h1>");
+  expect(await (await ask(shop, "/api/advertisedProducts")).json()).toMatchObject({
+    code: "CLOSED",
+    message: "Relap opens soon. Please come back later.",
+  });
+  await publish(admin, false);
+  for (const node of [shop, other])
+    await expect.poll(() => statusOf(node, "/"), { timeout: 2_000, interval: 50 }).toBe(200);
+});
+
+test("login, members' pages, the provider's webhook and probes work in a closed shop", async ({
+  shop,
+  admin,
+}) => {
+  await close(admin);
+  const open = [
+    "/login",
+    "/login?from=%2Fdashboard",
+    "/forgot-password",
+    "/reset-password",
+    "/dashboard",
+    "/dashboard/shop",
+    "/api/config",
+    "/api/categories",
+    "/healthz",
+    "/readyz",
+    "/robots.txt",
+    "/manifest.webmanifest",
+  ];
+  for (const path of open) expect([path, await statusOf(shop, path)]).toEqual([path, 200]);
+  const webhook = await fetch(`${shop.url}/api/webhooks/stripe`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "stripe-signature": "t=1,v1=0" },
+    body: "{}",
+  });
+  expect(webhook.status).toBe(400);
+});
+
+test("members finish their deals in a closed shop, but begin none", async ({
+  shop,
+  admin,
+  seller,
+  buyer,
+}) => {
+  const [held, free] = [await listing(seller), await listing(seller)];
+  const booking = await bookLaptop(buyer, held);
+  const another = await draftListing(seller);
+  await close(admin);
+  expect(await openPayment(buyer, booking)).toMatch(/^pi_/);
+  const bookings = await buyer.call(listBookings, { params: { email: buyer.email } });
+  expect(bookings).toHaveLength(1);
+  const closed = { status: 503, code: "CLOSED" };
+  const order = { body: orderFor(free) };
+  expect(await errorOf(buyer.call(bookProduct, order))).toMatchObject(closed);
+  expect(await errorOf(seller.call(addProduct, { body: another }))).toMatchObject(closed);
+
+  const newcomer = {
+    name: "Nora",
+    email: "nora@example.com",
+    password: "Strong#2026",
+  };
+  const signingUp = await fetch(`${shop.url}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: shop.url },
+    body: JSON.stringify(newcomer),
+  });
+  expect([signingUp.status, await signingUp.json()]).toMatchObject([503, { code: "CLOSED" }]);
+});
+
+test("admins and previews see the real pages of a closed shop, and nobody gets these from the cache", async ({
+  shop,
+  admin,
+  seller,
+  buyer,
+}) => {
+  const laptop = await listing(seller);
+  const settings = { ...defaultSettings, name: "Draftlap", closed: true };
+  await close(admin);
+  const { insertedId } = await admin.call(saveShopDraft, { body: { settings } });
+  const preview = `${previewCookie}=${insertedId}`;
+  const path = `/api/products/byId/${laptop}`;
+  for (const cookie of [admin.cookie, preview]) {
+    for (const one of ["/", path, "/sitemap.xml"])
+      expect([one, await statusOf(shop, one, { cookie })]).toEqual([one, 200]);
+    const page = await ask(shop, "/", { cookie });
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+    for (const one of ["/", path]) expect(await statusOf(shop, one)).toBe(503);
+  }
+  expect(await (await ask(shop, "/", { cookie: admin.cookie })).text()).toContain("Relap");
+  expect(await (await ask(shop, "/", { cookie: preview })).text()).toContain("Draftlap");
+  for (const cookie of [buyer.cookie, `${previewCookie}=${crypto.randomUUID()}`])
+    expect(await statusOf(shop, "/", { cookie })).toBe(503);
+
+  // A test purchase needs two members, in browsers with the preview.
+  const withPreview: typeof fetch = async (input, init) =>
+    await fetch(input, { ...init, headers: { ...init?.headers, cookie: preview } });
+  const previewing = callsOver({ ...buyer.connection, fetch: withPreview });
+  expect(await bookLaptop(previewing, laptop)).toMatch(/-/);
+});
+
+test("a closed shop is open until it has an admin, who has to sign up first", async () => {
+  const shop = await openShop();
+  onTestFinished(() => shop.close());
+  const settings = { ...defaultSettings, closed: true };
+  await publishSettings(shop.deps, { actor: null, settings, basedOn: 0 });
+  await expect.poll(() => shop.deps.shop.get().closed).toBe(true);
+  expect(await statusOf(shop, "/api/advertisedProducts")).toBe(200);
+  await member(shop, { isAdmin: true });
+  expect(await statusOf(shop, "/api/advertisedProducts")).toBe(503);
+});
