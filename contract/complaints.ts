@@ -110,7 +110,7 @@ export const readComplaint = call({
 export const complaintAnswerForm = z.object({
   answer: z.enum(complaintAnswers, "Choose an answer."),
   words: answerWords,
-  offer: dollars("Offer", { min: 0.01 }).optional(),
+  offer: dollars("Offer", { minCents: () => 1 }).optional(),
   photos: attachedPhotos,
 });
 
@@ -137,7 +137,7 @@ export const closeComplaint = call({
   body: z.object({
     agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
     /** The accepted offer in dollars. Must be current, because the seller can change the offer. */
-    offer: z.number("Send the offer you accept, in dollars.").nullable(),
+    offer: z.number("Send the offer you accept.").nullable(),
   }),
   limit: { most: 20, minutes: 60 },
   answers: { 200: modified },
@@ -159,10 +159,7 @@ export const listComplaints = call({
 
 /** `refund`: the buyer's refund, from 0 to the full price. */
 export const complaintDecisionForm = z.object({
-  refund: z
-    .number("Enter the amount in dollars.")
-    .min(0, "Enter 0 or more.")
-    .multipleOf(0.01, "Enter whole cents."),
+  refund: dollars("The refund"),
   words: answerWords,
   /** Whether a full refund is paid before the seller has the laptop back. */
   atOnce: z.boolean("Send true or false.").default(false),

@@ -26,7 +26,7 @@ const pricedFacts = factsForm.pick({
 });
 export const pricedFactNames = pricedFacts.keyof().options;
 
-const dollars = z.coerce.number().min(1).max(1_000_000);
+const dollars = z.coerce.number().min(1).max(100_000_000);
 
 export const readFairPrice = call({
   method: "GET",

@@ -1,4 +1,4 @@
-import { formatPrice } from "./price.ts";
+import { formatPrice, roundCents, toCents } from "./price.ts";
 
 /**
  * The rule for the fee that the shop takes from a sale. The fee is `percent` of the price plus
@@ -11,10 +11,15 @@ export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
 
 /** The fee of a sale in cents, at most `cents`. `cents`: what the buyer has paid minus refunds. */
 export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule): number {
-  const share = Math.round((cents * percent) / 100) + toCents(fixed);
-  const most = cap === null ? Number.POSITIVE_INFINITY : toCents(cap);
-  const limited = Math.min(Math.max(share, toCents(minimum)), most);
+  const share = roundCents((cents * percent) / 100) + centsOf(fixed);
+  const most = cap === null ? Number.POSITIVE_INFINITY : centsOf(cap);
+  const limited = Math.min(Math.max(share, centsOf(minimum)), most);
   return Math.max(0, Math.min(limited, cents));
+}
+
+/** The owner may have typed the rule for another currency. */
+function centsOf(amount: number): number {
+  return roundCents(toCents(amount));
 }
 
 /** The fee in words, such as "5 percent of the price plus $1, at most $50". Empty for no fee. */
@@ -28,8 +33,4 @@ export function feeText({ percent, fixed, minimum, cap }: FeeRule): string {
     cap !== null && `at most ${formatPrice(cap)}`,
   ].filter((limit) => limit !== false);
   return [parts.join(" plus "), limits.join(" and ")].filter((text) => text !== "").join(", ");
-}
-
-function toCents(dollars: number): number {
-  return Math.round(dollars * 100);
 }

@@ -1,8 +1,9 @@
-import { formatPrice } from "./price.ts";
+import { leastPaymentCents } from "./currencies.ts";
+import { formatPrice, roundCents, toDollars } from "./price.ts";
 
 /**
- * Rewards for invitations, in dollars. The shop's settings can change each value
- * (`server/settings/invitation-terms.ts`).
+ * Rewards for invitations, in hundreds of cents: 10 is $10, €10 or ¥1,000. The shop's settings can
+ * change each value (`server/settings/invitation-terms.ts`).
  */
 export type InvitationRules = {
   /** Credit for the inviter, given once the friend's purchase over `discountOver` is paid out. */
@@ -38,9 +39,6 @@ export const specifiedRules: InvitationRules = {
 /** Days for which an invitation can be accepted. */
 export const invitationDays = 30;
 
-/** Minimum card payment in dollars, because card providers reject smaller payments. */
-export const leastDue = 1;
-
 /** The 30-day limits that, once used up, prevent an invited friend's discount. */
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
@@ -60,14 +58,23 @@ export const invitationReasons: Record<string, string> = {
 
 export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
 
+/** Converts an amount of the rules to cents. */
+export function ruleCents(amount: number): number {
+  return roundCents(amount * 100);
+}
+
+function formatRule(amount: number): string {
+  return formatPrice(toDollars(ruleCents(amount)));
+}
+
 /** The promotion of invitations on the home page. */
 export function promoOf(rules: InvitationRules): Promo {
   const { inviteCredit, discountPercent, discountOver, purchaseCredit } = rules;
   const [forInviting, cap, over, later] = [
-    formatPrice(inviteCredit),
-    formatPrice(rules.discountCap),
-    formatPrice(discountOver),
-    formatPrice(purchaseCredit),
+    formatRule(inviteCredit),
+    formatRule(rules.discountCap),
+    formatRule(discountOver),
+    formatRule(purchaseCredit),
   ];
   return {
     sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one. Your credit arrives once their purchase is final. While supplies last.`,
@@ -82,14 +89,14 @@ export function promoOf(rules: InvitationRules): Promo {
 /** Describes the invited friend's discount. */
 export function friendOffer(rules: InvitationRules): string {
   const { discountPercent, discountOver, discountCap } = rules;
-  return `${discountPercent}% off your first purchase over ${formatPrice(discountOver)}, up to ${formatPrice(discountCap)}, while supplies last`;
+  return `${discountPercent}% off your first purchase over ${formatRule(discountOver)}, up to ${formatRule(discountCap)}, while supplies last`;
 }
 
 type Cents = { priceCents: number; rules: InvitationRules };
 
 /** A friend's discount on a purchase, in cents; 0 unless the price is over `discountOver`. */
 export function discountCentsOf({ priceCents, rules }: Cents): number {
-  if (priceCents <= rules.discountOver * 100) return 0;
-  const cents = Math.round((priceCents * rules.discountPercent) / 100);
-  return Math.min(cents, Math.round(rules.discountCap * 100), priceCents - leastDue * 100);
+  if (priceCents <= ruleCents(rules.discountOver)) return 0;
+  const cents = roundCents((priceCents * rules.discountPercent) / 100);
+  return Math.min(cents, ruleCents(rules.discountCap), priceCents - leastPaymentCents());
 }

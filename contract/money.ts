@@ -1,23 +1,37 @@
 import { z } from "zod";
-import { formatPrice, toCents, toDollars } from "./price.ts";
+import { formatPrice, roundCents, toCents, toDollars } from "./price.ts";
 
-type Range = { min?: number; max?: number };
+/** Limits in cents: by default 100,000 dollars or 10 million yen. */
+type Range = { minCents?: () => number; maxCents?: number };
 
-/** A price in dollars with at most two decimals. `name` begins each error message. */
-export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
+const isWhole = () => toCents(1) === 1;
+const examples = () => (isWhole() ? "45000" : "450 or 449.99");
+
+/** A price in dollars that a card can be charged. `name` begins each error message. */
+export function dollars(name: string, { minCents = () => 0, maxCents = 10_000_000 }: Range = {}) {
+  const limit = (words: string, cents: number) =>
+    `${name} can't be ${words} than ${formatPrice(toDollars(cents))}.`;
   return z
     .number({
       error: ({ input }) =>
         (input ?? "") === ""
           ? `${name} is required.`
-          : `${name} must be a number, such as 450 or 449.99.`,
+          : `${name} must be a number, such as ${examples()}.`,
     })
-    .min(min, { error: `${name} can't be less than ${formatPrice(min)}.`, abort: true })
-    .max(max, { error: `${name} can't be more than ${formatPrice(max)}.`, abort: true })
-    .refine(
-      (value) => toDollars(toCents(value)) === value,
-      `${name} can have at most two decimals, such as 449.99.`,
-    );
+    .refine((value) => value >= toDollars(minCents()), {
+      error: () => limit("less", minCents()),
+      abort: true,
+    })
+    .refine((value) => value <= toDollars(maxCents), {
+      error: () => limit("more", maxCents),
+      abort: true,
+    })
+    .refine((value) => toDollars(roundCents(toCents(value))) === value, {
+      error: () =>
+        isWhole()
+          ? `${name} must be a whole number, such as 45000.`
+          : `${name} can have at most two decimals, such as 449.99.`,
+    });
 }
 
 /** Like `dollars`, for a form's text field. */

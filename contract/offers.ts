@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage } from "./call.ts";
+import { leastPaymentCents } from "./currencies.ts";
 import { offerStates } from "./life-cycle.ts";
 import { messageRoles } from "./messages.ts";
 import { dollars, typedDollars } from "./money.ts";
@@ -12,7 +13,8 @@ export const offerHours = 48;
 /** Maximum offers that a buyer can make for one laptop per day, including counteroffers. */
 export const maxOffersPerLaptop = 5;
 
-const price = dollars("Price", { min: 1 });
+const range = { minCents: leastPaymentCents };
+const price = dollars("Price", range);
 
 /** The buyer's details for the hold. The seller sees them only once the offer is accepted. */
 const contact = {
@@ -23,7 +25,7 @@ const contact = {
 export const newOffer = z.object({ product: byId, price, ...contact });
 
 /** The form where a buyer makes an offer. */
-export const offerForm = z.object({ price: typedDollars("Price", { min: 1 }), ...contact });
+export const offerForm = z.object({ price: typedDollars("Price", range), ...contact });
 export const counterForm = offerForm.pick({ price: true });
 
 /** An offer from or to the caller. */
@@ -165,7 +167,7 @@ export const withdrawOffer = call({
 });
 
 /** The lowest price a seller considers, in dollars; null without a floor. */
-const floor = dollars("Lowest price", { min: 1 }).nullable();
+const floor = dollars("Lowest price", range).nullable();
 
 /** The form where a seller sets the floor. An empty field removes the floor. */
 export const floorForm = z.object({

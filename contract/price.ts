@@ -1,22 +1,55 @@
+let current: string;
+let prices: Intl.NumberFormat;
+/** Smallest units in one unit of the currency. */
+let scale: number;
+
+/**
+ * Sets the currency of every amount in this process: the shop has one (decisions/shop-settings). In
+ * names, "dollars" are in this currency, and "cents" are its smallest unit, such as 1 yen.
+ */
+export function setCurrency(currency: string): void {
+  if (currency === current) return;
+  current = currency;
+  prices = new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    trailingZeroDisplay: "stripIfInteger",
+  });
+  scale = 10 ** (prices.resolvedOptions().maximumFractionDigits ?? 2);
+}
+
+setCurrency("USD");
+
+/** The code of the shop's currency (ISO 4217). */
+export function shopCurrency(): string {
+  return current;
+}
+
 /** Converts dollars to integer cents. */
 export function toCents(amount: number): number {
-  return Math.round(amount * 100);
+  return Math.round(amount * scale);
 }
 
 /** Converts integer cents to dollars. */
 export function toDollars(cents: number): number {
-  return cents / 100;
+  return cents / scale;
 }
 
-const whole = new Intl.NumberFormat("en-US");
-const withCents = new Intl.NumberFormat("en-US", {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
+/** Rounds to an amount that Stripe charges, which refuses a third decimal. */
+export function roundCents(cents: number): number {
+  const step = scale > 100 ? 10 : 1;
+  return step * Math.round(cents / step);
+}
 
 /** Formats dollars in the style of `$450` or `$1,299.50` (specification 9). */
 export function formatPrice(amount: number): string {
-  return `$${(Number.isInteger(amount) ? whole : withCents).format(amount)}`;
+  return prices.format(amount);
+}
+
+/** The sign before an amount, such as `$` or `kr`. */
+export function currencySign(): string {
+  return formatPrice(0).replace(/[\d\s]+/, "");
 }
 
 export type Prices = { resale_price: number; original_price: number };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
+import { leastPaymentCents } from "./currencies.ts";
 import { factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
@@ -117,7 +118,7 @@ export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
 
-const priceRange = { min: 1 };
+const priceRange = { minCents: leastPaymentCents };
 const months = {
   min: 0,
   required: "Duration of use is required.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { call, id, page } from "./call.ts";
+import { formatPrice, toCents, toDollars } from "./price.ts";
 import { conditions, product } from "./products.ts";
 import { searchText } from "./text.ts";
 
@@ -44,16 +45,17 @@ export const searchSorts = [
 ] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
-/** The highest price that a search accepts, in dollars. */
-export const maxSearchPrice = 1_000_000;
+/** The highest price that a search accepts, in cents. */
+export const maxSearchCents = 100_000_000;
 
 function amount(name: string) {
-  const message = `${name} must be a number of dollars from 0 to 1,000,000, such as 450.`;
+  const message = () =>
+    `${name} must be an amount from 0 to ${formatPrice(toDollars(maxSearchCents))}, such as 450.`;
   return z
     .string()
-    .regex(/^\d{1,7}(?:\.\d{1,2})?$/, message)
+    .regex(/^\d{1,9}(?:\.\d{1,2})?$/, { error: message })
     .transform(Number)
-    .refine((value) => value <= maxSearchPrice, message);
+    .refine((value) => toCents(value) <= maxSearchCents, { error: message });
 }
 
 /** Comma-separated alternatives, such as `16,32`. */
@@ -195,7 +197,7 @@ export const searchAnswer = z.object({
 
 export type SearchAnswer = z.output<typeof searchAnswer>;
 
-/** Lower ends of the price histogram's bands, in dollars. */
+/** Lower ends of the price histogram's bands, in hundreds of cents. */
 export const searchPriceBands = [
   0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1250, 1500, 2000, 3000,
 ] as const;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { acknowledged, call, date, id, inserted } from "./call.ts";
+import { currencies } from "./currencies.ts";
 import { informationTitles } from "./information.ts";
-import { dollars } from "./money.ts";
 import { email, hasAddress, hidden, leaveOutControls } from "./text.ts";
 
 /** A line of text, possibly empty, without control characters or bidirectional overrides. */
@@ -56,17 +56,23 @@ const pageText = z.object({
 
 const limitTo = (least: number, most: number) => `Enter a number from ${least} to ${most}.`;
 
+/** An amount in any currency, because the settings that contain it may change the currency. */
 function amount(most: number) {
-  return dollars("The amount", { max: most });
+  const message = `Enter an amount from 0 to ${most}, with at most two decimals.`;
+  return z
+    .number(message)
+    .min(0, message)
+    .max(most, message)
+    .refine((value) => Number(value.toFixed(2)) === value, message);
 }
 
 /** The rule for the fee that the shop takes from a sale (contract/fee.ts). */
 export const feeRule = z
   .object({
     percent: z.number(limitTo(0, 50)).min(0, limitTo(0, 50)).max(50, limitTo(0, 50)),
-    fixed: amount(1_000),
-    minimum: amount(1_000),
-    cap: amount(100_000).nullable(),
+    fixed: amount(100_000),
+    minimum: amount(100_000),
+    cap: amount(10_000_000).nullable(),
   })
   .refine(({ minimum, cap }) => cap === null || cap >= minimum, {
     error: "“At most” can't be less than “At least”.",
@@ -111,6 +117,8 @@ export const shopSettings = z.object(
       })
       .nullable()
       .default(null),
+    /** An ISO 4217 code. It can't change once a laptop has been booked. */
+    currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
     /** Null for the fee that the environment sets. */
     fee: feeRule.nullable().default(null),
     /** Whether only admins, previews and members with deals get in (server/pages/closed-shop.ts). */
@@ -218,7 +226,7 @@ export const publishShopSettings = call({
   changes: ["shopSettings"],
   changesPublicAnswers: true,
   answers: { 200: acknowledged },
-  refusals: ["STALE", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+  refusals: ["STALE", "CURRENCY_FIXED", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
 export const restoreShopVersion = call({
@@ -231,7 +239,7 @@ export const restoreShopVersion = call({
   changes: ["shopSettings"],
   changesPublicAnswers: true,
   answers: { 200: acknowledged },
-  refusals: ["NOT_FOUND", "STALE", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+  refusals: ["NOT_FOUND", "STALE", "CURRENCY_FIXED", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
 export const readPageText = call({

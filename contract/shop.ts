@@ -17,6 +17,8 @@ export type Shop = {
   logo?: string;
   icon?: string;
   colors?: string;
+  /** The code of the currency, unless it is USD. */
+  currency?: string;
   /** URL of the picture that link previews of the shop show. */
   preview?: string;
   /** The page that admins of a new shop begin with, until an owner publishes something. */

@@ -94,7 +94,7 @@ test("an admin decides a complaint with a partial refund, and the seller gets th
   await expect(page.getByText("They haven't written to each other.")).toBeVisible();
   const recordViolations = await axeViolations(page);
   expect(recordViolations).toEqual({});
-  await page.getByLabel("Refund to the buyer, in dollars").fill("100");
+  await page.getByLabel("Refund to the buyer ($)").fill("100");
   await page.getByLabel("Say why").fill("Two keys are dead.");
   await page.getByRole("button", { name: "Decide" }).click();
   const dialog = page.getByRole("dialog", { name: "Decide this complaint?" });

@@ -23,7 +23,7 @@ test("a buyer who wins a complaint is refunded once the seller enters the return
 
   await signInAs(page, admin);
   await page.goto(`/dashboard/complaint/${booking}`);
-  await page.getByLabel("Refund to the buyer, in dollars").fill("640");
+  await page.getByLabel("Refund to the buyer ($)").fill("640");
   await expect(page.getByLabel("If all of it goes back")).toHaveValue("returned");
   await page.getByLabel("Say why").fill("The keys are dead.");
   await page.getByRole("button", { name: "Decide" }).click();

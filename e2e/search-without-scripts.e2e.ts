@@ -24,7 +24,7 @@ test("search, filters, sorting and paging work without scripts", async ({ page }
   await expect(page).toHaveURL(/sort=price/);
   await page.getByRole("navigation", { name: "Brand" }).getByRole("link").first().click();
   await expect(page).toHaveURL(/category=/);
-  await page.getByLabel("Highest price in dollars").fill("400");
+  await page.getByLabel("Highest price ($)").fill("400");
   await page.getByRole("button", { name: "Apply: Price" }).click();
   await expect(page).toHaveURL(/maxPrice=400/);
   await expect(page.getByRole("main").getByRole("status").first()).toContainText("laptop");

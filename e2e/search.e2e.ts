@@ -223,7 +223,7 @@ test("search filters, sorting, results and booking work by keyboard alone", asyn
   await sortOrder(page).focus();
   await page.keyboard.type("Newest");
   await expect(page).toHaveURL(/sort=newest/);
-  await page.getByLabel("Highest price in dollars").focus();
+  await page.getByLabel("Highest price ($)").focus();
   await page.keyboard.type("900");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/maxPrice=900/);

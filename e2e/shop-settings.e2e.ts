@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { registerMember } from "./accounts.ts";
+import { listLaptop, registerMember } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { fillLogin, type OwnServer, test } from "./fixtures.ts";
 
@@ -73,8 +73,17 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await expect(visitor.getByText("we keep 5 percent of the price plus $1.")).toBeVisible();
 
   await page.getByLabel("Shop name").fill("Third");
+  await page.getByLabel("Currency").selectOption("EUR");
   await confirm(page, "Publish");
   await expect(versions.getByRole("row")).toHaveCount(3);
+  await expect(page.getByRole("row", { name: "€500 €26 €474" })).toBeVisible();
+  const seller = await registerMember(ownServer.url, "seller");
+  await listLaptop(seller);
+  await visitor.context().addCookies([{ ...seller.cookie, url: ownServer.url }]);
+  await visitor.goto(`${ownServer.url}/dashboard/addProduct#all`);
+  await expect(visitor.getByLabel("Resale Price (€)")).toBeVisible();
+  await visitor.goto(`${ownServer.url}/search`);
+  await expect(visitor.getByRole("article").first()).toContainText("€640");
   await versions.getByRole("button").last().click();
   await page.getByRole("dialog").getByRole("button", { name: "Publish again" }).click();
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");

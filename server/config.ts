@@ -41,7 +41,6 @@ const years =
 const auditYears = z.coerce.number(years).int(years).min(3, years).max(100, years);
 const aDelay = "must be a number of seconds from 0 to 120";
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
-const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
 const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
 const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
@@ -73,9 +72,6 @@ const settings = z.object({
   TRUST_PROXY: trustedProxies.default([]),
   SECRET: secret.optional(),
   PREVIOUS_SECRET: secret.optional(),
-  CURRENCY: z
-    .enum(dollars, `must be one of ${dollars.join(", ")}: prices are shown with a $ sign`)
-    .default("usd"),
   METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: port.min(1, aPort).optional(),
   SHUTDOWN_DELAY: z.coerce.number(aDelay).min(0, aDelay).max(120, aDelay).default(0),
@@ -162,7 +158,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ...urls,
     secret: set.SECRET,
     previousSecret: set.PREVIOUS_SECRET,
-    currency: set.CURRENCY,
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
     metrics:
       set.METRICS_PORT === undefined

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { setCurrency } from "#contract/price.ts";
 import type { Shop } from "#contract/shop.ts";
 import { defaultSettings, type ShopSettings, storedSettings } from "#contract/shop-settings.ts";
 
@@ -36,7 +37,13 @@ export class CurrentShop {
   /** The settings as pages get them. */
   get page(): Shop {
     const draft = previewed.getStore();
-    return draft ? { ...pageShop(draft), isDraft: true } : this.#page;
+    const { currency } = this.#published;
+    return draft ? { ...pageShop({ ...draft, currency }), isDraft: true } : this.#page;
+  }
+
+  /** The published currency as the card provider and the ledger write it, such as `usd`. */
+  get currency(): string {
+    return this.#published.currency.toLowerCase();
   }
 
   async load(client: Pick<pg.Client, "query">): Promise<void> {
@@ -47,12 +54,13 @@ export class CurrentShop {
     const isNew = rows.length === 0 && !this.#isDemo;
     const start = "/dashboard/first-steps";
     this.#page = { ...pageShop(this.#published), ...(isNew && { start }) };
+    setCurrency(this.#published.currency);
   }
 }
 
 /** The settings as pages get them. The URLs of the shop's own files change with their contents. */
 function pageShop(settings: ShopSettings): Shop {
-  const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
+  const { name, tagline, announcement, operator, social, logo, icon, colors, currency } = settings;
   const isBranded = name !== defaultSettings.name || colors !== null;
   return {
     name,
@@ -63,6 +71,7 @@ function pageShop(settings: ShopSettings): Shop {
     ...(logo && { logo: addressOf("logo.png", logo) }),
     ...(icon && { icon: addressOf("icon.png", icon) }),
     ...(colors && { colors: addressOf("colors.css", JSON.stringify(colors)) }),
+    ...(currency !== defaultSettings.currency && { currency }),
     ...(isBranded && {
       preview: addressOf("preview.jpg", JSON.stringify([name, tagline, colors])),
     }),

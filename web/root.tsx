@@ -5,6 +5,7 @@ import { Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "reac
 import bricolage from "./ui/fonts/bricolage-grotesque.woff2?url";
 import instrument from "./ui/fonts/instrument-sans.woff2?url";
 import "./app.css";
+import { setCurrency } from "#contract/price.ts";
 import type { Shop } from "#contract/shop.ts";
 import type { Route } from "./+types/root.ts";
 import { currentShop, inFirebaseShop, photosUrl } from "./api/api.ts";
@@ -36,14 +37,17 @@ export function links() {
 
 /**
  * Returns the shop's origin, for URLs in meta tags and to recognize the shop's own images. Also
- * returns whether the shop uses Firebase, the URL of photos, and the owner's settings.
+ * returns whether the shop uses Firebase, the URL of photos, and the owner's settings. Sets the
+ * currency in which pages are rendered.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
+  const shop = context.get(currentShop);
+  setCurrency(shop.currency ?? "USD");
   return {
     origin: new URL(request.url).origin,
     firebase: context.get(inFirebaseShop),
     photosUrl: context.get(photosUrl),
-    shop: context.get(currentShop),
+    shop,
   };
 }
 

@@ -57,6 +57,7 @@ describe("creating a payment intent", () => {
 
   test.each([
     [{ ...laptop, amount: 49 }, "amount_too_small"],
+    [{ ...laptop, currency: "kwd", amount: 45_005 }, undefined],
     [{ amount: 100 }, "parameter_missing"],
     [{ ...laptop, colour: "red" }, "parameter_unknown"],
   ])("invalid parameters are rejected with Stripe's error code (%#)", async (params, code) => {

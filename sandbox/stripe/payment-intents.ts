@@ -19,6 +19,7 @@ const confirmable: Intent["status"][] = ["requires_payment_method", "requires_ac
 
 /** `amount` is in the currency's smallest unit, at least 50. */
 export function createIntent(store: Store, wanted: NewIntent): ApiResponse {
+  requireWholeTens(wanted);
   if (wanted.amount < 50) {
     const message = `Amount must be at least 50 of the smallest unit of ${wanted.currency}.`;
     throw invalidRequest(message, { code: "amount_too_small", param: "amount" });
@@ -26,6 +27,18 @@ export function createIntent(store: Store, wanted: NewIntent): ApiResponse {
   const intent = newIntent(wanted);
   store.saveWithEvent("payment_intent.created", intent);
   return { status: 200, body: intent };
+}
+
+/** The decimals of the smallest unit, such as 2 for cents. */
+export function decimalsOf(currency: string): number {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** Stripe refuses a third decimal, for the sake of its partners. */
+export function requireWholeTens({ amount, currency }: { amount: number; currency: string }) {
+  if (decimalsOf(currency) < 3 || amount % 10 === 0) return;
+  throw invalidRequest("The last digit of this amount must be 0.", { param: "amount" });
 }
 
 /** Finds an intent. Throws `resource_missing` for an unknown id. */

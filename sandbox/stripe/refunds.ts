@@ -4,7 +4,7 @@ import { closeInquiries } from "./disputes.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newRefund, type RefundDetails } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
-import { findIntent } from "./payment-intents.ts";
+import { decimalsOf, findIntent, requireWholeTens } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
 import { afterwardsOf } from "./test-cards.ts";
 
@@ -29,9 +29,10 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
     throw invalidRequest(message, { code: "charge_already_refunded" });
   }
   if (amount > left) {
-    const message = `Refund amount (${money(amount)}) is greater than unrefunded amount on charge (${money(left)})`;
+    const message = `Refund amount (${money(amount, charge)}) is greater than unrefunded amount on charge (${money(left, charge)})`;
     throw invalidRequest(message, { param: "amount" });
   }
+  requireWholeTens({ amount, currency: charge.currency });
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
 
   const later = outcomeOf(store, charge);
@@ -123,6 +124,7 @@ function chargeToRefund(store: Store, { payment_intent, charge }: WantedRefund):
   );
 }
 
-function money(amount: number): string {
-  return `$${(amount / 100).toFixed(2)}`;
+function money(amount: number, { currency }: Charge): string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  return format.format(amount / 10 ** decimalsOf(currency));
 }

@@ -12,7 +12,7 @@ export function createLeftoverFixtures({ deps, clock }: Shop, { handedOver }: Ot
       const bookingId = await handedOver(party, true);
       const journals = new DealJournals([]);
       journals.charge({ id: `pi_${bookingId}`, amountCents });
-      const deal = { bookingId, currency: deps.config.currency, at: clock.now() };
+      const deal = { bookingId, currency: deps.shop.currency, at: clock.now() };
       await deps.db.transaction().execute((tx) => postJournals(tx, deal, journals.added()));
       return bookingId;
     },

@@ -79,7 +79,7 @@ export function cardsOf(config: Config): Service[] {
   const check = async () => {
     const cards = stripeCards(stripe);
     await cards.findIntent("pi_doctor");
-    await cards.readBalance(config.currency);
+    await cards.readBalance("usd");
   };
   return [
     { ...named, uses: `Stripe, ${mode}`, check },

@@ -55,7 +55,6 @@ const wrong: [Record<string, string>, string][] = [
   [{ SHUTDOWN_DELAY: "121" }, "SHUTDOWN_DELAY: must be a number of seconds"],
   [{ DATABASE_TIMEOUT: "0" }, "DATABASE_TIMEOUT"],
   [{ SECRET: "short" }, "SECRET: must have at least 32 characters"],
-  [{ CURRENCY: "jpy" }, "CURRENCY: must be one of usd"],
   [{ STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_WEBHOOK_SECRET"],
   [{ STATEMENT_DESCRIPTOR_SUFFIX: "12345" }, "STATEMENT_DESCRIPTOR_SUFFIX: must have 1 to 18"],
   [{ STATEMENT_DESCRIPTOR_SUFFIX: "A".repeat(19) }, "STATEMENT_DESCRIPTOR_SUFFIX"],

@@ -38,11 +38,11 @@ export async function payOutWithoutProvider(
   { deps }: Shop,
   { booking: bookingId }: Pick<Deal, "booking">,
 ): Promise<void> {
-  const { config, clock } = deps;
+  const { shop, clock } = deps;
   await transact(deps.db, "payOutWithoutProvider", async (tx) => {
     await decide(tx, deps, { bookingId, toBuyer: 0, actor: null });
     const at = clock.now();
-    await changeDeal(tx, { bookingId, currency: config.currency, at }, (journals) =>
+    await changeDeal(tx, { bookingId, currency: shop.currency, at }, (journals) =>
       journals.transfer({ id: `tr_${bookingId}`, cents: journals.due() }),
     );
     await closeDeal(tx, { bookingId, at, verb: "payOut" });

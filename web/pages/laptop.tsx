@@ -56,7 +56,7 @@ export const handle = {
 export async function loader({ context, params }: Route.LoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: params.laptop === "gone" ? 410 : 404 });
-  // The structured data needs the currency from the settings.
+  // The settings have the hours for a complaint.
   await prefetchConfig(context);
   const queries = await readForMarkup(context, page, id);
   const info = laptopInfo(queries.getQueryData(laptopQuery(id).queryKey));

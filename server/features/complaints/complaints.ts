@@ -182,7 +182,7 @@ export async function decideComplaint(
 ): Promise<void> {
   await transact(deps.db, "decideComplaint", async (tx) => {
     const { price_cents } = await lockOpen(tx, bookingId, { admin: admin.id });
-    const refundCents = Math.round(refund * 100);
+    const refundCents = toCents(refund);
     if (refundCents > price_cents)
       throw invalid("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);
     await applyDecision(tx, deps, { bookingId, refundCents, words, actor: admin.id, atOnce });

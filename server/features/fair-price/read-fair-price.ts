@@ -97,9 +97,9 @@ async function readRange(tx: Tx, features: PriceFeatures): Promise<FairPriceRang
   return { low: roundedDollars(low), high: roundedDollars(high), sales, level };
 }
 
-/** Rounds to $5, because an estimate isn't exact. */
+/** Rounds to $5 or ¥500, because an estimate isn't exact. */
 function roundedDollars(cents: number): number {
-  return Math.max(5, 5 * Math.round(toDollars(cents) / 5));
+  return toDollars(Math.max(500, 500 * Math.round(cents / 500)));
 }
 
 /** The published model, without its groups. */

@@ -1,8 +1,9 @@
 import * as config from "#contract/config.ts";
 import { readHealth, retryJobs } from "#contract/health.ts";
 import { embeddedImageHost } from "#contract/images.ts";
-import { friendOffer, promoOf } from "#contract/invitation-rules.ts";
+import { friendOffer, promoOf, ruleCents } from "#contract/invitation-rules.ts";
 import * as calls from "#contract/operations.ts";
+import { toDollars } from "#contract/price.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
@@ -52,7 +53,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       firebase: deps.identity.firebase,
       signInProviders: deps.identity.providers,
       mailInboxUrl: deps.mail.inboxUrl,
-      currency: deps.config.currency,
+      currency: deps.shop.currency,
       holdMinutes: deps.config.holdMinutes,
       fee: currentFee(deps),
       handoverDays: settlement.handoverMs / (24 * hourMs),
@@ -60,7 +61,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       invitations: {
         promo: promoOf(rules),
         friendOffer: friendOffer(rules),
-        discountOver: rules.discountOver,
+        discountOver: toDollars(ruleCents(rules.discountOver)),
       },
       demo: deps.config.demo,
       staging: deps.config.staging,

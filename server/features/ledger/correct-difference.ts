@@ -12,7 +12,7 @@ import { postJournals } from "./post-journal.ts";
 
 /** Posts a difference to the account that the admin chose. Throws `STALE` if the amount changed. */
 export async function correctDifference(
-  { db, clock, config: { currency } }: Deps,
+  { db, clock, shop: { currency } }: Deps,
   admin: Member,
   { reference, amount, account, reason }: z.output<typeof call.body>,
 ): Promise<void> {

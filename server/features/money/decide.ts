@@ -27,7 +27,7 @@ type Decided = { cardCents: number; creditCents: number; cents: number };
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
   const { bookingId, toBuyer } = decision;
   const at = deps.clock.now();
-  const deal = { bookingId, currency: deps.config.currency, at };
+  const deal = { bookingId, currency: deps.shop.currency, at };
   const { price_cents } = await tx
     .selectFrom("bookings")
     .select("price_cents")

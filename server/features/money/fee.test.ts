@@ -1,8 +1,19 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { feeOf, feeText, noFee } from "#contract/fee.ts";
+import { discountCentsOf, specifiedRules } from "#contract/invitation-rules.ts";
+import { dollars as price } from "#contract/money.ts";
+import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#contract/price.ts";
 
-const dollars = (max: number) => fc.integer({ min: 0, max: max * 100 }).map((cents) => cents / 100);
+const currencies = ["USD", "JPY", "KWD"];
+/** A third decimal is refused by cards. */
+const stepOf = (currency: string) => (currency === "KWD" ? 10 : 1);
+
+afterEach(() => setCurrency("USD"));
+
+/** Amounts that the forms accept. */
+const dollars = (max: number) =>
+  fc.integer({ min: 0, max: max * 100 }).map((cents) => toDollars(roundCents(cents)));
 
 const rules = fc.record({
   percent: fc.double({ min: 0, max: 50, noNaN: true }),
@@ -11,17 +22,29 @@ const rules = fc.record({
   cap: fc.option(dollars(100_000)),
 });
 
-test("the fee is whole cents, never negative, and never more than the sale", () => {
-  fc.assert(
-    fc.property(rules, fc.integer({ min: 0, max: 10_000_000 }), (rule, cents) => {
-      const fee = feeOf(cents, rule);
-      expect(Number.isInteger(fee)).toBe(true);
-      expect(fee).toBeGreaterThanOrEqual(0);
-      expect(fee).toBeLessThanOrEqual(cents);
-      if (rule.cap !== null) expect(fee).toBeLessThanOrEqual(Math.round(rule.cap * 100));
-    }),
-  );
-});
+test.each(currencies)(
+  "in %s, fee, seller's part and refund are amounts a card can be charged, and add up to the price",
+  (currency) => {
+    setCurrency(currency);
+    const amount = fc.integer({ min: 0, max: 10_000_000 }).map(roundCents);
+    fc.assert(
+      fc.property(rules, amount, amount, (rule, paid, wanted) => {
+        const refund = Math.min(paid, wanted);
+        const fee = feeOf(paid - refund, rule);
+        const seller = paid - refund - fee;
+        expect(seller + fee + refund).toBe(paid);
+        for (const part of [seller, fee, refund]) {
+          expect(part).toBeGreaterThanOrEqual(0);
+          expect(part % stepOf(currency)).toBe(0);
+        }
+        if (rule.cap !== null) expect(toDollars(fee)).toBeLessThanOrEqual(rule.cap);
+        expect(
+          discountCentsOf({ priceCents: paid, rules: specifiedRules }) % stepOf(currency),
+        ).toBe(0);
+      }),
+    );
+  },
+);
 
 test("a seller never gets more after a refund than without one", () => {
   fc.assert(
@@ -45,4 +68,32 @@ test.each([
 ])("with the rule %o, a sale of %i cents has a fee of %i cents", (rule, cents, fee, words) => {
   expect(feeOf(cents, rule)).toBe(fee);
   expect(feeText(rule)).toBe(words);
+});
+
+test.each([
+  ["USD", "$", "$450", "$1,299.50"],
+  ["JPY", "¥", "¥450", "¥1,300"],
+  ["KWD", "KWD", "KWD\u00a0450", "KWD\u00a01,299.500"],
+  ["EUR", "€", "€450", "€1,299.50"],
+])("prices in %s have the sign %s", (currency, sign, whole, fraction) => {
+  setCurrency(currency);
+  expect(currencySign()).toBe(sign);
+  expect(formatPrice(450)).toBe(whole);
+  expect(formatPrice(1299.5)).toBe(fraction);
+});
+
+test.each([
+  ["USD", 449.99, undefined],
+  ["USD", 449.999, "Price can have at most two decimals, such as 449.99."],
+  ["USD", 100_000.01, "Price can't be more than $100,000."],
+  ["JPY", 10_000_000, undefined],
+  ["JPY", 45_000.5, "Price must be a whole number, such as 45000."],
+  ["JPY", undefined, "Price is required."],
+  ["JPY", "x", "Price must be a number, such as 45000."],
+  ["KWD", 199.95, undefined],
+  ["KWD", 199.955, "Price can have at most two decimals, such as 449.99."],
+  ["KWD", 10_000.01, "Price can't be more than KWD\u00a010,000."],
+])("in %s, the price %s has the message %s", (currency, value, message) => {
+  setCurrency(currency);
+  expect(price("Price").safeParse(value).error?.issues[0]?.message).toBe(message);
 });

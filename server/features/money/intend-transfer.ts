@@ -38,7 +38,7 @@ export async function nextTransfer(deps: Deps, bookingId: string): Promise<Move 
     if (live) return await repeat(tx, deps, live);
     if (!account) return undefined;
     if (await isHeldForReview(tx, bookingId)) return undefined;
-    const deal: Deal = { bookingId, currency: deps.config.currency, at };
+    const deal: Deal = { bookingId, currency: deps.shop.currency, at };
     await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
     const due = await releaseRest(tx, deal);
     if (due === 0) return void (await followDecision(tx, deal));

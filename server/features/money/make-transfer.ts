@@ -52,7 +52,7 @@ async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): P
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(
     deps.cards.createTransfer({
-      ...{ amountCents, currency: deps.config.currency, accountId: account_id ?? "" },
+      ...{ amountCents, currency: deps.shop.currency, accountId: account_id ?? "" },
       ...(!transfer.from_balance && { sourceCharge }),
       transferGroup: transferGroupOf(bookingId),
       metadata: { moveId: id, bookingId },
@@ -77,7 +77,7 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
     if (isSecond)
       await tx.updateTable("money_moves").set({ round: -attempt }).where("id", "=", id).execute();
     await changeMove(tx, id, { state: "made", providerId, at });
-    const { currency } = deps.config;
+    const { currency } = deps.shop;
     const left = await changeDeal(tx, { bookingId, currency, at }, (journals) => {
       journals.transfer({ id: providerId, cents });
       return journals.held() + journals.due();

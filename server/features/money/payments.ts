@@ -127,7 +127,7 @@ async function findOrCreateIntent(
   const intent = await deps.cards.openIntent({
     bookingId: booking.id,
     amountCents: booking.due_cents,
-    currency: deps.config.currency,
+    currency: deps.shop.currency,
     email: buyer.email,
     shopName: deps.shop.get().name,
   });

@@ -26,13 +26,13 @@ export async function reconcileLedger(deps: Deps): Promise<void> {
 }
 
 async function compare(deps: Deps, attempt: Attempt): Promise<void> {
-  const { db, cards, clock, config } = deps;
+  const { db, cards, clock, shop } = deps;
   const last = await db.selectFrom("ledger_reconciliation").selectAll().executeTakeFirst();
   // Read before the provider's list, so that the list covers every compared journal.
   const comparedUntil = await newestJournal(db);
   const since = last?.listed_until && new Date(last.listed_until.getTime() - overlapMs);
   const transactions = await cards.listBalanceTransactions(since ?? undefined);
-  const providerCents = await cards.readBalance(config.currency);
+  const providerCents = await cards.readBalance(shop.currency);
   for (const transaction of transactions) await storeTransaction(deps, transaction);
   const references = await changedReferences(db, {
     transactions,
@@ -49,7 +49,7 @@ async function compare(deps: Deps, attempt: Attempt): Promise<void> {
       listed_until: listedUntil,
       compared_until: comparedUntil,
       provider_cents: providerCents,
-      ledger_cents: await clearingCents(tx, config.currency),
+      ledger_cents: await clearingCents(tx, shop.currency),
     };
     await tx
       .insertInto("ledger_reconciliation")

@@ -26,7 +26,7 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       .forUpdate()
       .executeTakeFirst();
     if (!transfer) return;
-    await changeDeal(tx, { bookingId, currency: deps.config.currency, at }, (journals) => {
+    await changeDeal(tx, { bookingId, currency: deps.shop.currency, at }, (journals) => {
       // The provider lists the newest reversal first.
       for (const { id, amountCents } of made.reversals.toReversed())
         journals.reverseTransfer({ id, cents: amountCents });

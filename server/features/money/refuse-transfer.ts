@@ -19,7 +19,7 @@ type Refused = { transfer: Move; refusal: string };
  */
 export async function refuseTransfer(
   tx: Tx,
-  { clock, config }: Deps,
+  { clock, shop }: Deps,
   { transfer, refusal }: Refused,
 ): Promise<void> {
   const at = clock.now();
@@ -34,7 +34,7 @@ export async function refuseTransfer(
   const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
   // A bank may have returned all of the money to the buyer in the meantime.
-  await followDecision(tx, { bookingId, currency: config.currency, at });
+  await followDecision(tx, { bookingId, currency: shop.currency, at });
   if (refusal === "transfers_not_allowed" && account_id !== null)
     await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });
 }

@@ -75,7 +75,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (!transfer) return;
   // Records the outcome of earlier attempts, whose ids are in the reversals' metadata.
   await recordReversals(deps, bookingId);
-  const { currency } = deps.config;
+  const { currency } = deps.shop;
   const balance = await deps.cards.readSellerBalance(transfer.account_id ?? "", currency);
   const maxCents = Math.max(balance.availableCents, balance.pendingCents);
   const reversal = await claimReversal(deps, bookingId, maxCents);

@@ -79,7 +79,7 @@ async function refundLeftover(
     const message = "Say why the seller doesn't get it: both are told.";
     throw new AppError("INVALID_INPUT", message, { reason: message });
   }
-  const deal = { bookingId, currency: deps.config.currency, at };
+  const deal = { bookingId, currency: deps.shop.currency, at };
   // The money belonged to the seller, who now gets none of it.
   if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
   const decided = await decide(tx, deps, { bookingId, toBuyer: cents, actor });

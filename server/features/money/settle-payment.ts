@@ -157,7 +157,7 @@ type NewIntentPayment = { booking: Booking; intent: Intent; source: PaymentSourc
 async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }: NewIntentPayment) {
   const at = deps.clock.now();
   const due = booking.price_cents - reductionOf(booking);
-  const inFull = intent.amountCents === due && intent.currency === deps.config.currency;
+  const inFull = intent.amountCents === due && intent.currency === deps.shop.currency;
   const email = inFull ? await fulfilBooking(tx, booking, at) : undefined;
   const fulfilled = email !== undefined;
   const paymentId = await insertPayment(tx, {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { discountCentsOf, leastDue, type NoDiscount } from "#contract/invitation-rules.ts";
+import { leastPaymentCents } from "#contract/currencies.ts";
+import { discountCentsOf, type NoDiscount } from "#contract/invitation-rules.ts";
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -41,7 +42,7 @@ export async function readReduction(
  */
 export async function fixAmountDue(
   tx: Tx,
-  { config, clock }: Deps,
+  { config, shop, clock }: Deps,
   purchase: Purchase,
 ): Promise<Reduction> {
   const at = clock.now();
@@ -69,7 +70,7 @@ export async function fixAmountDue(
       .execute();
   const journals = new DealJournals([]);
   journals.contribute(id, { discountCents, creditCents, memberId });
-  const deal = { bookingId: id, currency: config.currency, at };
+  const deal = { bookingId: id, currency: shop.currency, at };
   await postJournals(tx, deal, journals.added());
   return reduction;
 }
@@ -94,7 +95,7 @@ async function reductionOf(
   const isTooMuch = limited === null && offered > 0 && (await isOverBudget(tx, terms, offered));
   const noDiscount = isTooMuch ? "budget" : limited;
   const discountCents = noDiscount === null ? offered : 0;
-  const most = Math.max(0, priceCents - discountCents - leastDue * 100);
+  const most = Math.max(0, priceCents - discountCents - leastPaymentCents());
   const wantedCents = Math.min(account?.balance_cents ?? 0, most);
   const left = wantedCents > 0 ? await creditLeftAt(tx, terms, sellerId) : 0;
   const creditCents = Math.min(wantedCents, left);

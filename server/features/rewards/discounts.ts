@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { NoDiscount } from "#contract/invitation-rules.ts";
+import { type NoDiscount, ruleCents } from "#contract/invitation-rules.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
@@ -37,7 +37,7 @@ function hasBought({ invitations: { rules } }: Config) {
   return sql<boolean>`exists (
     select from bookings b left join settlements s on s.booking_id = b.id
     where b.buyer_id = invitations.friend_id and b.state in ('paid', 'completed')
-      and b.price_cents > ${rules.discountOver * 100} and settlement_state(s) is distinct from 'refunded')`;
+      and b.price_cents > ${ruleCents(rules.discountOver)} and settlement_state(s) is distinct from 'refunded')`;
 }
 
 /** Whether an invited member can still use the discount, or uses it for a laptop on hold. */
@@ -101,7 +101,7 @@ export async function creditLeftAt(
     .where("amount_fixed_at", ">", new Date(clock.now().getTime() - monthMs))
     .where("state", "in", liveBookingStates)
     .executeTakeFirstOrThrow();
-  const limit = Math.round(config.invitations.rules.creditPerSeller * 100);
+  const limit = ruleCents(config.invitations.rules.creditPerSeller);
   return Math.max(0, limit - Number(spent));
 }
 

@@ -43,7 +43,7 @@ type Expiry = { memberId: string; until: Date };
 /** Takes back a member's unspent credit that expires by `until`. */
 export async function expireCreditOf(
   tx: Tx,
-  { config, clock }: Pick<Deps, "config" | "clock">,
+  { config, shop, clock }: Pick<Deps, "config" | "shop" | "clock">,
   { memberId, until }: Expiry,
 ): Promise<void> {
   // The lock keeps a purchase from spending the credit at the same time.
@@ -58,7 +58,7 @@ export async function expireCreditOf(
     .filter(({ expiresAt }) => expiresAt <= until)
     .reduce((sum, lot) => sum + lot.cents, 0);
   if (cents === 0) return;
-  const subject = { bookingId: null, currency: config.currency, at: clock.now() };
+  const subject = { bookingId: null, currency: shop.currency, at: clock.now() };
   const key = `credit_expired:${memberId}:${changes.length}`;
   const entries = { credits: cents, marketing: -cents };
   await postJournals(tx, subject, [

@@ -1,3 +1,4 @@
+import { ruleCents } from "#contract/invitation-rules.ts";
 import { invitationTransitions } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -49,7 +50,7 @@ type Invitation = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
 async function earningsOf(tx: Tx, deps: Deps, { id, inviter_id: memberId, friend_id }: Invitation) {
   await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
   const { inviteCredit, purchaseCredit } = deps.config.invitations.rules;
-  const cents = Math.round((inviteCredit + purchaseCredit) * 100);
+  const cents = ruleCents(inviteCredit + purchaseCredit);
   const missed = await readMissedDiscount(tx, deps, id);
   return [{ memberId, id: `${id}:purchase`, cents }, ...(missed ? [missed] : [])];
 }
@@ -66,11 +67,11 @@ type Earning = { memberId: string; id: string; cents: number };
 /** Gives a member credit, once for each `id`. */
 export async function earnCredit(
   tx: Tx,
-  { config, clock }: Pick<Deps, "config" | "clock">,
+  { shop, clock }: Pick<Deps, "shop" | "clock">,
   { memberId, id, cents }: Earning,
 ): Promise<void> {
   if (cents === 0) return;
-  const subject = { bookingId: null, currency: config.currency, at: clock.now() };
+  const subject = { bookingId: null, currency: shop.currency, at: clock.now() };
   const key = `credit_earned:${id}`;
   const entries = { marketing: cents, credits: -cents };
   await postJournals(tx, subject, [

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ruleCents } from "#contract/invitation-rules.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 
@@ -23,7 +24,7 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
         select from bookings where bookings.id = ledger_journals.booking_id and amount_fixed_at > ${since}))`.execute(
     tx,
   );
-  return Number(rows[0]?.given) + cents > Math.round(monthlyBudget * 100);
+  return Number(rows[0]?.given) + cents > ruleCents(monthlyBudget);
 }
 
 /**

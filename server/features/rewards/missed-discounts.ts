@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { discountCentsOf } from "#contract/invitation-rules.ts";
+import { discountCentsOf, ruleCents } from "#contract/invitation-rules.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
@@ -32,7 +32,7 @@ export function selectMissedPurchase(
     .where(pricedAt, ">=", since)
     .where("booked_at", "<=", until)
     .where("discount_cents", "=", 0)
-    .where("price_cents", ">", config.invitations.rules.discountOver * 100)
+    .where("price_cents", ">", ruleCents(config.invitations.rules.discountOver))
     .where("products.seller_id", "<>", inviterId)
     .where(
       sql<boolean>`coalesce(settlement_state(settlements), 'held') not in ('refunding', 'refunded')`,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ruleCents } from "#contract/invitation-rules.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/run-parts.ts";
@@ -49,7 +50,7 @@ const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`
  * minimum or below forfeits the reward.
  */
 async function listReleased({ db, config }: Deps): Promise<string[]> {
-  const overCents = config.invitations.rules.discountOver * 100;
+  const overCents = ruleCents(config.invitations.rules.discountOver);
   const { rows } = await sql<{ id: string }>`
     select i.id from invitations i
     join members inviter on inviter.id = inviter_id

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { discountCentsOf } from "#contract/invitation-rules.ts";
+import { discountCentsOf, ruleCents } from "#contract/invitation-rules.ts";
 import type { SuspectInvitation } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Config } from "../../config.ts";
@@ -106,9 +106,10 @@ async function readMissed(
   if (noDiscount !== null)
     return { price, friendCredit: 0, noDiscount, inviterCredit: 0, overBudget: false };
   const friendCents = discountCentsOf({ priceCents, rules });
-  const inviterCredit = rules.inviteCredit + rules.purchaseCredit;
-  const overBudget = await isOverBudget(tx, deps, friendCents + Math.round(inviterCredit * 100));
-  return { price, friendCredit: toDollars(friendCents), noDiscount, inviterCredit, overBudget };
+  const inviterCents = ruleCents(rules.inviteCredit + rules.purchaseCredit);
+  const overBudget = await isOverBudget(tx, deps, friendCents + inviterCents);
+  const [friendCredit, inviterCredit] = [toDollars(friendCents), toDollars(inviterCents)];
+  return { price, friendCredit, noDiscount, inviterCredit, overBudget };
 }
 
 type PurchaseRow = {

@@ -77,7 +77,7 @@ export async function compileSearch(
     version: documentVersion,
     query: queries.length > 0 ? allOf(queries) : null,
     min_cents: toCents(filters.minPrice ?? 0),
-    max_cents: toCents(filters.maxPrice ?? highestDollars),
+    max_cents: filters.maxPrice === undefined ? maxCents : toCents(filters.maxPrice),
     min_battery: filters.battery ?? null,
     anchors,
     compile_again_at: typed.every(({ isKnown }) => isKnown) ? null : dayAfter(at),
@@ -94,7 +94,7 @@ function dayAfter(at: Date): Date {
   return new Date(at.getTime() + 24 * 3_600_000);
 }
 
-const highestDollars = 20_000_000;
+const maxCents = 2_000_000_000;
 
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };

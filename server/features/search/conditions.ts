@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { toCents } from "#contract/price.ts";
 import { type Condition, conditions } from "#contract/products.ts";
 import type { FilterName } from "#contract/search.ts";
 import { foldText } from "#contract/text.ts";
@@ -124,18 +125,22 @@ function graphicsToken(name: string): string {
  * Like the SQL function `search_price_bucket`. Ranges are a bucket wider on each side, in case the
  * logarithms differ.
  */
-function priceBucket(dollars: number): number {
-  return Math.floor(8 * Math.log(Math.max(1, dollars)));
+function priceBucket(cents: number): number {
+  return Math.floor(8 * Math.log(Math.max(100, cents) / 100));
 }
 
 const highestPriceBucket = 143;
+const maxCents = 2_000_000_000;
 
 function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
   if (minPrice === undefined && maxPrice === undefined) return [];
-  const [from, to] = [minPrice ?? 0, maxPrice ?? 20_000_000];
+  const [from, to] = [
+    toCents(minPrice ?? 0),
+    maxPrice === undefined ? maxCents : toCents(maxPrice),
+  ];
   const first = Math.max(0, priceBucket(from) - 1);
   const last = Math.max(first, Math.min(highestPriceBucket, priceBucket(to) + 1));
-  const test = sql<SqlBool>`d.price_cents between ${Math.round(from * 100)}::integer and ${Math.round(to * 100)}::integer`;
+  const test = sql<SqlBool>`d.price_cents between ${from}::integer and ${to}::integer`;
   return [{ name: "price", test, tokens: range("price", first, last), hasIndex: true }];
 }
 

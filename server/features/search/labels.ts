@@ -1,5 +1,5 @@
 import { milesText } from "#contract/distance.ts";
-import { formatPrice } from "#contract/price.ts";
+import { formatPrice, toDollars } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import {
   type FilterName,
@@ -154,7 +154,7 @@ function nameOf(name: FilterName, value: number, { categories }: Naming): string
   if (name === "cpu") return processors[value - 1];
   if (name === "gpu") return graphics[value - 1];
   if (name === "condition") return conditions[value - 1];
-  if (name === "price") return String(searchPriceBands[value - 1]);
+  if (name === "price") return String(toDollars(100 * (searchPriceBands[value - 1] ?? 0)));
   if (name === "battery") return String(value * 10);
   if (name === "near") return townOf(value);
   if (name === "verified") return "true";

@@ -101,7 +101,7 @@ function failedBits(filters: ActiveFilter[]): RawBuilder<number> {
   return sql`(${sql.join(bits, sql` + `)})`;
 }
 
-const bands = sql.join(searchPriceBands.map((dollars) => sql.lit(dollars * 100)));
+const bands = sql.join(searchPriceBands.map((hundreds) => sql.lit(hundreds * 100)));
 
 /** SQL: the value of each facet as a number; null if unknown. */
 const facetValues: Record<FilterName, RawBuilder<unknown>> = {

@@ -1,13 +1,18 @@
+import { currencies } from "#contract/currencies.ts";
 import { toKm } from "#contract/distance.ts";
-import { maxSearchPrice } from "#contract/search.ts";
+import { toDollars } from "#contract/price.ts";
+import { maxSearchCents } from "#contract/search.ts";
 import { isKnownWord } from "../search-index/find-spans.ts";
 import type { Property, Rule } from "../search-index/property-rules.ts";
 import type { BuyerCriterion } from "./modifiers.ts";
 import { modifierRules } from "./modifiers.ts";
 
-const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,2})?)\\s*(k\\b)?";
-const currencyBefore = "(?:(\\$|usd\\b)?\\s*)";
-const currency = "(?:\\s*(?:\\$|dollars?\\b|bucks\\b|usd\\b))";
+const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,3})?)\\s*(k\\b)?";
+const codes = [...currencies.map((code) => code.toLowerCase()), "kr", "kc", "zl", "rm", "lei"];
+/** A currency's sign or code. Buyers mean the shop's currency, whichever they write. */
+const sign = `(?:r?\\$|[€£¥฿]|(?:${codes.join("|")})(?![a-z]))`;
+const currencyBefore = `(?:(${sign})?\\s*)`;
+const currency = `(?:\\s*(?:${sign}|(?:dollars?|bucks|euros?|yen)\\b))`;
 /** A number before one of these units is not a price. */
 const noUnit =
   '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|km|kilomet|mi\\b|miles?|kg|grams?\\b|lbs?\\b|pounds?\\b|cm\\b|mm\\b|mah|wh?\\b|watts?\\b|hz|mhz|ghz|nits\\b|fps\\b|(?:(?:battery|charge|charging|full)\\s+)*cycles|mins?\\b|minutes?|days?|weeks?|months?|yrs?\\b|years?|hrs?\\b|hours?|cores?\\b|ports?\\b|people\\b))';
@@ -27,7 +32,8 @@ const minBarePrice = 50;
 
 /** A price criterion, capped at the highest price that a search allows. */
 function price(range: { min?: number; max?: number }): BuyerCriterion[] | undefined {
-  const named = Object.entries(range).map(([end, value]) => [end, Math.min(value, maxSearchPrice)]);
+  const max = toDollars(maxSearchCents);
+  const named = Object.entries(range).map(([end, value]) => [end, Math.min(value, max)]);
   return Object.values(range).every((value) => value > 0)
     ? [{ kind: "price", ...Object.fromEntries(named) }]
     : undefined;
@@ -59,7 +65,7 @@ const prices: Rule<BuyerCriterion>[] = [
   },
   {
     pattern: new RegExp(
-      `(between\\s+|from\\s+|prices?\\s*:?\\s*)?(\\$?)\\s*${number}\\s*(?:-|to|and|up to)\\s*\\$?\\s*${number}${noUnit}(${currency})?`,
+      `(between\\s+|from\\s+|prices?\\s*:?\\s*)?(${sign}?)\\s*${number}\\s*(?:-|to|and|up to)\\s*${sign}?\\s*${number}${noUnit}(${currency})?`,
       "y",
     ),
     read: ([word, before, low, lowK, high, highK, after]) => {
@@ -77,15 +83,18 @@ const prices: Rule<BuyerCriterion>[] = [
     },
   },
   {
-    pattern: new RegExp(`\\$\\s*${number}\\s*(?:\\+|(?:or|and) (?:more|up|above|over)\\b)`, "y"),
+    pattern: new RegExp(
+      `${sign}\\s*${number}\\s*(?:\\+|(?:or|and) (?:more|up|above|over)\\b)`,
+      "y",
+    ),
     read: ([n, k]) => price({ min: dollars(n, k) }),
   },
   {
-    pattern: new RegExp(`(\\$?)\\s*${number}\\s*-?ish\\b`, "y"),
+    pattern: new RegExp(`(${sign}?)\\s*${number}\\s*-?ish\\b`, "y"),
     read: ([before, n, k]) => (before || dollars(n, k) >= 100 ? about(dollars(n, k)) : undefined),
   },
   {
-    pattern: new RegExp(`(?:for\\s+)?\\$\\s*${number}${noUnit}(?:\\s*${orLess})?`, "y"),
+    pattern: new RegExp(`(?:for\\s+)?${sign}\\s*${number}${noUnit}(?:\\s*${orLess})?`, "y"),
     read: ([n, k]) => price({ max: dollars(n, k) }),
   },
   {
@@ -274,7 +283,7 @@ const numberWord = `(?:${[...ones, ...tens].join("|")})`;
 
 /** Number words before a unit. In "two in one" and "one owner", the number stays a word. */
 const numberWords = new RegExp(
-  `\\b(${numberWord})(?:[ -](${numberWord}))?(?: (hundred|thousand))?(?=[ -](?:gb|gigs?|gigabytes?|tb|terabytes?|inch(?:es)?|dollars|bucks|miles?|km|percent)\\b)`,
+  `\\b(${numberWord})(?:[ -](${numberWord}))?(?: (hundred|thousand))?(?=[ -](?:gb|gigs?|gigabytes?|tb|terabytes?|inch(?:es)?|dollars|bucks|euros|yen|miles?|km|percent)\\b)`,
   "g",
 );
 

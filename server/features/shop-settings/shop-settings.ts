@@ -113,7 +113,7 @@ type Publication = { actor: string | null; settings: ShopSettings; basedOn: numb
 
 /**
  * Publishes settings that an admin made from version `basedOn`, and deletes the draft. Throws
- * `STALE` if another version has been published since.
+ * `STALE` if another version has been published since, and `CURRENCY_FIXED`.
  */
 export async function publishSettings(
   deps: Pick<Deps, "db" | "clock">,
@@ -125,7 +125,10 @@ export async function publishSettings(
   });
 }
 
-/** Publishes an earlier version again, as a new version. Throws `NOT_FOUND` for an unknown one. */
+/**
+ * Publishes an earlier version again, as a new version. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for
+ * an unknown one.
+ */
 export async function restoreVersion(
   deps: Deps,
   { actor, version }: { actor: string; version: string },
@@ -154,6 +157,7 @@ async function insertVersion(
   const objectId = newId(at);
   const { published, number } = await readVersion(tx);
   const changed = differences(published, settings);
+  if (changed.includes("currency")) await requireNoSale(tx, published);
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("shop_settings")
     .values({
@@ -173,6 +177,16 @@ async function insertVersion(
     );
   const detail = { changed: changed.join(", ") };
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
+}
+
+/** The money of sales is counted in the currency of the first one. */
+async function requireNoSale(tx: Tx, { currency }: ShopSettings): Promise<void> {
+  const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
+  if (booking)
+    throw new AppError(
+      "CURRENCY_FIXED",
+      `The currency stays ${currency}, because laptops have been booked at prices in it.`,
+    );
 }
 
 /** The names of the settings that differ. */

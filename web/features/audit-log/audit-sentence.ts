@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditObject } from "#contract/audit.ts";
 import { invitationReasons } from "#contract/invitation-rules.ts";
-import { formatPrice } from "#contract/price.ts";
+import { formatPrice, toDollars } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
@@ -137,7 +137,7 @@ export function auditDetails({ object, detail }: AuditEntry): string[] {
 }
 
 function detailText(object: AuditObject, name: string, value: Detail): string {
-  if (/cents$/i.test(name)) return formatPrice(Number(value) / 100);
+  if (/cents$/i.test(name)) return formatPrice(toDollars(Number(value)));
   if (name.endsWith("At")) return `${toWords(name)} ${formatDateTime(String(value))}`;
   if (name === "source") return `via ${value}`;
   if (name === "noDiscount") return `not given, because the ${value}'s 30-day limit was used up`;

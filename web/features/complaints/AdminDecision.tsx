@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { type Complaint, complaintDecisionForm, decideComplaint } from "#contract/complaints.ts";
-import { formatPrice } from "#contract/price.ts";
+import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
@@ -53,7 +53,7 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
         <FormField
           form={form}
           name="refund"
-          label="Refund to the buyer, in dollars"
+          label={`Refund to the buyer (${currencySign()})`}
           inputMode="decimal"
           hint={`From 0 to ${formatPrice(price)}. The seller gets the rest.`}
         />

@@ -1,4 +1,5 @@
 import { answerComplaint, type Complaint, complaintAnswerForm } from "#contract/complaints.ts";
+import { currencySign } from "#contract/price.ts";
 import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
 import { sendPrivatePhoto } from "#web/api/private-photos.ts";
@@ -57,7 +58,12 @@ export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint 
         options={options}
       />
       {answer === "offer" && (
-        <FormField form={form} name="offer" label="How much, in dollars?" inputMode="decimal" />
+        <FormField
+          form={form}
+          name="offer"
+          label={`How much? (${currencySign()})`}
+          inputMode="decimal"
+        />
       )}
       <FormField form={form} name="words" label="Say why" as="textarea" />
       <div className="mb-4">

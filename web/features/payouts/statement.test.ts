@@ -27,7 +27,7 @@ const sale: Sale = {
 test("a statement shows cents, and has no cell that a spreadsheet would run as a formula", () => {
   const [, row] = statementCsv([sale]).split("\r\n");
   expect(row).toBe(
-    `2026-11-02,"'=HYPERLINK(""x""), 14""",640.00,19.20,100.00,520.80,520.80,$100 refunded. Sent on Nov 6.`,
+    `2026-11-02,"'=HYPERLINK(""x""), 14""",USD,640.00,19.20,100.00,520.80,520.80,$100 refunded. Sent on Nov 6.`,
   );
 });
 

@@ -1,13 +1,25 @@
 import type { Sale } from "#contract/payouts.ts";
+import { shopCurrency } from "#contract/price.ts";
 import { amountOf, saleStatus } from "./sale-status.ts";
 
-const header = ["Paid", "Laptop", "Price", "Fee", "Refunded", "You get", "Sent", "Status"];
+const header = [
+  "Paid",
+  "Laptop",
+  "Currency",
+  "Price",
+  "Fee",
+  "Refunded",
+  "You get",
+  "Sent",
+  "Status",
+];
 
 /** Sales as CSV (RFC 4180), with a byte order mark so that spreadsheets read it as UTF-8. */
 export function statementCsv(sales: Sale[]): string {
   const rows = sales.map((sale) => [
     sale.paidAt.slice(0, 10),
     sale.product.product_name,
+    shopCurrency(),
     ...[sale.price, sale.fee, sale.refunded, amountOf(sale), sale.sent].map((amount) =>
       amount.toFixed(2),
     ),

@@ -147,7 +147,7 @@ function HowItWorks({ location, complaintHours }: HowItWorksProps) {
       {complaintHours && (
         <li>{`We keep your money until ${complaintHours} hours after the handover`}</li>
       )}
-      <li>$0 buyer fee</li>
+      <li>{`${formatPrice(0)} buyer fee`}</li>
       <li>Hold it for free, pay by card, meet the seller</li>
     </ul>
   );

@@ -1,8 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRouteLoaderData } from "react-router";
-import { readConfig } from "#contract/config.ts";
 import type { Laptop } from "#contract/laptops.ts";
-import { queryOf } from "#web/api/api.ts";
+import { shopCurrency } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { EmptyJsonLd, JsonLdScript } from "./JsonLdScript.tsx";
 
@@ -13,18 +11,15 @@ export const LaptopJsonLd = import.meta.env.SSR ? JsonLd : EmptyJsonLd;
 
 function JsonLd({ laptop, category }: LaptopJsonLdProps) {
   const origin = useRouteLoaderData<{ origin: string }>("root")?.origin ?? "";
-  const { data: config } = useQuery(queryOf(readConfig, {}));
-  const currency = config?.currency ?? "usd";
-  const data = { origin, category, currency: currency.toUpperCase() };
-  return <JsonLdScript data={structuredData(laptop, data)} />;
+  return <JsonLdScript data={structuredData(laptop, { origin, category })} />;
 }
 
 const availability = { available: "InStock", booked: "LimitedAvailability", sold: "SoldOut" };
 
-type Context = { origin: string; category: string; currency: string };
+type Context = { origin: string; category: string };
 
 /** schema.org's Product with its Offer, and the BreadcrumbList above it. */
-export function structuredData(laptop: Laptop, { origin, category, currency }: Context) {
+export function structuredData(laptop: Laptop, { origin, category }: Context) {
   const { _id, product_name, facts, resale_price, images } = laptop;
   const url = `${origin}${paths.laptop(_id, product_name)}`;
   const above = [
@@ -48,7 +43,7 @@ export function structuredData(laptop: Laptop, { origin, category, currency }: C
           "@type": "Offer",
           url,
           price: resale_price.toFixed(2),
-          priceCurrency: currency,
+          priceCurrency: shopCurrency(),
           availability: `https://schema.org/${availability[laptop.sales_status]}`,
           itemCondition: "https://schema.org/UsedCondition",
           seller: { "@type": "Person", name: laptop.seller_name },

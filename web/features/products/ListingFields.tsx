@@ -4,7 +4,7 @@ import { type UseFormReturn, useWatch } from "react-hook-form";
 import type { Category } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
 import { feeOf, feeText } from "#contract/fee.ts";
-import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import { currencySign, formatPrice, toCents, toDollars } from "#contract/price.ts";
 import { conditionDescriptions, conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
@@ -138,8 +138,18 @@ const money = { type: "number", min: 1, step: "0.01", inputMode: "decimal" } as 
 function PriceFields({ form, hasFloor }: FieldsProps) {
   return (
     <>
-      <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
-      <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
+      <FormField
+        form={form}
+        name="resalePrice"
+        label={`Resale Price (${currencySign()})`}
+        {...money}
+      />
+      <FormField
+        form={form}
+        name="originalPrice"
+        label={`Original Price (${currencySign()})`}
+        {...money}
+      />
       <FairPriceHint control={form.control} />
       <FeeHint control={form.control} />
       {hasFloor && (

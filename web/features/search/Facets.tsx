@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { milesChoices, milesText, toKm, usualWithin } from "#contract/distance.ts";
-import { formatPrice } from "#contract/price.ts";
+import { currencySign, formatPrice } from "#contract/price.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { HiddenSearch } from "./FilterSheet.tsx";
@@ -97,16 +97,16 @@ function PriceFilter({ answer, address }: FilterProps) {
         name="minPrice"
         defaultValue={minPrice}
         inputMode="decimal"
-        aria-label="Lowest price in dollars"
-        placeholder="$ min"
+        aria-label={`Lowest price (${currencySign()})`}
+        placeholder={`${currencySign()} min`}
       />
       <input
         className="input"
         name="maxPrice"
         defaultValue={maxPrice}
         inputMode="decimal"
-        aria-label="Highest price in dollars"
-        placeholder="$ max"
+        aria-label={`Highest price (${currencySign()})`}
+        placeholder={`${currencySign()} max`}
       />
     </FilterForm>
   );

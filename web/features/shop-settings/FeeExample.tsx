@@ -2,7 +2,8 @@ import { type FeeRule, feeOf } from "#contract/fee.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import "#web/ui/figures-table.css";
 
-const prices = [100, 500, 1_500];
+/** In cents. */
+const prices = [10_000, 50_000, 150_000];
 
 /** The fees of three sales, to show an owner what the rule means. Empty for an invalid number. */
 export function FeeExample({ rule }: { rule: FeeRule }) {
@@ -19,12 +20,15 @@ export function FeeExample({ rule }: { rule: FeeRule }) {
       </thead>
       <tbody>
         {prices.map((price) => {
-          const fee = toDollars(feeOf(price * 100, rule));
+          const fee = feeOf(price, rule);
+          const [shown, kept, left] = [price, fee, price - fee].map((cents) =>
+            formatPrice(toDollars(cents)),
+          );
           return (
             <tr key={price}>
-              <td>{formatPrice(price)}</td>
-              <td>{formatPrice(fee)}</td>
-              <td>{formatPrice(price - fee)}</td>
+              <td>{shown}</td>
+              <td>{kept}</td>
+              <td>{left}</td>
             </tr>
           );
         })}

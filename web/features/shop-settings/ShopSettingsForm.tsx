@@ -1,6 +1,8 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { Answer } from "#contract/call.ts";
+import { currencies } from "#contract/currencies.ts";
+import { currencySign } from "#contract/price.ts";
 import { previewCookie } from "#contract/shop.ts";
 import {
   discardShopDraft,
@@ -43,7 +45,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
     >
       <Look form={form} />
       <Operator form={form} />
-      <Fee form={form} />
+      <Money form={form} />
       <PageTexts form={form} />
       <Closed form={form} />
       <SettingsFile form={form} defaultFee={defaultFee} />
@@ -218,11 +220,25 @@ function Operator({ form }: { form: Form }) {
   );
 }
 
-function Fee({ form }: { form: Form }) {
+const currencyOptions = currencies.map((value) => ({
+  value,
+  label: `${value}, ${new Intl.DisplayNames("en-US", { type: "currency" }).of(value)}`,
+}));
+
+function Money({ form }: { form: Form }) {
   const fee = form.watch("fee");
+  const sign = currencySign();
   const number = { inputMode: "decimal" as const };
   return (
-    <Section title="Fee">
+    <Section title="Money">
+      <FormField
+        form={form}
+        name="currency"
+        label="Currency"
+        as="select"
+        options={currencyOptions}
+        hint="One that Stripe pays you out in. Prices follow when you publish, not in the preview; listed laptops keep their number, so $450 becomes €450. It can't change once a laptop has been booked."
+      />
       <p className="mb-4 text-muted">
         What you keep of a sale. A booking keeps the fee that you had when it was made.
       </p>
@@ -231,12 +247,17 @@ function Fee({ form }: { form: Form }) {
         <>
           <div className="grid gap-x-6 sm:grid-cols-2">
             <FormField form={form} name="fee.percent" label="Percent of the price" {...number} />
-            <FormField form={form} name="fee.fixed" label="Plus an amount ($)" {...number} />
-            <FormField form={form} name="fee.minimum" label="At least ($)" {...number} />
+            <FormField
+              form={form}
+              name="fee.fixed"
+              label={`Plus an amount (${sign})`}
+              {...number}
+            />
+            <FormField form={form} name="fee.minimum" label={`At least (${sign})`} {...number} />
             <FormField
               form={form}
               name="fee.cap"
-              label="At most ($)"
+              label={`At most (${sign})`}
               hint="Empty for no limit."
               {...number}
             />

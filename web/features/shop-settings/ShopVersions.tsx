@@ -32,6 +32,7 @@ const partNames: Record<string, string> = {
   logo: "Logo",
   icon: "Icon",
   colors: "Colors",
+  currency: "Currency",
   fee: "Fee",
   closed: "Closed",
   texts: "Pages",

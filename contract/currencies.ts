@@ -1,0 +1,25 @@
+import { shopCurrency } from "./price.ts";
+
+/**
+ * The currencies a shop can have, by the smallest card payment in hundreds of cents, which is more
+ * than Stripe's minimum. Left out: currencies that Stripe pays out by special rules (HUF, ISK, TWD,
+ * UGX), and those in which a laptop can cost more than 10 million cents.
+ */
+const byLeastPayment: Record<number, string> = {
+  1: "AUD CAD CHF EUR GBP JPY NZD SGD USD",
+  5: "AED BHD BRL DKK HKD JOD KWD MYR NOK OMR PLN RON SEK",
+  20: "CZK MXN THB",
+};
+
+const leastPayments = new Map(
+  Object.entries(byLeastPayment).flatMap(([hundreds, codes]) =>
+    codes.split(" ").map((code) => [code, 100 * Number(hundreds)] as const),
+  ),
+);
+
+export const currencies = [...leastPayments.keys()].sort();
+
+/** The smallest card payment in cents, because card providers reject smaller ones. */
+export function leastPaymentCents(): number {
+  return leastPayments.get(shopCurrency()) ?? 100;
+}

@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "#contract/config.ts";
+import { readLedger } from "#contract/ledger.ts";
+import { setCurrency } from "#contract/price.ts";
+import {
+  defaultSettings,
+  publishShopSettings,
+  readShopSettings,
+  restoreShopVersion,
+} from "#contract/shop-settings.ts";
+import { deal } from "../../testing/deal.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
+import { hour, wait } from "../../testing/settlements.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { reconcileLedger } from "./reconcile-ledger.ts";
+
+test.afterEach(() => setCurrency("USD"));
+
+/** An empty shop whose owner has just chosen this currency and a fee of 5 percent. */
+async function shopIn(currency: string) {
+  const shop = await openShop({ sandbox: true, pages: true, worker: true });
+  onTestFinished(() => shop.close());
+  const admin = await member(shop, { isAdmin: true });
+  await publish(admin, "GBP");
+  await publish(admin, currency);
+  await expect.poll(() => shop.deps.shop.currency).toBe(currency.toLowerCase());
+  return { shop, admin };
+}
+
+async function publish(admin: Person, currency: string): Promise<void> {
+  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const fee = { percent: 5, fixed: 0, minimum: 0, cap: null };
+  await admin.call(publishShopSettings, {
+    body: { settings: { ...defaultSettings, currency, fee }, basedOn },
+  });
+}
+
+const textOf = async (address: string) => await (await fetch(address)).text();
+
+async function differences({ deps }: Shop, admin: Person) {
+  await reconcileLedger(deps);
+  return (await admin.call(readLedger, {})).reconciliation?.differences;
+}
+
+test.each([
+  { currency: "EUR", price: 640, paid: 64_000, fee: 3_200, shown: "€640" },
+  { currency: "JPY", price: 64_990, paid: 64_990, fee: 3_250, shown: "¥64,990" },
+  { currency: "KWD", price: 199.95, paid: 199_950, fee: 10_000, shown: "KWD\u00a0199.950" },
+])(
+  "a sale in $currency is listed, paid, handed over and settled, and the ledger agrees with the provider",
+  async ({ currency, price, paid, fee, shown }) => {
+    const { shop, admin } = await shopIn(currency);
+    const sale = await deal(shop, "paid", { price, bank: true });
+    const page = await textOf(`${shop.url}/laptops/${sale.product}-thinkpad-x1-carbon-gen-9`);
+    expect(page).toContain(shown);
+    expect(page).toContain(`"priceCurrency":"${currency}"`);
+    expect(page).not.toMatch(/\$\d/);
+    const texts = (await queuedEmails(shop)).map(({ text }) => text).join("\n");
+    expect(texts).toContain(shown);
+    expect(texts).not.toContain("$");
+
+    await sale.handOver();
+    await wait(shop, 72 * hour);
+    expect(await sale.money()).toEqual({ transferred: paid - fee, fee });
+    await expect.poll(() => differences(shop, admin)).toEqual([]);
+    const { reconciliation } = await admin.call(readLedger, {});
+    expect(reconciliation?.inLedger).toBe(reconciliation?.atProvider);
+    expect((await admin.call(readConfig, {})).currency).toBe(currency.toLowerCase());
+
+    const refusal = { status: 409, code: "CURRENCY_FIXED" };
+    expect(await errorOf(publish(admin, "USD"))).toMatchObject(refusal);
+    const { versions } = await admin.call(readShopSettings, {});
+    const pounds = { body: { _id: versions[1]?._id ?? "" } };
+    const refused = await errorOf(admin.call(restoreShopVersion, pounds));
+    expect(refused).toMatchObject({
+      ...refusal,
+      message: `The currency stays ${currency}, because laptops have been booked at prices in it.`,
+    });
+    await publish(admin, currency);
+  },
+);
