@@ -3,6 +3,7 @@ import * as audit from "./audit.ts";
 import * as bookings from "./bookings.ts";
 import type { Call, Resource } from "./call.ts";
 import { changesOf, readsOf } from "./call-resources.ts";
+import * as catalog from "./catalog.ts";
 import * as categories from "./categories.ts";
 import * as complaints from "./complaints.ts";
 import * as config from "./config.ts";
@@ -42,6 +43,7 @@ const files = [
   account,
   audit,
   bookings,
+  catalog,
   categories,
   complaints,
   config,

@@ -16,6 +16,7 @@ export const auditObjects = [
   "offer",
   "journal",
   "shop",
+  "category",
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 

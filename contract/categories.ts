@@ -15,12 +15,25 @@ export const listCategories = call({
   method: "GET",
   path: "/categories",
   access: "public",
-  summary: "The product categories",
+  summary: "The product categories, without hidden ones",
   reads: ["categories"],
   replica: true,
   cacheTags: () => [cacheTags.categories],
   answers: { 200: z.array(category) },
   refusals: [],
+});
+
+export const readCategory = call({
+  method: "GET",
+  path: "/categories/{id}",
+  access: "public",
+  summary: "One category, also a hidden one",
+  reads: ["categories"],
+  replica: true,
+  cacheTags: () => [cacheTags.categories],
+  params: z.object({ id }),
+  answers: { 200: category },
+  refusals: ["NOT_FOUND"],
 });
 
 export const listCategoryProducts = call({

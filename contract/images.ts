@@ -25,6 +25,14 @@ export const maxListingImages = 10;
 export const maxUnusedImages = 40;
 export const maxImageBytesADay = 100 * 1024 * 1024;
 
+/** A PNG as a data URL, for pictures that an owner chooses. Empty for none. */
+export function pngDataUrl(maxKilobytes: number) {
+  return z
+    .string()
+    .max(maxKilobytes * 1_400, `Choose a picture of at most ${maxKilobytes} kB.`)
+    .regex(/^(data:image\/png;base64,iVBORw0KGgo[A-Za-z\d+/]*={0,2})?$/, "Choose a PNG.");
+}
+
 /** Side of a profile photo, in pixels. */
 export const profilePhotoSize = 256;
 

@@ -11,6 +11,8 @@ export const similarCount = 3;
 /** A laptop as its page shows it, whatever its `sales_status`. */
 export const laptop = product.extend({
   withdrawn: z.literal(false),
+  /** The name of the category, which may be hidden. */
+  category: z.string(),
   /** The laptop's photos, the cover (`img`) first. */
   images: z.array(z.string()),
   /** The path of the picture for link previews (`drawLinkPreview`). */
@@ -39,7 +41,13 @@ export const laptop = product.extend({
 
 /** The data that remains of a laptop that the seller no longer offers. */
 export const withdrawnLaptop = laptop
-  .pick({ _id: true, product_categoryId: true, product_name: true, similar: true })
+  .pick({
+    _id: true,
+    product_categoryId: true,
+    category: true,
+    product_name: true,
+    similar: true,
+  })
   .extend({ withdrawn: z.literal(true), seller: z.object({ _id: id }) });
 
 export type Laptop = z.output<typeof laptop>;

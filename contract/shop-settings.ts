@@ -2,8 +2,10 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { acknowledged, call, date, id, inserted } from "./call.ts";
 import { currencies } from "./currencies.ts";
+import { pngDataUrl } from "./images.ts";
 import { informationTitles } from "./information.ts";
-import { email, hasAddress, hidden, leaveOutControls } from "./text.ts";
+import { conditionDescriptions } from "./products.ts";
+import { email, hasAddress, hidden, leaveOutControls, text } from "./text.ts";
 
 /** A line of text, possibly empty, without control characters or bidirectional overrides. */
 function optionalLine(max: number) {
@@ -35,14 +37,6 @@ function color(text: string, advice: string) {
     .refine((value) => contrast(value, text) >= 4.5, advice);
 }
 
-/** A PNG as a data URL, or empty. Each version of the settings thus contains its own pictures. */
-function picture(maxKilobytes: number) {
-  return z
-    .string()
-    .max(maxKilobytes * 1_400, `Choose a picture of at most ${maxKilobytes} kB.`)
-    .regex(/^(data:image\/png;base64,iVBORw0KGgo[A-Za-z\d+/]*={0,2})?$/, "Choose a PNG.");
-}
-
 /** Titles of the information pages whose text an owner can replace, by path. */
 export const pageTitles: Record<string, string> = Object.fromEntries(
   Object.values(informationTitles).flatMap((pages) => Object.entries(pages)),
@@ -53,6 +47,8 @@ const pageText = z.object({
   /** A digest of the replaced built-in text. The form warns if the built-in text changes later. */
   basedOn: z.string().max(20),
 });
+
+const explanation = text("Explain this condition.", 120);
 
 const limitTo = (least: number, most: number) => `Enter a number from ${least} to ${most}.`;
 
@@ -107,8 +103,9 @@ export const shopSettings = z.object(
     social: z
       .object({ x: profile, youtube: profile, facebook: profile })
       .default({ x: "", youtube: "", facebook: "" }),
-    logo: picture(60).default(""),
-    icon: picture(120).default(""),
+    /** The pictures themselves, so that a version of the settings is complete. */
+    logo: pngDataUrl(60).default(""),
+    icon: pngDataUrl(120).default(""),
     /** Text on `main` is white; on `accent` it is dark. */
     colors: z
       .object({
@@ -123,6 +120,10 @@ export const shopSettings = z.object(
     fee: feeRule.nullable().default(null),
     /** Whether only admins, previews and members with deals get in (server/pages/closed-shop.ts). */
     closed: z.boolean("Say whether the shop is closed.").default(false),
+    /** The explanation of each condition. */
+    conditions: z
+      .object({ Excellent: explanation, Good: explanation, Fair: explanation })
+      .default(conditionDescriptions),
     texts: z.partialRecord(z.enum(Object.keys(pageTitles)), pageText).default({}),
   },
   "Send the settings of the shop.",

@@ -23,6 +23,8 @@ export type Shop = {
   preview?: string;
   /** The page that admins of a new shop begin with, until an owner publishes something. */
   start?: string;
+  /** The owner's explanations of the conditions (contract/products.ts has the built-in ones). */
+  conditions?: Record<"Excellent" | "Good" | "Fair", string>;
   /** Whether the page shows a draft of the settings. */
   isDraft?: true;
 };

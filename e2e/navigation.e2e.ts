@@ -29,7 +29,8 @@ test.describe("the navigation bar", () => {
       address: "/dashboard/allSellers",
       entries: [
         ...["All Sellers", "All Buyers", "Reported Items", "To check", "Complaints"],
-        ...["Needs you", "Payments", "Overview", "Health", "Audit Log", "Shop", "Staff"],
+        ...["Needs you", "Payments", "Overview", "Health", "Audit Log", "Shop", "Categories"],
+        "Staff",
       ],
     },
   };

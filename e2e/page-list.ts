@@ -92,6 +92,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/auditLog",
       "/dashboard/staff",
       "/dashboard/staff?token=any",
+      "/dashboard/categories",
     ],
   } satisfies Record<Role, string[]>;
 }

@@ -252,7 +252,7 @@ test("a category page has the same filters and sorting as the search, and Back r
   });
   const filters = page.getByRole("navigation", { name: "Filters in use" });
   await expect(filters.getByRole("link")).toHaveText(["16 GB RAM"]);
-  await expect(page.getByRole("navigation", { name: "Brand" })).toHaveCount(0);
+  await expect(page.getByRole("navigation", { name: "Category" })).toHaveCount(0);
   await sortOrder(page).selectOption("Lowest price");
   await expect(page).toHaveURL(/sort=price/);
   await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();

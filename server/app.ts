@@ -8,6 +8,7 @@ import type { Deps } from "./deps.ts";
 import { AppError } from "./errors.ts";
 import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
+import { categoryRoutes } from "./features/categories/routes.ts";
 import { complaintRoutes } from "./features/complaints/routes.ts";
 import {
   bookingRoutes,
@@ -104,6 +105,7 @@ export async function buildApp(
   accountRoutes(router);
   productRoutes(router);
   findingRoutes(router);
+  categoryRoutes(router);
   laptopRoutes(router);
   savedProductRoutes(router);
   savedSearchRoutes(router);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { setCurrency } from "#contract/price.ts";
 import type { Shop } from "#contract/shop.ts";
@@ -60,7 +61,8 @@ export class CurrentShop {
 
 /** The settings as pages get them. The URLs of the shop's own files change with their contents. */
 function pageShop(settings: ShopSettings): Shop {
-  const { name, tagline, announcement, operator, social, logo, icon, colors, currency } = settings;
+  const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
+  const { conditions, currency } = settings;
   const isBranded = name !== defaultSettings.name || colors !== null;
   return {
     name,
@@ -68,6 +70,7 @@ function pageShop(settings: ShopSettings): Shop {
     ...(announcement && { announcement }),
     ...(isSet(operator) && { operator }),
     ...(isSet(social) && { social }),
+    ...(!isDeepStrictEqual(conditions, defaultSettings.conditions) && { conditions }),
     ...(logo && { logo: addressOf("logo.png", logo) }),
     ...(icon && { icon: addressOf("icon.png", icon) }),
     ...(colors && { colors: addressOf("colors.css", JSON.stringify(colors)) }),

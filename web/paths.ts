@@ -40,6 +40,7 @@ export const paths = {
   health: () => "/dashboard/health",
   shop: () => "/dashboard/shop",
   staff: () => "/dashboard/staff",
+  categories: () => "/dashboard/categories",
   profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
   handover: (bookingId: string) => `/dashboard/handover/${bookingId}`,

@@ -50,6 +50,7 @@ export default [
       route("shop", "pages/shop-settings.tsx"),
       route("staff", "pages/staff.tsx"),
       route("first-steps", "pages/first-steps.tsx"),
+      route("categories", "pages/shop-settings.tsx", { id: "categories" }),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),
       route("messages", "pages/messages.tsx"),

@@ -59,7 +59,7 @@ const insertDocuments = `
     year, verified, text_length, tokens, processor, graphics, ram, storage, screen, battery,
     place, model, line)
   select p.id, $1, p.sales_status = 'available' and p.deleted_at is null and m.suspended_at is null,
-    p.resale_cents, search_saving(p.resale_cents, p.original_cents), p.posted_at, c.position,
+    p.resale_cents, search_saving(p.resale_cents, p.original_cents), p.posted_at, c.number,
     array_position(array['Excellent', 'Good', 'Fair'], p.condition::text), p.year_of_purchase, m.verify,
     length(p.description),
     t.tokens::tsvector

@@ -1,8 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { readCatalog } from "#server/features/categories/manage-categories.ts";
 import { goodLaptop } from "#server/testing/marketplace.ts";
 import { anyCategory } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
 import { byEmail, type Rows } from "./row.ts";
 
+async function versionOf({ deps }: Shop): Promise<string> {
+  return (await readCatalog(deps.db)).version;
+}
+
+/** A category that no test has laptops in. */
+async function newCategory({ deps }: Shop): Promise<string> {
+  const id = randomUUID();
+  await sql`insert into categories (id, product_category, brand_img, position)
+    select ${id}::uuid, ${id}, '/brands/laptop.svg', max(position) + 1 from categories`.execute(
+    deps.db,
+  );
+  return id;
+}
+
 export const listingRows = {
+  readCategory: { ask: async ({ shop }) => ({ params: { id: await anyCategory(shop) } }) },
+  addCategory: {
+    ask: async ({ shop }) => ({
+      body: { product_category: randomUUID(), basedOn: await versionOf(shop) },
+    }),
+  },
+  changeCategory: {
+    ask: async ({ shop }) => ({
+      params: { id: await newCategory(shop) },
+      body: { hidden: true, place: 1, basedOn: await versionOf(shop) },
+    }),
+  },
+  deleteCategory: {
+    ask: async ({ shop }) => ({
+      params: { id: await newCategory(shop) },
+      body: { moveTo: await anyCategory(shop), basedOn: await versionOf(shop) },
+    }),
+  },
   listCategoryProducts: {
     ask: async ({ shop }) => ({ params: { id: await anyCategory(shop) } }),
   },

@@ -117,7 +117,10 @@ export interface Bookings {
 
 export interface Categories {
   brand_img: string;
+  hidden: Generated<boolean>;
   id: string;
+  number: Generated<number>;
+  picture: Buffer | null;
   position: number;
   product_category: string;
 }

@@ -5,6 +5,7 @@ import { builtInColors, type ShopSettings } from "#contract/shop-settings.ts";
 import { isPreview } from "../current-shop.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { readCategoryPicture } from "../features/categories/categories.ts";
 import { decodePhoto } from "../features/images/decoder.ts";
 import { brandOf } from "../features/link-previews/link-previews.ts";
 
@@ -22,8 +23,14 @@ const files: Record<"logo" | "icon" | "colors" | "preview", ShopFile> = {
   preview: { path: "/shop/preview.jpg", type: "image/jpeg", read: drawPreview },
 };
 
-/** Serves the shop's own logo, icon, colors and link preview, and its web app manifest. */
-export function shopFileRoutes(app: FastifyInstance, { shop }: Pick<Deps, "shop">): void {
+/** For a URL that changes with the file. */
+const forever = "public, max-age=31536000, immutable";
+
+/** Serves the pictures, colors and link preview that the owner chose, and the web app manifest. */
+export function shopFileRoutes(
+  app: FastifyInstance,
+  { shop, db }: Pick<Deps, "shop" | "db">,
+): void {
   // Cached, because drawing the link preview takes a long time.
   const served = new LRUCache<string, Buffer>({ max: 8 });
   for (const field of Object.keys(files) as (keyof typeof files)[]) {
@@ -34,16 +41,24 @@ export function shopFileRoutes(app: FastifyInstance, { shop }: Pick<Deps, "shop"
       // The URL may belong to settings that this node hasn't loaded yet or has already replaced.
       const isCurrent = url === current && !isPreview();
       reply.header("content-type", type);
-      reply.header(
-        "cache-control",
-        isCurrent ? "public, max-age=31536000, immutable" : "private, no-cache",
-      );
+      reply.header("cache-control", isCurrent ? forever : "private, no-cache");
       const known = served.get(current);
       const bytes = known ?? (await read(shop.get()));
       served.set(current, bytes);
       return bytes;
     });
   }
+
+  app.get<{ Params: { id: string } }>(
+    "/shop/categories/:id.png",
+    { schema: { hide: true } },
+    async ({ url, params: { id } }, reply) => {
+      const stored = await readCategoryPicture(db, id);
+      reply.header("content-type", "image/png");
+      reply.header("cache-control", url === stored.path ? forever : "private, no-cache");
+      return stored.picture;
+    },
+  );
 
   app.get("/manifest.webmanifest", { schema: { hide: true } }, async (_, reply) => {
     reply.header("content-type", "application/manifest+json; charset=utf-8");

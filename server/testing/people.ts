@@ -81,6 +81,7 @@ export async function anyCategory(shop: Shop): Promise<string> {
   const { id } = await shop.deps.db
     .selectFrom("categories")
     .select("id")
+    .where("hidden", "=", false)
     .orderBy("position")
     .executeTakeFirstOrThrow();
   return id;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ShouldRevalidateFunctionArgs, useParams, useSearchParams } from "react-router";
-import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
@@ -30,9 +30,17 @@ const page: PageData<SearchAddress> = {
   queriesOf: (address, api) =>
     isSearch(address)
       ? resultsPage.queriesOf(address, api)
-      : [{ ...queryOf(listCategories, {}, api), staleTime: "static" }, listIn(address, api)],
+      : [
+          { ...queryOf(listCategories, {}, api), staleTime: "static" },
+          { ...categoryOf(address, api), staleTime: "static" },
+          listIn(address, api),
+        ],
   mayFail: true,
 };
+
+function categoryOf({ category: id = "" }: SearchAddress, api?: Api) {
+  return queryOf(readCategory, { params: { id } }, api);
+}
 
 function listIn({ category: id = "" }: SearchAddress, api?: Api) {
   return listOf(listCategoryProducts, { params: { id } }, api);
@@ -67,7 +75,6 @@ clientLoader.hydrate = true as const;
 export function HydrateFallback() {
   const { id = "" } = useParams();
   const address = addressOfCategory(id, useSearchParams()[0]);
-  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   return (
     <>
       <CategoryJsonLd id={id} />
@@ -75,7 +82,7 @@ export function HydrateFallback() {
         <Spinner />
       </div>
       <noscript>
-        <CategoryHeading categories={categories} id={id} />
+        <Heading address={address} />
         {isSearch(address) ? (
           <SearchResults address={address} />
         ) : (
@@ -96,8 +103,8 @@ export function HydrateFallback() {
 }
 
 export default function CategoryProducts({ params: { id } }: Route.ComponentProps) {
-  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   const address = addressOfCategory(id, useSearchParams()[0]);
+  const { data: category } = useQuery(categoryOf(address));
   return (
     <>
       <Breadcrumbs
@@ -105,10 +112,16 @@ export default function CategoryProducts({ params: { id } }: Route.ComponentProp
           { name: "Home", to: paths.home() },
           { name: "Product Categories", to: `${paths.home()}#categories` },
         ]}
-        here={categories.find(({ _id }) => _id === id)?.product_category ?? ""}
+        here={category?.product_category ?? ""}
       />
-      <CategoryHeading categories={categories} id={id} />
+      <Heading address={address} />
       <SearchResults address={address} list={<NewestProducts id={id} />} />
     </>
   );
+}
+
+function Heading({ address }: { address: SearchAddress }) {
+  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
+  const { data: category } = useQuery(categoryOf(address));
+  return <CategoryHeading categories={categories} category={category} path={address.path} />;
 }

@@ -1,9 +1,9 @@
 import { data, Outlet } from "react-router";
-import { listCategories, listCategoryProducts } from "#contract/categories.ts";
-import type { Connection } from "#contract/client.ts";
+import { listCategoryProducts, readCategory } from "#contract/categories.ts";
+import { CallError, type Connection } from "#contract/client.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
-import { fetchContext, publicApi, queryOf } from "#web/api/api.ts";
+import { type Api, fetchContext, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { searchOf } from "#web/features/search/search-address.ts";
 import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
@@ -29,12 +29,21 @@ function isVariant({ location }: Pick<Route.MetaArgs, "location">): boolean {
 /** Loads only the data for the meta tags. `category-products.tsx` loads the page itself. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const api = publicApi(context.get(fetchContext));
-  const categories = await api(listCategories, {}).catch(() => undefined);
-  const category = categories?.body.find(({ _id }) => _id === params.id);
-  if (categories && !category) return data(undefined, { status: 404 });
-  const products = await api(listCategoryProducts, { params }).catch(() => undefined);
-  if (!category) return undefined;
-  return infoOf(category.product_category, products?.body[0]);
+  const [category, products] = await Promise.all([
+    findCategory(api, params),
+    api(listCategoryProducts, { params }).catch(() => undefined),
+  ]);
+  if (category === null) return data(undefined, { status: 404 });
+  return category && infoOf(category.product_category, products?.body[0]);
+}
+
+/** Null if there is no such category; undefined if it can't be read now. */
+async function findCategory(api: Api, params: { id: string }) {
+  try {
+    return (await api(readCategory, { params })).body;
+  } catch (error) {
+    return error instanceof CallError && [400, 404].includes(error.status) ? null : undefined;
+  }
 }
 
 function infoOf(brand: string, newest: Product | undefined): PageInfo {
@@ -58,19 +67,16 @@ function isFiltered(query: URLSearchParams): boolean {
 export const handle = {
   isEager: true,
   readsQuery: isFiltered,
-  async lookUp({ id }: { id?: string }, fetch: Connection["fetch"]) {
-    const categories = await publicApi(fetch)(listCategories, {}).catch(() => undefined);
-    const isKnown = categories === undefined || categories.body.some(({ _id }) => _id === id);
-    return { status: isKnown ? 200 : 404 };
+  async lookUp({ id = "" }: { id?: string }, fetch: Connection["fetch"]) {
+    return { status: (await findCategory(publicApi(fetch), { id })) === null ? 404 : 200 };
   },
 };
 
 /** Client-side navigation only needs the title. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  const categories = await browserQueries
-    .query({ ...queryOf(listCategories, {}), staleTime: "static" })
-    .catch(() => []);
-  const category = categories.find(({ _id }) => _id === params.id);
+  const category = await browserQueries
+    .query({ ...queryOf(readCategory, { params }), staleTime: "static" })
+    .catch(() => undefined);
   return category && { title: titleOf(category.product_category) };
 }
 

@@ -25,7 +25,8 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
     throw error;
   });
   const { floor } = (await browserApi(readOfferFloor, { params: { id } })).body;
-  const kept = { product, floor, draftPhoto: await readDraftFile(editDraft(id).name) };
+  const category = { _id: body.product_categoryId, product_category: body.category, brandImg: "" };
+  const kept = { product, category, floor, draftPhoto: await readDraftFile(editDraft(id).name) };
   if (body.withdrawn) return { ...kept, facts: {}, images: [product.img], reported: "" };
   return { ...kept, facts: body.facts, images: body.images, reported: reportedBy(body) };
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { Link, useSearchParams } from "react-router";
-import { listCategories } from "#contract/categories.ts";
 import { type Laptop, readProduct, type WithdrawnLaptop } from "#contract/laptops.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
@@ -26,39 +25,29 @@ export function LaptopContent({ id, complaintHours }: LaptopContentProps) {
     ...queryOf(readProduct, { params: { id } }),
     ...freshFromLoader,
   });
-  const { data: categories = [] } = useQuery({
-    ...queryOf(listCategories, {}),
-    ...freshFromLoader,
-  });
   const mark = useHydratingMark();
   if (!laptop) return null;
-  const category = categories.find(({ _id }) => _id === laptop.product_categoryId);
-  const name = category?.product_category ?? "";
   return (
     <div {...mark}>
       <Breadcrumbs
         above={[
           { name: "Home", to: paths.home() },
-          { name, to: paths.categoryProducts(laptop.product_categoryId) },
+          { name: laptop.category, to: paths.categoryProducts(laptop.product_categoryId) },
         ]}
         here={laptop.product_name}
       />
       {laptop.withdrawn ? (
         <Withdrawn laptop={laptop} />
       ) : (
-        <Offered laptop={laptop} category={name} complaintHours={complaintHours} />
+        <Offered laptop={laptop} complaintHours={complaintHours} />
       )}
     </div>
   );
 }
 
-type OfferedProps = {
-  laptop: Laptop;
-  category: string;
-  complaintHours: number | undefined;
-};
+type OfferedProps = { laptop: Laptop; complaintHours: number | undefined };
 
-function Offered({ laptop, category, complaintHours }: OfferedProps) {
+function Offered({ laptop, complaintHours }: OfferedProps) {
   const { similar, ...product } = laptop;
   const [query] = useSearchParams();
   // A sold laptop can still be reported, for example by its buyer.
@@ -67,7 +56,7 @@ function Offered({ laptop, category, complaintHours }: OfferedProps) {
   const own = useOwnProductIds().has(laptop._id);
   return (
     <>
-      <LaptopJsonLd laptop={laptop} category={category} />
+      <LaptopJsonLd laptop={laptop} />
       {dialogs.notice}
       <LaptopDetails
         laptop={laptop}

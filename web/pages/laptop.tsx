@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { data as respond } from "react-router";
-import { listCategories } from "#contract/categories.ts";
 import type { Connection } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { readProduct } from "#contract/laptops.ts";
@@ -35,10 +34,7 @@ function laptopIdOf(part = ""): string | undefined {
 const laptopQuery = (id: string) => queryOf(readProduct, { params: { id } });
 
 const page: PageData<string> = {
-  queriesOf: (id, api) => [
-    queryOf(readProduct, { params: { id } }, api),
-    { ...queryOf(listCategories, {}, api), staleTime: "static" },
-  ],
+  queriesOf: (id, api) => [queryOf(readProduct, { params: { id } }, api)],
 };
 
 /** Called by the server before rendering: finds the laptop and its path (server/pages/site.ts). */

@@ -1,11 +1,13 @@
 import { lazy, Suspense } from "react";
+import { Link, useLocation } from "react-router";
 import { requireRole } from "#web/auth/guard.ts";
-import { pageMeta } from "#web/page-meta.ts";
+import { type MetaArgs, metaTags } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/shop-settings.ts";
 
-export const meta = pageMeta("Shop");
+export const meta = (route: MetaArgs) => metaTags(pageAt(route.location.pathname), route);
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "owner");
@@ -18,14 +20,39 @@ export function HydrateFallback() {
 // Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const ShopSettings = lazy(() => import("#web/features/shop-settings/ShopSettings.tsx"));
 
+const settings = {
+  title: "Shop",
+  part: "settings",
+  about: (
+    <>
+      Make the shop yours. Nothing changes until you publish it. The categories have{" "}
+      <Link to={paths.categories()} className="link">
+        a page of their own
+      </Link>
+      .
+    </>
+  ),
+} as const;
+const categories = {
+  title: "Categories",
+  part: "categories",
+  about: "Every change shows on all pages within a second.",
+} as const;
+
+function pageAt(pathname: string) {
+  return pathname.startsWith(paths.categories()) ? categories : settings;
+}
+
+/** The page of the settings, and that of the categories. */
 export default function ShopSettingsPage() {
+  const { title, part, about } = pageAt(useLocation().pathname);
   return (
     <>
-      <PageHeading title="Shop">
-        <p className="text-muted">Make the shop yours. Nothing changes until you publish it.</p>
+      <PageHeading title={title}>
+        <p className="text-muted">{about}</p>
       </PageHeading>
       <Suspense fallback={<Spinner />}>
-        <ShopSettings />
+        <ShopSettings part={part} />
       </Suspense>
     </>
   );

@@ -1,9 +1,17 @@
--- Product categories, which are brands.
+-- Product categories, which are brands until the owner changes them.
 create table categories (
   id uuid primary key,
   product_category text not null unique,
+  -- The path of the picture, which is in `picture` unless it is built in.
   brand_img text not null,
-  position integer not null unique
+  -- The place in the list. Deferrable, so that one statement can swap two categories.
+  position integer not null unique deferrable,
+  -- Never changes, unlike name and position, so search documents refer to it.
+  number smallint generated always as identity unique,
+  -- Hidden categories are in no list, and nothing new is listed in them.
+  hidden boolean not null default false,
+  -- The owner's picture as PNG.
+  picture bytea
 );
 
 -- A change to the categories clears all cached answers. Such changes are rare.
@@ -20,7 +28,7 @@ create trigger categories_inserted after insert on categories
 create trigger categories_updated after update on categories
   for each row when (old.* is distinct from new.*) execute function record_category_change();
 
--- Every shop has the same category ids.
+-- Every shop starts with the same categories and ids.
 insert into categories (id, product_category, brand_img, position) values
   ('01935a00-0000-7000-8000-000000000001', 'Apple', '/brands/apple.svg', 1),
   ('01935a00-0000-7000-8000-000000000002', 'Lenovo', '/brands/lenovo.svg', 2),

@@ -10,7 +10,7 @@ create table search_documents (
   -- The saving in percent, from search_saving.
   saving smallint not null,
   posted_at timestamptz not null,
-  -- The position of the category in the list of categories.
+  -- The number of the category.
   category smallint not null,
   -- 1: Excellent, 2: Good, 3: Fair.
   condition smallint not null,
@@ -171,7 +171,7 @@ begin
     p.resale_cents,
     search_saving(p.resale_cents, p.original_cents),
     p.posted_at,
-    c.position,
+    c.number,
     array_position(array['Excellent', 'Good', 'Fair'], p.condition::text),
     p.year_of_purchase,
     m.verify,
@@ -193,7 +193,7 @@ begin
     price_cents = new.resale_cents,
     posted_at = new.posted_at,
     saving = search_saving(new.resale_cents, new.original_cents),
-    category = c.position,
+    category = c.number,
     condition = array_position(array['Excellent', 'Good', 'Fair'], new.condition::text),
     year = new.year_of_purchase,
     text_length = least(length(new.description), 4000),
@@ -239,6 +239,17 @@ create trigger laptop_facts_search_inserted after insert on laptop_facts
 create trigger laptop_facts_search_updated after update on laptop_facts
   referencing new table as changed
   for each statement execute function mark_search_document_stale();
+
+-- The words of a category's name are in the documents of its laptops.
+create function mark_search_documents_of_category_stale() returns trigger language plpgsql as $$
+begin
+  update search_documents set version = -1 where version > 0 and category = new.number;
+  return null;
+end $$;
+
+create trigger categories_search_renamed after update of product_category on categories
+  for each row when (old.product_category <> new.product_category)
+  execute function mark_search_documents_of_category_stale();
 
 create function update_search_documents_of_seller() returns trigger language plpgsql as $$
 begin

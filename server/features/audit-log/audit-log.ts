@@ -49,6 +49,7 @@ function withNames(tx: Tx, entries: ReturnType<typeof selectEntries>) {
 
 const nameOfObject = sql<string | null>`case audit_log.object
   when 'member' then (select name from members where id = audit_log.object_id)
+  when 'category' then (select product_category from categories where id = audit_log.object_id)
   else (
     select product_name from products where id = case audit_log.object
       when 'product' then audit_log.object_id

@@ -14,7 +14,7 @@ import { estimate, type GroupEffect, keyOf, type PriceModel } from "./price-mode
 type Row = {
   product_name: string;
   description: string;
-  category_id: string;
+  category: string;
   condition: Condition;
   original_cents: number;
   use_duration: number;
@@ -31,11 +31,10 @@ export async function fairPriceOf(
   tx: Tx,
   row: Row,
 ): Promise<{ groups: string[]; range: FairPriceRange | null }> {
-  const category = await nameOfCategory(tx, row.category_id);
   const listing = {
     name: row.product_name,
     description: row.description,
-    category: category ?? "",
+    category: row.category,
     condition: row.condition,
     originalCents: row.original_cents,
     useMonths: row.use_duration,

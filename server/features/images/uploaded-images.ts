@@ -59,7 +59,8 @@ function notOurs(field: string): AppError {
 }
 
 /** Matches a whole JSON string. No part of a member's text matches: its quotes are escaped. */
-const ownImage = /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+))"/g;
+const ownImage =
+  /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;
 
 /**
  * Replaces image paths in a JSON response with absolute URLs, so that a client on another

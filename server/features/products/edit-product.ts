@@ -35,8 +35,8 @@ export async function editProduct(
   await expireOverdueHold(deps, id);
   const sent = await readSentPhotos(deps, { ...changes, seller }, listed);
   await transact(deps.db, "editProduct", async (tx) => {
+    await requireCategory(tx, changes.product_categoryId, listed.category_id);
     const before = await lockAvailable(tx, seller, id);
-    await requireCategory(tx, changes.product_categoryId);
     const { publicUrl } = deps.config;
     const photos = await requirePhotos(tx, seller, { ...sent, publicUrl, listed: before });
     const to_cents = toCents(changes.resale_price);
@@ -76,7 +76,7 @@ function columnsOf(changes: Changes) {
 async function requireOwn(tx: Tx, seller: Member, id: string) {
   const own = await tx
     .selectFrom("products")
-    .select(["img", "more_images", "sales_status"])
+    .select(["img", "more_images", "sales_status", "category_id"])
     .where("id", "=", id)
     .where("seller_id", "=", seller.id)
     .where("deleted_at", "is", null)

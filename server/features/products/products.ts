@@ -88,13 +88,18 @@ async function lockSeller(tx: Tx, seller: Member): Promise<void> {
   if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
-export async function requireCategory(tx: Tx, id: string): Promise<void> {
+/**
+ * Locks the category against deletion. Throws `INVALID_INPUT` if there is none, or if it is hidden
+ * and not `kept`, the category of the stored listing.
+ */
+export async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
   const category = await tx
     .selectFrom("categories")
-    .select("id")
+    .select("hidden")
     .where("id", "=", id)
+    .forKeyShare()
     .executeTakeFirst();
-  if (category) return;
+  if (category && (!category.hidden || id === kept)) return;
   const message = "Choose a category.";
   throw new AppError("INVALID_INPUT", message, { product_categoryId: message });
 }

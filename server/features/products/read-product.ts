@@ -32,14 +32,15 @@ export async function readProduct(
     row.sales_status === "available" ? fairPriceOf(tx, row) : notForSale,
   ]);
   if (row.deleted_at || row.suspended_at) {
-    const { id: _id, category_id, product_name, seller_id } = row;
-    const left = { _id, product_categoryId: category_id, product_name };
+    const { id: _id, category_id, category, product_name, seller_id } = row;
+    const left = { _id, product_categoryId: category_id, category, product_name };
     return { withdrawn: true, ...left, seller: { _id: seller_id }, similar };
   }
   const product = toProduct(row);
   return {
     withdrawn: false,
     ...product,
+    category: row.category,
     linkPreview: linkPreviewOf(product, shop.get()).path,
     images: [row.img, ...row.more_images],
     facts: toFacts(row.facts),
@@ -60,10 +61,11 @@ const notForSale = { groups: [], range: null };
 
 function selectLaptop(tx: Tx) {
   return selectProducts(tx)
+    .innerJoin("categories", "categories.id", "products.category_id")
     .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
     .select([factsColumn, originsColumn, replyHoursColumn])
     .select(["products.seller_id", "products.deleted_at", "products.taken_down"])
-    .select("products.more_images")
+    .select(["products.more_images", "product_category as category"])
     .select(["seller.created_at as member_since", "seller.suspended_at"])
     .select("seller.deleted_at as seller_deleted_at")
     .select(({ selectFrom }) =>

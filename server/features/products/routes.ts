@@ -1,4 +1,3 @@
-import * as categoryCalls from "#contract/categories.ts";
 import { readFairPrice } from "#contract/fair-price.ts";
 import * as laptops from "#contract/laptops.ts";
 import * as calls from "#contract/products.ts";
@@ -6,7 +5,6 @@ import * as searchCalls from "#contract/search.ts";
 import * as sellerCalls from "#contract/sellers.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import * as categories from "../categories/categories.ts";
 import { fairPriceFor } from "../fair-price/read-fair-price.ts";
 import { createLinkPreviews } from "../link-previews/link-previews.ts";
 import { search, searchTurns } from "../search/search.ts";
@@ -56,12 +54,6 @@ export function productRoutes({ route, deps }: Router): void {
 export function findingRoutes({ route, deps }: Router): void {
   route(calls.listAdvertisedProducts, async ({ query, tx }) =>
     listed(await products.listAvailable(tx, { advertised: true }, query)),
-  );
-
-  route(categoryCalls.listCategories, async ({ tx }) => ok(await categories.listCategories(tx)));
-
-  route(categoryCalls.listCategoryProducts, async ({ params, query, tx }) =>
-    listed(await categories.listCategoryProducts(tx, params.id, query)),
   );
 
   const turns = searchTurns;

@@ -17,7 +17,7 @@ type Listing = {
   name: string;
   description: string;
   location: string;
-  /** The name of the category, which is a brand. */
+  /** The name of the category, which may be a brand. */
   category: string;
   priceCents: number;
   yearOfPurchase: number;

@@ -9,7 +9,7 @@ import { lexeme } from "../search-index/listing-document.ts";
 import type { SearchPlace } from "./near.ts";
 import type { Excluded, Filters, ParsedQuery, QueryWord } from "./parse-query.ts";
 
-/** All filters. `category`: the categories' positions. `place`: the town that `near` names. */
+/** All filters. `category`: the categories' numbers. `place`: the town that `near` names. */
 export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace | undefined };
 
 /**

@@ -16,8 +16,8 @@ import { resolveNear } from "./near.ts";
 import type { Filters, ParsedQuery } from "./parse-query.ts";
 import type { Results } from "./run-search.ts";
 
-/** The position and name of each category, by category id. */
-export type Categories = Map<string, { position: number; name: string }>;
+/** The number and name of each category, by its id. */
+export type Categories = Map<string, { number: number; name: string; hidden: boolean }>;
 
 type Label = { filter: FilterName; label: string; values: string[] };
 
@@ -150,7 +150,7 @@ export function facetsOf(results: Results, naming: Naming): SearchAnswer["facets
 
 function nameOf(name: FilterName, value: number, { categories }: Naming): string | undefined {
   if (name === "category")
-    return [...categories].find(([, { position }]) => position === value)?.[0];
+    return [...categories].find(([, { number, hidden }]) => number === value && !hidden)?.[0];
   if (name === "cpu") return processors[value - 1];
   if (name === "gpu") return graphics[value - 1];
   if (name === "condition") return conditions[value - 1];

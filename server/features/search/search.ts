@@ -101,11 +101,11 @@ export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<Se
   });
 }
 
-/** The position and name of each category, by id. Search documents store the position. */
+/** The number and name of each category, by id. Search documents store the number. */
 export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
-    .select(["id", "position", "product_category as name"])
+    .select(["id", "number", "product_category as name", "hidden"])
     .execute();
   return new Map(rows.map(({ id, ...category }) => [id, category]));
 }
@@ -115,7 +115,7 @@ export function filtersOfAddress(query: SearchQuery, categories: Categories): Se
   const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
   const { battery, condition, year, verified, near, within } = query;
   const all = {
-    category: category?.map((id) => categories.get(id)?.position ?? unknownCategory()),
+    category: category?.map((id) => categories.get(id)?.number ?? unknownCategory()),
     ...{ minPrice, maxPrice, ram, storage, cpu, gpu, screen, battery, condition, year },
     ...{ near, within },
     verified: verified && (true as const),

@@ -16,7 +16,7 @@ const objects = [
   { value: "", label: "Everything" },
   ...auditObjects.map((object) => ({
     value: object,
-    label: `${object.charAt(0).toUpperCase()}${object.slice(1)}s`,
+    label: `${object.charAt(0).toUpperCase()}${object.slice(1)}s`.replace(/ys$/, "ies"),
   })),
 ];
 

@@ -18,6 +18,7 @@ export const nouns: Record<AuditObject, string> = {
   offer: "a laptop",
   journal: "the ledger",
   shop: "the settings of the shop",
+  category: "a category",
 };
 
 type Phrases = Record<string, string>;
@@ -71,6 +72,11 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
     "move photo": "moved the photo of {}",
   },
   shop: { publish: "published {}", restore: "published an earlier version of {}" },
+  category: {
+    add: "added the category {}",
+    change: "changed the category {}",
+    delete: "deleted {} and moved its laptops",
+  },
   report: { close: "closed a report about {}" },
   image: { upload: "uploaded {}", forget: "deleted {} that wasn't used" },
   offer: {

@@ -24,9 +24,7 @@ export function CategoryGrid() {
       <QueryState
         query={categories}
         skeleton={<div className="h-60" />}
-        empty={
-          <Notice title="No categories yet">Categories will appear here once we add some.</Notice>
-        }
+        empty={<Notice title="No categories yet" />}
       >
         {(list) => (
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4">

@@ -4,13 +4,17 @@ import type { Category } from "#contract/categories.ts";
 import { paths } from "#web/paths.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
-type CategoryHeadingProps = { categories: Category[]; id: string };
+type CategoryHeadingProps = {
+  categories: Category[];
+  /** Missing until it is read. A hidden one is not in `categories`. */
+  category: Category | undefined;
+  path: string;
+};
 
 /** The category's name, and links to all categories. */
-export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
+export function CategoryHeading({ categories, category, path }: CategoryHeadingProps) {
   const row = useRef<HTMLUListElement>(null);
-  useScrollIntoView(row, paths.categoryProducts(id));
-  const category = categories.find(({ _id }) => _id === id);
+  useScrollIntoView(row, path);
   return (
     <header className="mb-4 flex flex-col gap-3 sm:mb-8 sm:gap-6">
       <div className="flex items-center gap-3 sm:gap-4">

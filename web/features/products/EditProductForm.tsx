@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Category } from "#contract/categories.ts";
 import type { Facts } from "#contract/facts.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -17,6 +18,7 @@ import { usePictureUploads } from "./use-picture-uploads.ts";
 
 type EditProductFormProps = {
   product: OwnProduct;
+  category: Category;
   facts: Facts;
   /** The URLs of the listing's photos, cover first. */
   images: string[];
@@ -31,7 +33,7 @@ type EditProductFormProps = {
 
 /** The Add Product form, for an existing listing. */
 export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: EditProductFormProps) {
-  const { facts, images, reported, floor } = rest;
+  const { category, facts, images, reported, floor } = rest;
   const [draft] = useState(() => {
     const texts = { reported, floor: floor === null ? "" : String(floor) };
     return { ...editDraft(product._id), saved: { ...toForm(product, facts, images), ...texts } };
@@ -66,6 +68,7 @@ export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: Edi
         button="Save Changes"
         draft={draft.name}
         sellerName={product.seller_name}
+        category={category}
         serialEnd={product.serial_end}
         hasFloor
       />

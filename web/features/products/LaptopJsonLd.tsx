@@ -4,23 +4,19 @@ import { shopCurrency } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { EmptyJsonLd, JsonLdScript } from "./JsonLdScript.tsx";
 
-type LaptopJsonLdProps = { laptop: Laptop; category: string };
-
 /** The laptop as structured data for search engines, which read only the server's markup. */
 export const LaptopJsonLd = import.meta.env.SSR ? JsonLd : EmptyJsonLd;
 
-function JsonLd({ laptop, category }: LaptopJsonLdProps) {
+function JsonLd({ laptop }: { laptop: Laptop }) {
   const origin = useRouteLoaderData<{ origin: string }>("root")?.origin ?? "";
-  return <JsonLdScript data={structuredData(laptop, { origin, category })} />;
+  return <JsonLdScript data={structuredData(laptop, origin)} />;
 }
 
 const availability = { available: "InStock", booked: "LimitedAvailability", sold: "SoldOut" };
 
-type Context = { origin: string; category: string };
-
 /** schema.org's Product with its Offer, and the BreadcrumbList above it. */
-export function structuredData(laptop: Laptop, { origin, category }: Context) {
-  const { _id, product_name, facts, resale_price, images } = laptop;
+export function structuredData(laptop: Laptop, origin: string) {
+  const { _id, category, product_name, facts, resale_price, images } = laptop;
   const url = `${origin}${paths.laptop(_id, product_name)}`;
   const above = [
     { name: "Home", item: `${origin}${paths.home()}` },

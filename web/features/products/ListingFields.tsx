@@ -9,6 +9,7 @@ import { conditionDescriptions, conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
+import { useShop } from "#web/ui/use-shop.ts";
 import { FactsFields, type useMoreDetails } from "./FactsFields.tsx";
 import { FairPriceHint } from "./FairPriceHint.tsx";
 import { ListingPhotosField } from "./ListingPhotosField.tsx";
@@ -76,7 +77,6 @@ function ModelFields({ form, categories, moreDetails, serialEnd }: FieldsProps) 
         label="Category"
         as="select"
         options={[{ value: "", label: "Choose a category" }, ...options]}
-        hint="The laptop's brand."
       />
       <SerialNumberField form={form} stored={serialEnd} />
       <FactsFields form={form} section={moreDetails.ref} />
@@ -92,6 +92,7 @@ const conditionOptions = [
 const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
 function ConditionFields({ form }: FieldsProps) {
+  const explanations = useShop().conditions ?? conditionDescriptions;
   return (
     <>
       <div className="sm:col-span-2">
@@ -101,9 +102,7 @@ function ConditionFields({ form }: FieldsProps) {
           label="Condition"
           as="select"
           options={conditionOptions}
-          hint={
-            conditionDescriptions[form.watch("condition")] ?? "How it looks and how well it works."
-          }
+          hint={explanations[form.watch("condition")] ?? "How it looks and how well it works."}
         />
       </div>
       <FormField

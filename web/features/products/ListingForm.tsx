@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useLayoutEffect, useRef } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { listCategories } from "#contract/categories.ts";
+import { type Category, listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
 import { queryOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -32,6 +32,8 @@ type ListingFormProps = {
   /** The name of the draft that keeps the cover's file. */
   draft: string;
   sellerName: string;
+  /** The category of a stored listing, which may be hidden. */
+  category?: Category;
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null;
   /** Whether the form asks for the lowest price, which only a stored listing has. */
@@ -43,7 +45,7 @@ type ListingFormProps = {
 
 /** The form of a new or stored listing. Hidden steps keep their fields, so one submit sends all. */
 export function ListingForm(props: ListingFormProps) {
-  const { form, save, button, draft, step, goTo, ...fields } = props;
+  const { form, save, button, draft, step, goTo, category, ...fields } = props;
   const categories = useQuery(queryOf(listCategories, {}));
   const { moreDetails, questions, submit, goOn } = useSubmit(props);
   const shown = useFocusOnStep(step);
@@ -61,7 +63,7 @@ export function ListingForm(props: ListingFormProps) {
           <ListingFields
             {...fields}
             form={form}
-            categories={known}
+            categories={withOwn(known, category)}
             moreDetails={moreDetails}
             step={step}
             onPhoto={(file) =>
@@ -87,6 +89,11 @@ export function ListingForm(props: ListingFormProps) {
       )}
     </QueryState>
   );
+}
+
+function withOwn(visible: Category[], own: Category | undefined): Category[] {
+  const isListed = visible.some(({ _id }) => _id === own?._id);
+  return own && !isListed ? [...visible, own] : visible;
 }
 
 /** Saves the listing, or goes on to the next step. Focuses the first field with an error. */

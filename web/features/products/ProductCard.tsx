@@ -6,6 +6,7 @@ import { paths } from "#web/paths.ts";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
+import { useShop } from "#web/ui/use-shop.ts";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { cardPhotoSizes } from "./card-photo-sizes.ts";
 import { Description } from "./Description.tsx";
@@ -81,11 +82,12 @@ type ConditionProps = Pick<Product, "condition"> & {
 
 /** The laptop's condition and battery, followed by the page's additions. */
 export function Condition({ condition, battery, children }: ConditionProps) {
+  const { [condition]: explanation } = useShop().conditions ?? conditionDescriptions;
   return (
     <dl className="condition">
       <dt>Condition</dt>
       <dd data-bars={conditions.length - conditions.indexOf(condition)}>{condition}</dd>
-      <dd title={conditionDescriptions[condition]}>{conditionDescriptions[condition]}</dd>
+      <dd title={explanation}>{explanation}</dd>
       {battery && (
         <>
           <dt>Battery</dt>

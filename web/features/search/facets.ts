@@ -20,7 +20,7 @@ export type Chosen = {
 };
 
 const titles: [FilterName, string][] = [
-  ["category", "Brand"],
+  ["category", "Category"],
   ["ram", "Memory"],
   ["storage", "Storage"],
   ["cpu", "Processor"],

@@ -1,30 +1,43 @@
 import { useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
-import type { ShopSettings } from "#contract/shop-settings.ts";
+import {
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type PathValue,
+  type UseFormReturn,
+} from "react-hook-form";
 import { Button } from "#web/ui/Button.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
-import type { ShopForm } from "./shop-form.ts";
 import "./shop-settings.css";
 
 /** The maximum length of a picture's data URL, below the contract's limits. */
 const mostCharacters = 80_000;
 
-type PictureFieldProps = {
-  form: UseFormReturn<ShopForm, unknown, ShopSettings>;
-  name: "logo" | "icon";
+type PictureFieldProps<V extends FieldValues> = {
+  form: Pick<UseFormReturn<V>, "watch" | "setValue" | "formState">;
+  /** Also names the picture on its buttons. */
+  name: Path<V> & ("logo" | "icon" | "picture");
   label: string;
+  /** The address of the picture in use, until another one is chosen. */
+  stored?: string | undefined;
   /** The size in pixels that the picture must fit in. */
   width: number;
   height: number;
 };
 
-/** Chooses the logo or icon. The browser redraws it as PNG, so that an SVG's scripts never run. */
-export function PictureField({ form, name, label, width, height }: PictureFieldProps) {
+/** Chooses a picture. The browser redraws it as PNG, so that an SVG's scripts never run. */
+export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>) {
+  const { form, name, label, stored = "", width, height } = props;
   const [problem, setProblem] = useState<string>();
-  const picture = form.watch(name);
-  const choice = name === "icon" ? "Choose an icon" : "Choose a logo";
+  const picture: string = form.watch(name) ?? stored;
+  const error = get(form.formState.errors, name) as FieldError | undefined;
+  const choice = name === "icon" ? "Choose an icon" : `Choose a ${name}`;
   const set = (value: string) =>
-    form.setValue(name, value, { shouldDirty: true, shouldValidate: true });
+    form.setValue(name, value as PathValue<V, typeof name>, {
+      shouldDirty: true,
+      shouldValidate: true,
+    });
   const choose = async ([file]: File[]) => {
     setProblem(undefined);
     if (!file) return;
@@ -53,7 +66,7 @@ export function PictureField({ form, name, label, width, height }: PictureFieldP
         )}
       </div>
       <p role="alert" className="min-h-5 text-error text-sm">
-        {problem ?? form.formState.errors[name]?.message}
+        {problem ?? error?.message}
       </p>
     </fieldset>
   );

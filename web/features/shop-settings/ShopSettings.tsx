@@ -4,10 +4,18 @@ import { readShopSettings } from "#contract/shop-settings.ts";
 import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { Catalog } from "./Catalog.tsx";
 import { ShopSettingsForm } from "./ShopSettingsForm.tsx";
 import { ShopVersions } from "./ShopVersions.tsx";
 
-export default function ShopSettings() {
+type ShopSettingsProps = { part: "settings" | "categories" };
+
+/** One module for both pages, because they share most of its code. */
+export default function ShopSettings({ part }: ShopSettingsProps) {
+  return part === "settings" ? <Settings /> : <Catalog />;
+}
+
+function Settings() {
   const settings = useQuery(queryOf(readShopSettings, {}));
   return (
     <QueryState query={settings} skeleton={<div className="skeleton h-96" />}>

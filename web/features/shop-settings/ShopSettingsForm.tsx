@@ -3,6 +3,7 @@ import type { UseFormReturn } from "react-hook-form";
 import type { Answer } from "#contract/call.ts";
 import { currencies } from "#contract/currencies.ts";
 import { currencySign } from "#contract/price.ts";
+import { conditions } from "#contract/products.ts";
 import { previewCookie } from "#contract/shop.ts";
 import {
   discardShopDraft,
@@ -46,6 +47,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Look form={form} />
       <Operator form={form} />
       <Money form={form} />
+      <Conditions form={form} />
       <PageTexts form={form} />
       <Closed form={form} />
       <SettingsFile form={form} defaultFee={defaultFee} />
@@ -277,6 +279,19 @@ function Closed({ form }: { form: Form }) {
         see everything.
       </p>
       <Check form={form} name="closed" label="Close the shop" />
+    </Section>
+  );
+}
+
+function Conditions({ form }: { form: Form }) {
+  return (
+    <Section title="Conditions">
+      <p className="mb-4 text-muted">
+        What each condition means in your shop. Sellers and buyers see it beside the laptop.
+      </p>
+      {conditions.map((name) => (
+        <FormField key={name} form={form} name={`conditions.${name}`} label={name} />
+      ))}
     </Section>
   );
 }

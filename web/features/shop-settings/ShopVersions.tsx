@@ -35,6 +35,7 @@ const partNames: Record<string, string> = {
   currency: "Currency",
   fee: "Fee",
   closed: "Closed",
+  conditions: "Conditions",
   texts: "Pages",
 };
 

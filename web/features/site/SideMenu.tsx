@@ -52,6 +52,7 @@ const forAdmins: [StaffAccess, Entry][] = [
   ["owner", [paths.health(), "Health", "activity"]],
   ["owner", [paths.auditLog(), "Audit Log", "scroll-text"]],
   ["owner", [paths.shop(), "Shop", "sliders-horizontal", /d\/first/]],
+  ["owner", [paths.categories(), "Categories", "tag"]],
   ["owner", [paths.staff(), "Staff", "key-round"]],
 ];
 

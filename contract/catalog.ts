@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { call, deleted, id, inserted, modified } from "./call.ts";
+import { category } from "./categories.ts";
+import { pngDataUrl } from "./images.ts";
+import { plainName } from "./text.ts";
+
+/** Enough for any shop, and few enough for one page. */
+export const maxCategories = 60;
+
+/** The owner's fields of a category. */
+export const categoryForm = z.object({
+  product_category: plainName("Enter the name of the category.", 40),
+  /** Without one, a category keeps its picture. Empty for the built-in one. */
+  picture: pngDataUrl(60).optional(),
+});
+
+/** A category as the owner sees it, with its number of laptops in any state. */
+const ownedCategory = category.extend({ hidden: z.boolean(), laptops: z.number() });
+
+export type OwnedCategory = z.output<typeof ownedCategory>;
+
+export const readCatalog = call({
+  method: "GET",
+  path: "/catalog",
+  access: "owner",
+  summary: "All categories in their order, and the version of this list",
+  reads: ["categories", "products"],
+  answers: { 200: z.object({ version: z.string(), categories: z.array(ownedCategory) }) },
+  refusals: [],
+});
+
+/** The version of the list that the admin saw, so that no admin overwrites another's change. */
+const basedOn = z
+  .string("Say which version of the list you saw.")
+  .max(20, "There is no such list.");
+
+const noPlace = "There is no such place in the list.";
+
+const limit = { most: 200, minutes: 60 };
+
+/** Enough for the largest picture. */
+const maxBodyBytes = 128 * 1024;
+
+export const addCategory = call({
+  method: "POST",
+  path: "/categories",
+  access: "owner",
+  limit,
+  summary: "Add a category at the end of the list",
+  body: categoryForm.extend({ basedOn }),
+  maxBodyBytes,
+  changes: ["categories"],
+  answers: { 200: inserted },
+  refusals: ["IN_USE", "STALE"],
+});
+
+export const changeCategory = call({
+  method: "PUT",
+  path: "/categories/{id}",
+  access: "owner",
+  limit,
+  summary: "Rename, hide, show or move a category, or change its picture",
+  params: z.object({ id }),
+  body: categoryForm.partial().extend({
+    hidden: z.boolean("Say whether to hide the category.").optional(),
+    /** The place in the list, from 1. */
+    place: z.int("Say which place.").min(1, noPlace).max(maxCategories, noPlace).optional(),
+    basedOn,
+  }),
+  maxBodyBytes,
+  changes: ["categories"],
+  answers: { 200: modified },
+  refusals: ["NOT_FOUND", "IN_USE", "STALE"],
+});
+
+export const moveForm = z.object({ moveTo: z.uuid("Choose a category for the laptops.") });
+
+export const deleteCategory = call({
+  method: "POST",
+  path: "/categories/{id}/delete",
+  access: "owner",
+  limit,
+  summary: "Move a category's laptops to the category `moveTo`, and delete the category",
+  params: z.object({ id }),
+  body: moveForm.extend({ basedOn }),
+  changes: ["categories", "products"],
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND", "IN_USE", "STALE", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+});

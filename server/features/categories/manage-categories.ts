@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type * as calls from "#contract/catalog.ts";
+import { maxCategories, type OwnedCategory } from "#contract/catalog.ts";
+import { foldText } from "#contract/text.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { toCategory } from "./categories.ts";
+
+/** The picture of a category without the owner's. */
+const builtInPicture = "/brands/laptop.svg";
+
+type List = Awaited<ReturnType<typeof readList>>;
+
+async function readList(tx: Tx) {
+  return await tx
+    .selectFrom("categories")
+    .select(["id", "product_category", "brand_img", "hidden", "position"])
+    .orderBy("position")
+    .execute();
+}
+
+/** Changes with every change of the list. */
+function versionOf(list: List): string {
+  return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
+}
+
+/** All categories, with the number of their laptops in any state. */
+export async function readCatalog(
+  tx: Tx,
+): Promise<{ version: string; categories: OwnedCategory[] }> {
+  const [list, counts] = [await readList(tx), await countLaptops(tx)];
+  const categories = list.map((row) => ({
+    ...toCategory(row),
+    hidden: row.hidden,
+    laptops: counts.get(row.id) ?? 0,
+  }));
+  return { version: versionOf(list), categories };
+}
+
+async function countLaptops(tx: Tx): Promise<Map<string, number>> {
+  const rows = await tx
+    .selectFrom("products")
+    .select(["category_id", sql<number>`count(*)::integer`.as("laptops")])
+    .groupBy("category_id")
+    .execute();
+  return new Map(rows.map(({ category_id, laptops }) => [category_id, laptops]));
+}
+
+/** The body of a call, and the admin who sent it. */
+type Sent<C extends { body: z.ZodType }> = z.output<C["body"]> & { actor: string };
+
+/** Locks the list until the transaction ends. Throws `STALE` if it isn't the version `basedOn`. */
+async function lockList(tx: Tx, basedOn: string): Promise<List> {
+  await sql`lock table categories in share row exclusive mode`.execute(tx);
+  const list = await readList(tx);
+  if (versionOf(list) === basedOn) return list;
+  const message = "The categories have just changed. Look at the list, and then try again.";
+  throw new AppError("STALE", message);
+}
+
+function requireIn(list: List, id: string): List[number] {
+  const category = list.find((one) => one.id === id);
+  if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
+  return category;
+}
+
+/** Throws `INVALID_INPUT` if another category has this name, in whichever case. */
+function requireFreeName(list: List, name: string, id?: string): void {
+  const isTaken = list.some(
+    (one) => one.id !== id && foldText(one.product_category) === foldText(name),
+  );
+  if (!isTaken) return;
+  const message = "Another category has this name.";
+  throw new AppError("INVALID_INPUT", message, { product_category: message });
+}
+
+function requireOtherVisible(list: List, id: string): void {
+  if (list.some((one) => one.id !== id && !one.hidden)) return;
+  const message = "A shop needs at least one category that buyers see. Show another one first.";
+  throw new AppError("IN_USE", message);
+}
+
+/** The columns of a picture. Its address changes with it, so that browsers can keep it. */
+function pictureColumns(id: string, picture: string) {
+  if (picture === "") return { brand_img: builtInPicture, picture: null };
+  const bytes = Buffer.from(picture.slice(picture.indexOf(",") + 1), "base64");
+  const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
+  return { brand_img: `/shop/categories/${id}.png?v=${version}`, picture: bytes };
+}
+
+/** Adds a category at the end of the list, and returns its id. Throws `STALE` and `IN_USE`. */
+export async function addCategory(
+  { db, clock }: Deps,
+  { actor, basedOn, product_category, picture = "" }: Sent<typeof calls.addCategory>,
+): Promise<string> {
+  const at = clock.now();
+  const id = newId(at);
+  return await transact(db, "addCategory", async (tx) => {
+    const list = await lockList(tx, basedOn);
+    requireFreeName(list, product_category);
+    if (list.length >= maxCategories)
+      throw new AppError("IN_USE", `A shop has at most ${maxCategories} categories.`);
+    const position = (list.at(-1)?.position ?? 0) + 1;
+    await tx
+      .insertInto("categories")
+      .values({ id, product_category, position, ...pictureColumns(id, picture) })
+      .execute();
+    await audit(tx, { at, actor, verb: "add", objectId: id });
+    return id;
+  });
+}
+
+/** Changes what is given. Throws `NOT_FOUND`, `STALE`, and `IN_USE` to hide the last visible. */
+export async function changeCategory(
+  { db, clock }: Deps,
+  id: string,
+  { actor, basedOn, ...changes }: Sent<typeof calls.changeCategory>,
+): Promise<void> {
+  await transact(db, "changeCategory", async (tx) => {
+    const list = await lockList(tx, basedOn);
+    const before = requireIn(list, id);
+    const { product_category = before.product_category, picture, place } = changes;
+    const { hidden = before.hidden } = changes;
+    requireFreeName(list, product_category, id);
+    if (hidden) requireOtherVisible(list, id);
+    await tx
+      .updateTable("categories")
+      .set({ product_category, hidden, ...(picture !== undefined && pictureColumns(id, picture)) })
+      .where("id", "=", id)
+      .execute();
+    if (place !== undefined) await move(tx, list, { id, place });
+    const detail = {
+      ...(product_category !== before.product_category && { before: before.product_category }),
+      ...(hidden !== before.hidden && { hidden }),
+      ...(place !== undefined && { place }),
+    };
+    await audit(tx, { at: clock.now(), actor, verb: "change", objectId: id, detail });
+  });
+}
+
+async function move(tx: Tx, list: List, { id, place }: { id: string; place: number }) {
+  const others = list.map((one) => one.id).filter((one) => one !== id);
+  const order = others.toSpliced(place - 1, 0, id);
+  await sql`update categories set position = array_position(${order}::uuid[], id)
+    where position <> array_position(${order}::uuid[], id)`.execute(tx);
+}
+
+/**
+ * Moves a category's laptops to another one, and deletes the category. Throws `NOT_FOUND`, `STALE`,
+ * and `IN_USE` for the last visible category.
+ */
+export async function deleteCategory(
+  { db, clock }: Deps,
+  id: string,
+  { actor, basedOn, moveTo }: Sent<typeof calls.deleteCategory>,
+): Promise<void> {
+  await transact(db, "deleteCategory", async (tx) => {
+    const list = await lockList(tx, basedOn);
+    const from = requireIn(list, id);
+    const to = list.find((one) => one.id === moveTo);
+    if (!to || id === moveTo) {
+      const message = "Choose another category for the laptops.";
+      throw new AppError("INVALID_INPUT", message, { moveTo: message });
+    }
+    requireOtherVisible(list, id);
+    // Waits for listings that are being added. Later ones find no such category.
+    await tx.selectFrom("categories").select("id").where("id", "=", id).forUpdate().execute();
+    const { numUpdatedRows } = await tx
+      .updateTable("products")
+      .set({ category_id: moveTo })
+      .where("category_id", "=", id)
+      .executeTakeFirst();
+    await moveSavedSearches(tx, from, to);
+    await tx.deleteFrom("categories").where("id", "=", id).execute();
+    const [name, movedTo, laptops] = [from.product_category, to.product_category, numUpdatedRows];
+    const detail = { name, movedTo, laptops: Number(laptops) };
+    await audit(tx, { at: clock.now(), actor, verb: "delete", objectId: id, detail });
+  });
+}
+
+/**
+ * Makes searches in a deleted category searches in the other one, which the job compiles again. A
+ * member who has saved both keeps the old one, whose emails stop.
+ */
+async function moveSavedSearches(tx: Tx, from: List[number], to: List[number]): Promise<void> {
+  await sql`update saved_searches s set search = replace(search, ${from.id}, ${to.id}),
+      label = replace(label, ${from.product_category}, ${to.product_category}), version = 0
+    where strpos(search, ${from.id}) > 0 and not exists (
+      select from saved_searches where member_id = s.member_id
+        and search = replace(s.search, ${from.id}, ${to.id}))`.execute(tx);
+}
+
+type Entry = Omit<Parameters<typeof recordAudit>[1], "object">;
+
+async function audit(tx: Tx, entry: Entry): Promise<void> {
+  await recordAudit(tx, { ...entry, object: "category" });
+}

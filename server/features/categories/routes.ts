@@ -1,0 +1,37 @@
+import * as catalogCalls from "#contract/catalog.ts";
+import * as calls from "#contract/categories.ts";
+import { listed, ok, type Router } from "../../http/route-registration.ts";
+import { requireFreshSession } from "../account/fresh-session.ts";
+import { listCategories, listCategoryProducts, readCategory } from "./categories.ts";
+import * as catalog from "./manage-categories.ts";
+
+const acknowledged = { acknowledged: true as const };
+
+/** Routes of the categories, for shoppers and for the owner. */
+export function categoryRoutes({ route, deps }: Router): void {
+  route(calls.listCategories, async ({ tx }) => ok(await listCategories(tx)));
+
+  route(calls.readCategory, async ({ params, tx }) => ok(await readCategory(tx, params.id)));
+
+  route(calls.listCategoryProducts, async ({ params, query, tx }) =>
+    listed(await listCategoryProducts(tx, params.id, query)),
+  );
+
+  route(catalogCalls.readCatalog, async ({ tx }) => ok(await catalog.readCatalog(tx)));
+
+  route(catalogCalls.addCategory, async ({ body, caller }) => {
+    const insertedId = await catalog.addCategory(deps, { ...body, actor: caller.id });
+    return ok({ ...acknowledged, insertedId });
+  });
+
+  route(catalogCalls.changeCategory, async ({ params, body, caller }) => {
+    await catalog.changeCategory(deps, params.id, { ...body, actor: caller.id });
+    return ok({ ...acknowledged, modifiedCount: 1 as const });
+  });
+
+  route(catalogCalls.deleteCategory, async ({ params, body, caller, request }) => {
+    await requireFreshSession(deps, { member: caller, sessionId: request.sessionId });
+    await catalog.deleteCategory(deps, params.id, { ...body, actor: caller.id });
+    return ok({ ...acknowledged, deletedCount: 1 as const });
+  });
+}

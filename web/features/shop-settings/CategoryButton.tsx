@@ -1,0 +1,86 @@
+import { useState } from "react";
+import {
+  addCategory,
+  categoryForm,
+  changeCategory,
+  type OwnedCategory,
+} from "#contract/catalog.ts";
+import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { usePhotoUrl } from "#web/ui/Photo.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { PictureField } from "./PictureField.tsx";
+
+type CategoryButtonProps = {
+  /** Missing for a new one. */
+  category?: OwnedCategory;
+  basedOn: string;
+};
+
+/** Opens the form of a category. */
+export function CategoryButton(props: CategoryButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const name = props.category?.product_category;
+  return (
+    <>
+      <Button
+        {...(name && { look: "plain", size: "small", "aria-label": `Edit ${name}` })}
+        className="self-start"
+        onClick={() => setOpen(true)}
+      >
+        {name ? "Edit" : "Add a category"}
+      </Button>
+      {isOpen && <CategoryDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+type CategoryDialogProps = CategoryButtonProps & { onClose: () => void };
+
+function CategoryDialog({ category, basedOn: current, onClose }: CategoryDialogProps) {
+  // The version that the form began with, so that it never undoes what another admin has changed.
+  const [basedOn] = useState(current);
+  const photoUrl = usePhotoUrl();
+  const form = useZodForm(categoryForm, { product_category: category?.product_category ?? "" });
+  const options = {
+    onError: (error: Error) => showFormError(form, error),
+    onSuccess: () => {
+      toast.success(`${form.getValues("product_category").trim()} saved.`);
+      onClose();
+    },
+  };
+  const add = useCall(addCategory, options);
+  const change = useCall(changeCategory, options);
+  const save = form.handleSubmit((fields) => {
+    const body = { ...fields, basedOn };
+    if (category) change.mutate({ params: { id: category._id }, body });
+    else add.mutate({ body });
+  });
+  return (
+    <Dialog
+      title={category ? `Edit ${category.product_category}` : "Add a category"}
+      onClose={onClose}
+    >
+      <form onSubmit={save} noValidate className="flex flex-col gap-2">
+        <FormField form={form} name="product_category" label="Name" />
+        <PictureField
+          form={form}
+          name="picture"
+          label="Picture"
+          stored={category && photoUrl(category.brandImg)}
+          width={192}
+          height={192}
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <Button type="submit" size="large" busy={add.isPending || change.isPending}>
+          Save
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

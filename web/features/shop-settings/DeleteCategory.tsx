@@ -1,0 +1,89 @@
+import { useState } from "react";
+import { deleteCategory, moveForm, type OwnedCategory } from "#contract/catalog.ts";
+import { useCall } from "#web/api/api.ts";
+import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { toast } from "#web/ui/toast.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
+
+type DeleteCategoryProps = {
+  category: OwnedCategory;
+  categories: OwnedCategory[];
+  basedOn: string;
+};
+
+export function DeleteCategory(props: DeleteCategoryProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Delete ${props.category.product_category}`}
+        onClick={() => setOpen(true)}
+      >
+        Delete
+      </Button>
+      {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+type DeleteDialogProps = DeleteCategoryProps & { onClose: () => void };
+
+function DeleteDialog({ category, categories, basedOn: current, onClose }: DeleteDialogProps) {
+  const { _id: id, product_category: name, laptops } = category;
+  const [basedOn] = useState(current);
+  const others = categories.filter(({ _id }) => _id !== id);
+  const form = useZodForm(moveForm, { moveTo: laptops === 0 ? others[0]?._id : "" });
+  const confirmIdentity = useConfirmIdentity();
+  const remove = useCall(deleteCategory, {
+    onError: (error) => confirmIdentity.ask(error, submit) || showFormError(form, error),
+    onSuccess: () => {
+      toast.success(`${name} deleted.`);
+      onClose();
+    },
+  });
+  const submit = form.handleSubmit(({ moveTo }) =>
+    remove.mutate({ params: { id }, body: { moveTo, basedOn } }),
+  );
+  const options = others.map((other) => ({ value: other._id, label: other.product_category }));
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <p>
+          {laptops === 0 ? "It has no laptops." : `${countOf(laptops)} to the category you choose.`}
+          {" Links to the category stop working. This can't be undone."}
+        </p>
+        {laptops > 0 && (
+          <FormField
+            form={form}
+            name="moveTo"
+            label="Move the laptops to"
+            as="select"
+            options={[{ value: "", label: "Choose a category" }, ...options]}
+          />
+        )}
+        <FormMessage message={form.formState.errors.root?.message} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="danger" busy={remove.isPending}>
+            Delete
+          </Button>
+        </div>
+      </form>
+      {confirmIdentity.dialog}
+    </Dialog>
+  );
+}
+
+function countOf(laptops: number): string {
+  if (laptops === 1) return "Its laptop moves";
+  return `Its ${laptops.toLocaleString("en-US")} laptops, also sold ones, move`;
+}
