@@ -13,6 +13,7 @@ import { payout, sale } from "./payouts.ts";
 import { productWithContact } from "./products.ts";
 import { reviewedDeal } from "./reviews.ts";
 import { savedSearch } from "./saved-searches.ts";
+import { staffRoles } from "./staff.ts";
 
 /** A member's login session. */
 export const session = z.object({
@@ -70,6 +71,8 @@ const secondFactors = z.object({
   required: z.boolean(),
   /** Whether the caller used a second factor to sign in to this session. */
   shown: z.boolean(),
+  /** The caller's role if they are an admin, whose rights may wait for the second factor. */
+  staffRole: z.enum(staffRoles).nullable(),
 });
 
 export type SecondFactors = z.output<typeof secondFactors>;
@@ -79,7 +82,7 @@ export const readSecondFactors = call({
   path: "/users/secondFactors",
   access: "member",
   summary: "The caller's two-step verification and passkeys",
-  reads: ["secondFactors"],
+  reads: ["secondFactors", "account"],
   answers: { 200: secondFactors },
   refusals: [],
 });

@@ -7,7 +7,7 @@ let scale: number;
  * Sets the currency of every amount in this process: the shop has one (decisions/shop-settings). In
  * names, "dollars" are in this currency, and "cents" are its smallest unit, such as 1 yen.
  */
-export function setCurrency(currency: string): void {
+export function setCurrency(currency = "USD"): void {
   if (currency === current) return;
   current = currency;
   prices = new Intl.NumberFormat("en-US", {
@@ -19,7 +19,7 @@ export function setCurrency(currency: string): void {
   scale = 10 ** (prices.resolvedOptions().maximumFractionDigits ?? 2);
 }
 
-setCurrency("USD");
+setCurrency();
 
 /** The code of the shop's currency (ISO 4217). */
 export function shopCurrency(): string {

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { acknowledged, call, date, deleted, id, inserted, modified } from "./call.ts";
-import { staffRoles } from "./roles.ts";
+import type { StaffRole } from "./roles.ts";
 import { email } from "./text.ts";
+
+export const staffRoles = [
+  "owner",
+  "moderation",
+  "support",
+  "finance",
+] as const satisfies StaffRole[];
 
 const role = z.enum(staffRoles, "Choose a role: owner, moderation, support or finance.");
 
@@ -28,13 +35,13 @@ export const staffInvitation = z.object({
 
 export type StaffInvitation = z.output<typeof staffInvitation>;
 
-export const readStaffRole = call({
+export const listOwners = call({
   method: "GET",
-  path: "/staff/own",
-  access: "member",
-  summary: "The caller's role as an admin, and the names of the owners; null and none for others",
-  reads: ["account", "staff"],
-  answers: { 200: z.object({ role: role.nullable(), owners: z.array(z.string()) }) },
+  path: "/staff/owners",
+  access: "admin",
+  summary: "The names of the owners, whom an admin can ask for another role",
+  reads: ["staff"],
+  answers: { 200: z.array(z.string()) },
   refusals: [],
 });
 

@@ -87,12 +87,12 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/ledger",
       "/dashboard/health",
       "/dashboard/complaints",
-      "/dashboard/first-steps",
+      "/dashboard/shop/first-steps",
       `/dashboard/deal/${done}`,
       "/dashboard/auditLog",
       "/dashboard/staff",
       "/dashboard/staff?token=any",
-      "/dashboard/categories",
+      "/dashboard/shop/categories",
     ],
   } satisfies Record<Role, string[]>;
 }

@@ -82,7 +82,7 @@ test("a seller without a bank account sees that the money waits, connects an acc
   await page.getByRole("button", { name: /Download \d{4} statement/ }).click();
   const file = await (await downloading).path();
   const statement = await readFile(file, "utf8");
-  expect(statement).toContain(`${name},640.00,0.00,0.00,640.00,640.00,Sent on`);
+  expect(statement).toContain(`${name},USD,640.00,0.00,0.00,640.00,640.00,Sent on`);
 });
 
 test("a seller downloads the statement of any year in which they sold something", async ({

@@ -90,7 +90,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await page.getByRole("dialog").getByRole("button", { name: "Publish again" }).click();
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
   await visitor.reload();
-  await expect(visitor).toHaveTitle("Fees · Relap");
+  await expect(visitor).toHaveTitle("Search laptops · Relap");
   await visitor.context().close();
 });
 
@@ -128,7 +128,7 @@ test("the first admin of a new shop logs in to its first steps, and keeps the sh
   await run("server/cli/admin.ts", "grant", owner.email);
   await page.goto(`${url}/login`);
   await fillLogin(page, owner);
-  await expect(page).toHaveURL(`${url}/dashboard/first-steps`);
+  await expect(page).toHaveURL(`${url}/dashboard/shop/first-steps`);
   await expect(page.getByText("1 of 7 done")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "SMTP_URL" })).toContainText("To do");
   const violations = await axeViolations(page);
@@ -154,61 +154,65 @@ test("the first admin of a new shop logs in to its first steps, and keeps the sh
   await expect(page.getByText("2 of 7 done")).toBeVisible();
 });
 
-test("an owner turns the categories into three own ones, and a seller lists a laptop in one of them", async ({
-  page,
-  ownServer: { url, run },
-}) => {
-  const owner = await registerMember(url, "buyer");
-  await run("server/cli/admin.ts", "grant", owner.email);
-  await page.context().addCookies([{ ...owner.cookie, url }]);
-  await page.goto(`${url}/dashboard/categories`);
-  const rows = page.getByRole("table", { name: "Categories" }).locator("tbody tr");
-  await expect(rows).toHaveCount(12);
-  const dialog = page.getByRole("dialog");
-  const svg = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(logo) };
-  await page.getByRole("button", { name: "Add a category" }).click();
-  await dialog.getByLabel("Name").fill("dell");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText("Another category has this name.")).toBeVisible();
-  await dialog.getByLabel("Name").fill("Gaming");
-  await dialog.getByLabel("Choose a picture").setInputFiles(svg);
-  await expect(dialog.getByRole("img", { name: "Your picture" })).toBeVisible();
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(rows).toHaveCount(13);
-  await expect(dialog).toHaveCount(0);
-  for (const [name, own] of [
-    ["Apple", "Students"],
-    ["Lenovo", "Office"],
-  ] as const) {
-    await page.getByRole("button", { name: `Edit ${name}`, exact: true }).click();
-    await dialog.getByLabel("Name").fill(own);
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(rows.filter({ hasText: own })).toBeVisible();
-    await expect(dialog).toHaveCount(0);
-  }
-  await page.getByRole("button", { name: "Move Office up" }).click();
-  await expect(rows.first()).toContainText("Office");
-  const unwanted = await owner.call(readCatalog, {});
-  for (const { _id: id } of unwanted.categories.slice(3, -1)) {
-    const { version: basedOn, categories } = await owner.call(readCatalog, {});
-    const body = { moveTo: categories[0]?._id ?? "", basedOn };
-    await owner.call(deleteCategory, { params: { id }, body });
-  }
-  await page.reload();
-  await rows.nth(2).getByRole("button", { name: "Delete" }).click();
-  await expect(dialog).toContainText("It has no laptops.");
-  await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect(rows).toContainText(["Office", "Students", "Gaming"]);
+test.describe("categories", () => {
+  test.use({ expectedErrors: [/status of 400 .*\/api\/categories$/] });
 
-  const seller = await registerMember(url, "seller");
-  const categories = await seller.call(listCategories, {});
-  expect(categories.map(({ product_category }) => product_category)).toEqual([
-    "Office",
-    "Students",
-    "Gaming",
-  ]);
-  const { _id } = await listLaptop(seller, { category: categories[2]?._id ?? "" });
-  await page.goto(url);
-  await page.getByRole("link", { name: "Gaming" }).click();
-  await expect(page.locator(`[data-product="${_id}"]`)).toBeVisible();
+  test("an owner turns the categories into three own ones, and a seller lists a laptop in one of them", async ({
+    page,
+    ownServer: { url, run },
+  }) => {
+    const owner = await registerMember(url, "buyer");
+    await run("server/cli/admin.ts", "grant", owner.email);
+    await page.context().addCookies([{ ...owner.cookie, url }]);
+    await page.goto(`${url}/dashboard/shop/categories`);
+    const rows = page.getByRole("table", { name: "Categories" }).locator("tbody tr");
+    await expect(rows).toHaveCount(12);
+    const dialog = page.getByRole("dialog");
+    const svg = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(logo) };
+    await page.getByRole("button", { name: "Add a category" }).click();
+    await dialog.getByLabel("Name").fill("dell");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByText("Another category has this name.")).toBeVisible();
+    await dialog.getByLabel("Name").fill("Gaming");
+    await dialog.getByLabel("Choose a picture").setInputFiles(svg);
+    await expect(dialog.getByRole("img", { name: "Your picture" })).toBeVisible();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(rows).toHaveCount(13);
+    await expect(dialog).toHaveCount(0);
+    for (const [name, own] of [
+      ["Apple", "Students"],
+      ["Lenovo", "Office"],
+    ] as const) {
+      await page.getByRole("button", { name: `Edit ${name}`, exact: true }).click();
+      await dialog.getByLabel("Name").fill(own);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await expect(rows.filter({ hasText: own })).toBeVisible();
+      await expect(dialog).toHaveCount(0);
+    }
+    await page.getByRole("button", { name: "Move Office up" }).click();
+    await expect(rows.first()).toContainText("Office");
+    const unwanted = await owner.call(readCatalog, {});
+    for (const { _id: id } of unwanted.categories.slice(3, -1)) {
+      const { version: basedOn, categories } = await owner.call(readCatalog, {});
+      const body = { moveTo: categories[0]?._id ?? "", basedOn };
+      await owner.call(deleteCategory, { params: { id }, body });
+    }
+    await page.reload();
+    await rows.nth(2).getByRole("button", { name: "Delete" }).click();
+    await expect(dialog).toContainText("It has no laptops.");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await expect(rows).toContainText(["Office", "Students", "Gaming"]);
+
+    const seller = await registerMember(url, "seller");
+    const categories = await seller.call(listCategories, {});
+    expect(categories.map(({ product_category }) => product_category)).toEqual([
+      "Office",
+      "Students",
+      "Gaming",
+    ]);
+    const { _id } = await listLaptop(seller, { category: categories[2]?._id ?? "" });
+    await page.goto(url);
+    await page.getByRole("link", { name: "Gaming" }).click();
+    await expect(page.locator(`[data-product="${_id}"]`)).toBeVisible();
+  });
 });

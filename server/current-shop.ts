@@ -53,7 +53,7 @@ export class CurrentShop {
     );
     this.#published = storedSettings(rows[0]?.settings);
     const isNew = rows.length === 0 && !this.#isDemo;
-    const start = "/dashboard/first-steps";
+    const start = "/dashboard/shop/first-steps";
     this.#page = { ...pageShop(this.#published), ...(isNew && { start }) };
     setCurrency(this.#published.currency);
   }

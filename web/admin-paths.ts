@@ -24,4 +24,6 @@ export function ledgerPath(search?: string) {
   return withQuery("/dashboard/ledger", { search });
 }
 
-export const firstStepsPath = "/dashboard/first-steps";
+export const staffPath = "/dashboard/staff";
+export const categoriesPath = "/dashboard/shop/categories";
+export const firstStepsPath = "/dashboard/shop/first-steps";

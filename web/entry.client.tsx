@@ -2,7 +2,6 @@ import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { setCurrency } from "#contract/price.ts";
-import type { Shop } from "#contract/shop.ts";
 import { StaleMarkup } from "./start/ServerRendered.tsx";
 
 // If styles can't be fetched, the page shows without them, so that it can still report errors.
@@ -10,8 +9,7 @@ addEventListener("vite:preloadError", (event) => {
   if (event.payload.message.includes("preload CSS")) event.preventDefault();
 });
 
-const { currency }: Partial<Shop> = JSON.parse(document.documentElement.dataset.shop ?? "{}");
-setCurrency(currency ?? "USD");
+setCurrency(document.documentElement.dataset.currency);
 
 startTransition(() => {
   hydrateRoot(document, <HydratedRouter />, {

@@ -42,7 +42,7 @@ export function links() {
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(currentShop);
-  setCurrency(shop.currency ?? "USD");
+  setCurrency(shop.currency);
   return {
     origin: new URL(request.url).origin,
     firebase: context.get(inFirebaseShop),
@@ -71,6 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
       data-identity={firebase ? "firebase" : undefined}
       data-photos={photosUrl}
       data-origin={origin}
+      data-currency={shop?.currency}
       data-shop={JSON.stringify(shop)}
       suppressHydrationWarning
     >

@@ -1,5 +1,5 @@
 import { goodLaptop } from "#server/testing/marketplace.ts";
-import { byEmail, type Rows } from "./row.ts";
+import { dealsByEmail, type Rows } from "./row.ts";
 
 const price = goodLaptop.resale_price;
 
@@ -15,7 +15,7 @@ export const dealRows = {
     }),
   },
   listBookings: {
-    ...byEmail,
+    ...dealsByEmail,
     tellsOtherSide: true,
     ask: async (fixtures, owner) => {
       await fixtures.booking(owner);

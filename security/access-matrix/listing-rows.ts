@@ -4,7 +4,7 @@ import { readCatalog } from "#server/features/categories/manage-categories.ts";
 import { goodLaptop } from "#server/testing/marketplace.ts";
 import { anyCategory } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { byEmail, type Rows } from "./row.ts";
+import { dealsByEmail, type Rows } from "./row.ts";
 
 async function versionOf({ deps }: Shop): Promise<string> {
   return (await readCatalog(deps.db)).version;
@@ -43,7 +43,7 @@ export const listingRows = {
     ask: async ({ shop }) => ({ params: { id: await anyCategory(shop) } }),
   },
   listSellerProducts: {
-    ...byEmail,
+    ...dealsByEmail,
     tellsOtherSide: true,
     ask: async (fixtures, owner) => {
       await fixtures.booking(owner);

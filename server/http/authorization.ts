@@ -141,7 +141,9 @@ function requireSelf(request: FastifyRequest, member: Member, needsFactor: boole
   const wanted = emailSchema.safeParse(email);
   if (wanted.success && wanted.data === member.email) return member;
   if (member.isAdmin && needsFactor) throw factorRequired();
-  if (member.isAdmin) return member;
+  const { call } = request.routeOptions.config;
+  const isDeal = call !== undefined && "reads" in call && call.reads.includes("bookings");
+  if (mayAct(member.staffRole, isDeal ? "deals" : "admin")) return member;
   throw new AppError("NOT_FOUND", "We couldn't find that.");
 }
 

@@ -35,6 +35,9 @@ const shutCalls = new Set<Call>([
   table.upsertMember,
   table.addProduct,
   table.bookProduct,
+  table.makeOffer,
+  table.counterOffer,
+  table.acceptOffer,
 ]);
 
 const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;

@@ -138,7 +138,7 @@ function pageOf(pattern: string, branch: Route[]): (params: Params) => Page {
       typeof reads === "function" ? reads(new URLSearchParams(search)) : reads,
     );
   const fill = (value: (name: string) => string) =>
-    pattern.replaceAll(/:(\w+)/g, (_, name) => value(name));
+    pattern.replaceAll(/\/:(\w+)\??/g, (_, name) => value(name).replace(/^(?=.)/, "/"));
   const [template, gone] = [fill(() => "-"), fill(() => "gone")];
   return (params) => ({
     path: fill((name) => encodeURIComponent(params[name] ?? "")),

@@ -28,8 +28,8 @@ export async function requireMember(request: Request): Promise<Session> {
 /** Like `requireMember`, for pages that need a role. */
 export async function requireRole(request: Request, role: NeedsRole["needs"]): Promise<Session> {
   const session = await requireMember(request);
-  if (role === "seller" ? session.isSeller : mayAct(session.staffRole, role)) return session;
   if (role !== "seller" && session.needsSecondFactor) throw redirect(paths.profile());
+  if (role === "seller" ? session.isSeller : mayAct(session.staffRole, role)) return session;
   throw data({ needs: role } satisfies NeedsRole, { status: 403 });
 }
 

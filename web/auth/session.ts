@@ -3,7 +3,6 @@ import { useNavigate } from "react-router";
 import { readSecondFactors } from "#contract/account.ts";
 import { isAdmin, isSeller, readConfirmation } from "#contract/members.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import { readStaffRole } from "#contract/staff.ts";
 import { toast } from "#web/ui/toast.ts";
 import { accessTokenKey, clearAccessToken, renewAccessToken } from "../api/access-token.ts";
 import { browserApi } from "../api/api.ts";
@@ -18,7 +17,7 @@ import { useHydrated } from "../ui/use-hydrated.ts";
 export type Session = {
   user: { uid: string; email: string; displayName: string; photo: string | null };
   isAdmin: boolean;
-  /** Null for members who aren't admins, and until an admin has used a second factor. */
+  /** Null for members who aren't admins. */
   staffRole: StaffRole | null;
   isSeller: boolean;
   alsoBuys: boolean;
@@ -50,20 +49,11 @@ async function readSession(): Promise<Session | null> {
     browserApi(readConfirmation, {}),
   ]);
   const { confirmed } = confirmation.body;
-  const [needsSecondFactor, staffRole] = await (admin.body.isAdmin
-    ? Promise.all([needsToShowSecondFactor(), readRole()])
-    : [false, null]);
+  const factors = admin.body.isAdmin ? (await browserApi(readSecondFactors, {})).body : null;
+  const needsSecondFactor = Boolean(factors?.required && !factors.shown);
+  const staffRole = factors?.staffRole ?? null;
   const user = { uid, email, displayName, photo };
   return { user, needsSecondFactor, staffRole, ...admin.body, ...seller.body, confirmed };
-}
-
-async function readRole(): Promise<StaffRole | null> {
-  return (await browserApi(readStaffRole, {})).body.role;
-}
-
-async function needsToShowSecondFactor(): Promise<boolean> {
-  const { required, shown } = (await browserApi(readSecondFactors, {})).body;
-  return required && !shown;
 }
 
 /**

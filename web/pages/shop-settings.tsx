@@ -1,16 +1,40 @@
 import { lazy, Suspense } from "react";
-import { Link, useLocation } from "react-router";
+import { Link, data as respond } from "react-router";
+import { categoriesPath } from "#web/admin-paths.ts";
 import { requireRole } from "#web/auth/guard.ts";
-import { type MetaArgs, metaTags } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
+import { metaTags } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/shop-settings.ts";
 
-export const meta = (route: MetaArgs) => metaTags(pageAt(route.location.pathname), route);
+const parts = {
+  settings: {
+    title: "Shop",
+    about: (
+      <>
+        Make the shop yours. Nothing changes until you publish it. The categories have{" "}
+        <Link to={categoriesPath} className="link">
+          a page of their own
+        </Link>
+        .
+      </>
+    ),
+  },
+  categories: { title: "Categories", about: "Every change shows on all pages within a second." },
+  "first-steps": {
+    title: "First steps",
+    about: "What your shop needs before you invite people.",
+  },
+};
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+export const meta = ({ loaderData: part, ...route }: Route.MetaArgs) =>
+  metaTags(parts[part ?? "settings"], route);
+
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireRole(request, "owner");
+  const { part = "settings" } = params;
+  if (!Object.hasOwn(parts, part)) throw respond(null, { status: 404 });
+  return part as keyof typeof parts;
 }
 
 export function HydrateFallback() {
@@ -20,32 +44,9 @@ export function HydrateFallback() {
 // Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const ShopSettings = lazy(() => import("#web/features/shop-settings/ShopSettings.tsx"));
 
-const settings = {
-  title: "Shop",
-  part: "settings",
-  about: (
-    <>
-      Make the shop yours. Nothing changes until you publish it. The categories have{" "}
-      <Link to={paths.categories()} className="link">
-        a page of their own
-      </Link>
-      .
-    </>
-  ),
-} as const;
-const categories = {
-  title: "Categories",
-  part: "categories",
-  about: "Every change shows on all pages within a second.",
-} as const;
-
-function pageAt(pathname: string) {
-  return pathname.startsWith(paths.categories()) ? categories : settings;
-}
-
-/** The page of the settings, and that of the categories. */
-export default function ShopSettingsPage() {
-  const { title, part, about } = pageAt(useLocation().pathname);
+/** The pages of an owner. One route has them all, because every page loads the list of routes. */
+export default function ShopSettingsPage({ loaderData: part }: Route.ComponentProps) {
+  const { title, about } = parts[part];
   return (
     <>
       <PageHeading title={title}>

@@ -81,6 +81,8 @@ create index products_advertised_idx on products (posted_at desc, id desc)
   where advertise and sales_status = 'available' and deleted_at is null;
 create index products_category_id_idx on products (category_id, posted_at desc, id desc)
   where sales_status = 'available' and deleted_at is null;
+-- For counting and moving all laptops of a category.
+create index products_any_category_id_idx on products (category_id);
 -- Indexes for the clean-up, which looks for listings that show an image.
 create index products_img_idx on products (img);
 create index products_more_images_idx on products using gin (more_images)

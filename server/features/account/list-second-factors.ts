@@ -1,4 +1,5 @@
 import type { SecondFactors } from "#contract/account.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { InSession } from "./sessions.ts";
@@ -8,6 +9,7 @@ export async function readSecondFactors(
   { db, config, identity }: Deps,
   { member, sessionId }: InSession,
 ): Promise<SecondFactors> {
+  const staffRole = await readStaffRole(db, member.id);
   const { authenticatorApp, passkeys } = await identity.secondFactors.read(db, member.email);
   return {
     authenticatorApp,
@@ -17,17 +19,18 @@ export async function readSecondFactors(
       addedAt: createdAt.toISOString(),
     })),
     hasPassword: await identity.accounts.hasPassword(db, member.email),
-    required: config.requireAdminSecondFactor && (await isAdmin(db, member.id)),
+    required: config.requireAdminSecondFactor && staffRole !== null,
     shown: await identity.hasShownSecondFactor(sessionId),
+    staffRole,
   };
 }
 
-/** Reads the database, because `member.isAdmin` is false in a session without a second factor. */
-async function isAdmin(tx: Tx, memberId: string): Promise<boolean> {
-  const { is_admin } = await tx
+/** Reads the database, because a session without a second factor has no role. */
+async function readStaffRole(tx: Tx, memberId: string): Promise<StaffRole | null> {
+  const { staff_role } = await tx
     .selectFrom("members")
-    .select("is_admin")
+    .select("staff_role")
     .where("id", "=", memberId)
     .executeTakeFirstOrThrow();
-  return is_admin;
+  return staff_role;
 }

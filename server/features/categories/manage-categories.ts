@@ -44,11 +44,16 @@ export async function readCatalog(
 
 async function countLaptops(tx: Tx): Promise<Map<string, number>> {
   const rows = await tx
-    .selectFrom("products")
-    .select(["category_id", sql<number>`count(*)::integer`.as("laptops")])
-    .groupBy("category_id")
+    .selectFrom("categories")
+    .select(({ selectFrom }) => [
+      "id",
+      selectFrom("products")
+        .select(sql<number>`count(*)::integer`.as("laptops"))
+        .whereRef("category_id", "=", "categories.id")
+        .as("laptops"),
+    ])
     .execute();
-  return new Map(rows.map(({ category_id, laptops }) => [category_id, laptops]));
+  return new Map(rows.map(({ id, laptops }) => [id, laptops ?? 0]));
 }
 
 /** The body of a call, and the admin who sent it. */

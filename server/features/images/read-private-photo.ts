@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { mayAdminRead } from "../members/open-cases.ts";
+import { mayStaffRead } from "../members/open-cases.ts";
 import { privateNames } from "./photo-files.ts";
 
 type Wanted = { id: string; size: (typeof photoSizes)[number] };
@@ -42,7 +42,7 @@ async function findPhoto({ db }: Deps, { id: me, isAdmin, staffRole }: Member, i
       select from bookings join settlements on settlements.booking_id = bookings.id
       where bookings.id = p.complaint_id and ${me} in (bookings.buyer_id, settlements.seller_id)
     ))`;
-  const forAdmin = sql<boolean>`(p.complaint_id is not null and ${mayAct(staffRole, "deals")}) or (c.id is not null and ${mayAdminRead})`;
+  const forAdmin = sql<boolean>`(p.complaint_id is not null and ${mayAct(staffRole, "deals")}) or (c.id is not null and ${mayStaffRead(staffRole)})`;
   return await db
     .selectFrom("private_photos as p")
     .leftJoin("messages as m", "m.id", "p.message_id")

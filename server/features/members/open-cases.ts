@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { mayAct, type StaffRole } from "#contract/roles.ts";
 
 /**
  * Whether booking `b` is an open case: it has an undecided complaint, a refund that waits for the
@@ -12,12 +13,14 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
     where payments.booking_id = b.id and disputes.closed_at is null
   ))`;
 
-/** Admins may read conversation `c` if it has an open report, or if its deal is an open case. */
-export const mayAdminRead: RawBuilder<boolean> = sql`(
-  exists (
-    select from conversation_reports r where r.conversation_id = c.id and r.closed_at is null
-  )
-  or exists (
-    select from bookings b
-    where b.product_id = c.product_id and b.buyer_id = c.buyer_id and ${isOpenCase}
-  ))`;
+/** A role may read conversation `c` if it has an open report, or if its deal is an open case. */
+export function mayStaffRead(role: StaffRole | null): RawBuilder<boolean> {
+  return sql`(
+    ${mayAct(role, "moderation")} and exists (
+      select from conversation_reports r where r.conversation_id = c.id and r.closed_at is null
+    )
+    or ${mayAct(role, "deals")} and exists (
+      select from bookings b
+      where b.product_id = c.product_id and b.buyer_id = c.buyer_id and ${isOpenCase}
+    ))`;
+}

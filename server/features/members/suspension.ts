@@ -1,4 +1,5 @@
 import type { Expression, SqlBool } from "kysely";
+import { mayAct } from "#contract/roles.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
@@ -91,16 +92,21 @@ export async function endHoldsOf(
   }
 }
 
-/** Lets an admin end all sessions of a member. Returns how many ended. Throws `NOT_FOUND`. */
+/**
+ * Lets an admin end all sessions of a member, and an owner those of an admin. Returns how many ended.
+ * Throws `NOT_FOUND` and `FORBIDDEN`.
+ */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {
     const member = await tx
       .selectFrom("members")
-      .select("email")
+      .select(["email", "is_admin"])
       .where("id", "=", id)
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
+    if (member.is_admin && !mayAct(admin.staffRole, "owner"))
+      throw new AppError("FORBIDDEN", "Only owners can log admins out.");
     const sessions = await deps.identity.sessions.endAll(tx, member.email);
     const at = deps.clock.now();
     const [actor, verb, object, objectId] = [admin.id, "end sessions", "member", id] as const;

@@ -9,9 +9,9 @@ import { changeStaffRole, listAdmins, listStaff } from "./staff-roles.ts";
 const acknowledged = { acknowledged: true as const };
 
 export function staffRoutes({ route, deps }: Router): void {
-  route(calls.readStaffRole, async ({ caller: { staffRole: role }, tx }) => {
-    const owners = role === null ? [] : await listAdmins(tx, "owner");
-    return ok({ role, owners: owners.map(({ name }) => name) });
+  route(calls.listOwners, async ({ tx }) => {
+    const owners = await listAdmins(tx, "owner");
+    return ok(owners.map(({ name }) => name));
   });
 
   route(calls.listStaff, async ({ tx }) => {

@@ -88,7 +88,7 @@ export async function acceptStaffInvitation(deps: Deps, member: Member, token: s
     if (!member.confirmed)
       throw new AppError(
         "ADDRESS_NOT_CONFIRMED",
-        "Please confirm your email address first: open the link we mailed you. Then open the invitation again.",
+        "Please confirm your email address first: open the link we emailed you. Then open the invitation again.",
       );
     const { id, role } = invitation;
     await recordInvitation(tx, { id, role, at, verb: "accept", actor: member.id });

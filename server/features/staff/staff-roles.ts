@@ -96,7 +96,7 @@ export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange):
 export async function requireOwner(tx: Tx, { id }: Member): Promise<void> {
   const owners = await lockOwners(tx);
   if (owners.some((owner) => owner.id === id)) return;
-  throw new AppError("FORBIDDEN", "Only owners can do this, and you aren't one any more.");
+  throw new AppError("FORBIDDEN", "Only owners can do this, and you are no longer one.");
 }
 
 /** Locks all admins, so that concurrent changes can't leave the shop without an owner. */

@@ -10,7 +10,10 @@ export function Prices({ resale, original }: { resale: number; original: number 
       <dt>Resale Price</dt>
       <dd className="price">{formatPrice(resale)}</dd>
       <dt>Original Price</dt>
-      <dd className={saved > 0 ? "original struck" : "original"}>{formatPrice(original)}</dd>
+      <dd className={saved > 0 ? "original struck" : "original"}>
+        {/* A long price may break after its code. */}
+        {formatPrice(original).replace("\xa0", " ")}
+      </dd>
       {saved > 0 && (
         <dd className="savings">
           {`Save ${formatPrice(saved)}${share > 0 ? ` (${share}%)` : ""}`}

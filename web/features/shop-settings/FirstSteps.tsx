@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Answer } from "#contract/call.ts";
 import { type FirstStep, readFirstSteps } from "#contract/first-steps.ts";
+import { categoriesPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -18,12 +19,12 @@ const shop = { name: "Shop", to: paths.shop() };
 const texts: Record<FirstStep, StepText> = {
   name: {
     title: "Name and look",
-    why: "A name of your own is on every page and in every mail. Add a logo and colors with it.",
+    why: "A name of your own is on every page and in every email. Add a logo and colors with it.",
     at: shop,
   },
   operator: {
     title: "Who runs the shop",
-    why: "Buyers want to know who they deal with, and where to write. Name and email are enough here.",
+    why: "Buyers want to know who they deal with, and how to contact them. Name and email are enough here.",
     at: shop,
   },
   cards: {
@@ -37,14 +38,14 @@ const texts: Record<FirstStep, StepText> = {
     at: "STRIPE_CONNECT_WEBHOOK_SECRET",
   },
   mail: {
-    title: "Mail",
-    why: "Members confirm their address and hear of their deals by mail.",
+    title: "Email",
+    why: "Members confirm their address and get updates on their deals by email.",
     at: "SMTP_URL",
   },
   categories: {
     title: "Categories",
     why: "Sellers choose one for each laptop, and buyers browse them on Home.",
-    at: { name: "Home", to: paths.home() },
+    at: { name: "Categories", to: categoriesPath },
   },
   testPurchase: {
     title: "A test purchase",
@@ -54,7 +55,7 @@ const texts: Record<FirstStep, StepText> = {
 };
 
 /** What a new shop needs before it opens. Each state is read, so there is nothing to tick. */
-export default function FirstSteps() {
+export function FirstSteps() {
   const found = useQuery(queryOf(readFirstSteps, {}));
   return (
     <QueryState query={found} skeleton={<div className="skeleton h-96 rounded-box" />}>

@@ -5,14 +5,16 @@ import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Catalog } from "./Catalog.tsx";
+import { FirstSteps } from "./FirstSteps.tsx";
 import { ShopSettingsForm } from "./ShopSettingsForm.tsx";
 import { ShopVersions } from "./ShopVersions.tsx";
 
-type ShopSettingsProps = { part: "settings" | "categories" };
+type ShopSettingsProps = { part: "settings" | "categories" | "first-steps" };
 
-/** One module for both pages, because they share most of its code. */
+/** One module for these pages, because they share most of its code. */
 export default function ShopSettings({ part }: ShopSettingsProps) {
-  return part === "settings" ? <Settings /> : <Catalog />;
+  if (part === "settings") return <Settings />;
+  return part === "categories" ? <Catalog /> : <FirstSteps />;
 }
 
 function Settings() {

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useRef } from "react";
 import { Link, useLocation } from "react-router";
-import { mayAct, type StaffAccess } from "#contract/roles.ts";
 import { type Session, useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -12,7 +11,7 @@ import "./side-menu.css";
  * `below` matches the pages below the entry. Some pages, such as offers, are below both My Orders
  * and My Products.
  */
-type Entry = [to: string, label: string, icon: IconName, below?: RegExp];
+export type Entry = [to: string, label: string, icon: IconName, below?: RegExp];
 
 const profile: Entry = [paths.profile(), "Profile", "user-round"];
 const overview: Entry = [paths.overview(), "Overview", "chart-column"];
@@ -40,24 +39,12 @@ const entries: Record<"buyer" | "seller" | "both", Entry[]> = {
   seller: sellers,
   both: [myOrders, ...sellers],
 };
-const forAdmins: [StaffAccess, Entry][] = [
-  ["admin", [paths.allSellers(), "All Sellers", "store"]],
-  ["admin", [paths.allBuyers(), "All Buyers", "users"]],
-  ["moderation", [paths.reportedItems(), "Reported Items", "flag", /d\/(messages|reviews)/]],
-  ["moderation", [paths.listingsToCheck(), "To check", "check", /d\/invitations/]],
-  ["support", [paths.complaints(), "Complaints", "scale", /d\/complaint\//]],
-  ["admin", [paths.needsYou(), "Needs you", "hand"]],
-  ["finance", [paths.payments(), "Payments", "credit-card", /d\/(ledger|deal)/]],
-  ["admin", overview],
-  ["owner", [paths.health(), "Health", "activity"]],
-  ["owner", [paths.auditLog(), "Audit Log", "scroll-text"]],
-  ["owner", [paths.shop(), "Shop", "sliders-horizontal", /d\/first/]],
-  ["owner", [paths.categories(), "Categories", "tag"]],
-  ["owner", [paths.staff(), "Staff", "key-round"]],
-];
 
 /** Prefetched only on hover: Overview has the chart library, and Messages changes often. */
 const onHover = new Set([paths.overview(), paths.messages()]);
+
+/** Loaded on demand, because only admins see them. */
+const AdminEntries = lazy(() => import("./AdminEntries.tsx"));
 
 const MenuCount = lazy(() => import("./MenuCount.tsx"));
 
@@ -66,7 +53,15 @@ export function SideMenu() {
   const session = useSession();
   return (
     <nav aria-label="Dashboard" className="side-menu min-h-11">
-      {session && <Entries entries={entriesFor(session)} />}
+      {session?.isAdmin ? (
+        <Suspense>
+          <AdminEntries role={session.staffRole}>
+            {(entries) => <Entries entries={entries} />}
+          </AdminEntries>
+        </Suspense>
+      ) : (
+        session && <Entries entries={entriesFor(session)} />
+      )}
     </nav>
   );
 }
@@ -106,11 +101,7 @@ function ariaCurrent([to, , , below]: Entry, pathname: string): "page" | "true" 
   return below?.test(pathname) ? "true" : undefined;
 }
 
-function entriesFor({ isAdmin, staffRole, isSeller, alsoBuys }: Session): Entry[] {
-  if (isAdmin) {
-    const allowed = forAdmins.filter(([access]) => mayAct(staffRole, access));
-    return [...allowed.map(([, entry]) => entry), profile];
-  }
+function entriesFor({ isSeller, alsoBuys }: Session): Entry[] {
   if (alsoBuys) return entries.both;
   return isSeller ? entries.seller : entries.buyer;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { whoMay } from "#contract/roles.ts";
-import { readStaffRole } from "#contract/staff.ts";
+import { listOwners } from "#contract/staff.ts";
 import { queryOf } from "#web/api/api.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
@@ -35,7 +35,7 @@ export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
 
 /** Names the owner who can give the member another role. */
 function AskOwner() {
-  const { data } = useQuery(queryOf(readStaffRole, {}));
-  const [first, second] = data?.owners ?? [];
+  const { data } = useQuery(queryOf(listOwners, {}));
+  const [first, second] = data ?? [];
   return ` Ask ${first ?? "an owner"}${second ? " or another owner" : ""} if you need it.`;
 }

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { staffRoles } from "#contract/roles.ts";
-import { listStaff } from "#contract/staff.ts";
+import { listStaff, staffRoles } from "#contract/staff.ts";
 import { queryOf } from "#web/api/api.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { InviteStaff } from "./InviteStaff.tsx";
@@ -16,7 +15,7 @@ export default function Staff() {
       {({ staff, invitations }) => (
         <div className="flex flex-col gap-10">
           <StaffTable staff={staff} />
-          <div className="grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
+          <div className="flex flex-col gap-8">
             <section>
               <h2 className="mb-4 text-heading">Invite somebody</h2>
               <InviteStaff />

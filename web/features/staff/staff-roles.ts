@@ -1,4 +1,5 @@
-import { type StaffRole, staffRoles } from "#contract/roles.ts";
+import type { StaffRole } from "#contract/roles.ts";
+import { staffRoles } from "#contract/staff.ts";
 
 export const roleNames: Record<StaffRole, string> = {
   owner: "Owner",

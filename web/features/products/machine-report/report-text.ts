@@ -29,7 +29,7 @@ export function linesOf(text: string): string[] {
 
 /**
  * A line "key: value" or "key<tab>value", and the heading above it. `key` and `section` are
- * lowercase, without accents.
+ * lower case, without accents.
  */
 export type Row = { section: string; key: string; value: string };
 
