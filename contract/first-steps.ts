@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-/** What a new shop needs before it opens, in this order. */
+/** The steps to take before a new shop opens, in this order. */
 export const firstSteps = [
   "name",
   "operator",
@@ -17,7 +17,7 @@ export const readFirstSteps = call({
   method: "GET",
   path: "/firstSteps",
   access: "owner",
-  summary: "What a new shop needs before it opens, with the problems that npm run doctor finds",
+  summary: "The steps to take before a new shop opens, with the problems that npm run doctor finds",
   reads: ["shopSettings", "categories", "payments"],
   answers: {
     200: z.array(

@@ -19,7 +19,7 @@ export const needsYouReasons = [
 ] as const;
 export type NeedsYouReason = (typeof needsYouReasons)[number];
 
-/** Whose decision an item waits for; all others need money to be sent or corrected. */
+/** The role that decides an item. Items without an entry need money to be sent or corrected. */
 const decidedBy: Partial<Record<NeedsYouReason, StaffAccess>> = {
   complaint: "support",
   return_late: "support",

@@ -2,8 +2,8 @@
 export type StaffRole = "owner" | "moderation" | "support" | "finance";
 
 /**
- * What a role gives access to. `admin`: what all roles may do. `deals`: the records of deals, for
- * deciding complaints (support) and sending money (finance).
+ * The access that a role gives. `admin`: everything that all roles may do. `deals`: the records of
+ * deals, which support needs to decide complaints and finance to send money.
  */
 export type StaffAccess = StaffRole | "admin" | "deals";
 

@@ -203,7 +203,7 @@ const screens = {
   ],
 } satisfies Partial<Record<Role, [address: string, call: string][]>>;
 
-/** Also expects that nobody knows the name of a category that doesn't exist. */
+/** A category that doesn't exist has no name, so the request for its name fails as well. */
 const failedListLog = new RegExp(`${failedRequestLog.source}|404 .*/api/categories/`);
 
 test.describe("while requests fail", () => {

@@ -21,7 +21,9 @@ test("an owner invites finance staff, who see Payments, but not the Shop page; t
   const [owner, invited] = [
     await registerMember(url, "buyer"),
     await registerMember(url, "buyer", {
-      ...{ name: "Fiona", email: "fiona@example.com", password: "Secret#2026" },
+      name: "Fiona",
+      email: "fiona@example.com",
+      password: "Secret#2026",
     }),
   ];
   await run("server/cli/admin.ts", "grant", owner.email);

@@ -39,8 +39,12 @@ export async function createMembers(shop: Shop): Promise<Members> {
     member(shop, { staffRole: "finance" }),
   ]);
   return {
-    ...{ buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] },
-    ...{ moderation: [moderation], support: [support], finance: [finance] },
+    buyer: [buyer, buyer2],
+    seller: [seller1, seller2],
+    admin: [admin],
+    moderation: [moderation],
+    support: [support],
+    finance: [finance],
   };
 }
 

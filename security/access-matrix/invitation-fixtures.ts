@@ -49,7 +49,10 @@ export function createInvitationFixtures(shop: Shop) {
     await db
       .insertInto("staff_invitations")
       .values({
-        ...{ id, email, role: invited?.staff_role ?? "support", invited_by: inviter.id },
+        id,
+        email,
+        role: invited?.staff_role ?? "support",
+        invited_by: inviter.id,
         token_hash: createHash("sha256").update(token).digest("hex"),
         expires_at: new Date(now().getTime() + 3_600_000),
       })

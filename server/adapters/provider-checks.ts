@@ -84,7 +84,8 @@ export function cardsOf(config: Config): Service[] {
   return [
     { ...named, uses: `Stripe, ${mode}`, check },
     {
-      ...{ name: "Cards: webhook", uses: `${config.publicUrl}${webhookPath}` },
+      name: "Cards: webhook",
+      uses: `${config.publicUrl}${webhookPath}`,
       settings: "PUBLIC_URL, STRIPE_WEBHOOK_SECRET",
       check: () => requireWebhookEndpoint(config.publicUrl, stripe),
     },
@@ -97,12 +98,14 @@ export function payoutsOf(config: Config): Service[] {
   const { stripe } = hostedServices(config, undefined);
   return [
     {
-      ...{ name: "Cards: payouts to sellers", uses: "Stripe Connect" },
+      name: "Cards: payouts to sellers",
+      uses: "Stripe Connect",
       settings: "STRIPE_SECRET_KEY, STRIPE_CONNECT_WEBHOOK_SECRET",
       check: () => requireConnect(config.publicUrl, stripe),
     },
     {
-      ...{ name: "Cards: own payouts", uses: "Stripe's payout schedule" },
+      name: "Cards: own payouts",
+      uses: "Stripe's payout schedule",
       settings: "Stripe's payout schedule in docs/operations.md",
       check: () => requireManualPayouts(stripe),
     },
@@ -125,7 +128,7 @@ async function requireConnect(
   if (problem !== undefined) throw new Error(`${problem}. ${command}`);
   if (stripe.connectWebhookSecret === undefined)
     throw new Error(
-      "STRIPE_CONNECT_WEBHOOK_SECRET is not set, so that news of sellers' accounts is refused. It was shown when the event destination was created; delete that in Stripe's dashboard and run npm run stripe -- webhook again to get another",
+      "STRIPE_CONNECT_WEBHOOK_SECRET is not set, so events about sellers' accounts are refused. It was shown when the event destination was created; delete that in Stripe's dashboard and run npm run stripe -- webhook again to get another",
     );
 }
 

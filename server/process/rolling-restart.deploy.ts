@@ -207,7 +207,7 @@ test("without a database, nodes still serve pages that show no data, and without
     status: 200,
     text: expect.stringContaining("</html>"),
   });
-  // Home shows data that may be outdated by now. The Retry-After comes from a node, not from Caddy.
+  // Home shows data that can be outdated. The Retry-After comes from a node, not from Caddy.
   await expect.poll(() => ask("/")).toMatchObject({ status: 503, retryAfter: "2" });
   expect(await ask("/api/search?q=x1")).toMatchObject(unavailable);
   const member = { email: "nobody@example.com", password: "A-Long-Passphrase#2026" };

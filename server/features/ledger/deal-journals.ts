@@ -220,7 +220,7 @@ export class DealJournals {
     if (state === "lost") this.#decideDispute(id, true);
   }
 
-  /** The bank returned a refund. The buyer is owed the money again, unless they have it by now. */
+  /** The bank returned a refund. The buyer is owed the money again, unless they already have it. */
   failRefund(id: string): void {
     const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
     const cents = -(taken.stripe_clearing ?? 0);

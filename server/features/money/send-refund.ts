@@ -54,7 +54,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     }
     if (open) {
       await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
-      // A bank, or an admin in the dashboard, may have given the buyer all of the money by now.
+      // A bank, or an admin in the dashboard, might already have given the buyer all of the money.
       if (cents === 0) return void (await followRefund(tx, deps, { paymentId }));
     }
     const waits = payment.given_up_at !== null || (payment.retry_at && payment.retry_at > at);

@@ -36,7 +36,7 @@ export const retentionHours = {
   /** By PostgreSQL's clock. Replicas that are more than a second behind get no reads. */
   writePositions: 1,
   rateLimits: 0,
-  /** As long as the longest window of an email limit. */
+  /** The longest window of an email limit. */
   queuedEmails: 24,
   /** The card provider resends events for three days; support needs the events longer. */
   webhookEvents: 90 * day,

@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 
 type Needed = Pick<Deps, "shop" | "config">;
 
-/** What a new shop needs before it opens, and which providers don't work. */
+/** Lists the steps to take before a new shop opens, and the problems with its providers. */
 export async function readFirstSteps(
   tx: Tx,
   deps: Needed & Pick<Deps, "checkProviders">,

@@ -54,7 +54,7 @@ const texts: Record<FirstStep, StepText> = {
   },
 };
 
-/** What a new shop needs before it opens. Each state is read, so there is nothing to tick. */
+/** The steps to take before a new shop opens. The server reads each state, so nobody ticks boxes. */
 export function FirstSteps() {
   const found = useQuery(queryOf(readFirstSteps, {}));
   return (

@@ -16,7 +16,7 @@ const mostCharacters = 80_000;
 
 type PictureFieldProps<V extends FieldValues> = {
   form: Pick<UseFormReturn<V>, "watch" | "setValue" | "formState">;
-  /** Also names the picture on its buttons. */
+  /** The field. The labels of its buttons contain this name too. */
   name: Path<V> & ("logo" | "icon" | "picture");
   label: string;
   /** The address of the picture in use, until another one is chosen. */
