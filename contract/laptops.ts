@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, id } from "./call.ts";
-import { factNames, factOrigins, facts } from "./facts.ts";
 import { fairPriceRange } from "./fair-price.ts";
-import { product, productTags } from "./products.ts";
+import { product, productDetails, productTags } from "./products.ts";
 
 /** Number of similar laptops on a page: one row of three columns. */
 export const similarCount = 3;
@@ -11,15 +10,9 @@ export const similarCount = 3;
 /** A laptop as its page shows it, whatever its `sales_status`. */
 export const laptop = product.extend({
   withdrawn: z.literal(false),
-  /** The name of the category, which may be hidden. */
-  category: z.string(),
-  /** The laptop's photos, the cover (`img`) first. */
-  images: z.array(z.string()),
+  ...productDetails,
   /** The path of the picture for link previews (`drawLinkPreview`). */
   linkPreview: z.string(),
-  facts,
-  /** The source of each known fact. */
-  origins: z.partialRecord(z.enum(factNames), z.enum(factOrigins)),
   seller: z.object({
     _id: id,
     memberSince: date,

@@ -165,39 +165,3 @@ export const withdrawOffer = call({
   answers: { 200: deleted },
   refusals: ["NOT_FOUND", "STALE"],
 });
-
-/** The lowest price a seller considers, in dollars; null without a floor. */
-const floor = dollars("Lowest price", range).nullable();
-
-/** The form where a seller sets the floor. An empty field removes the floor. */
-export const floorForm = z.object({
-  floor: z
-    .string()
-    .trim()
-    .transform((typed) => (typed === "" ? null : Number(typed)))
-    .pipe(floor),
-});
-
-export const readOfferFloor = call({
-  method: "GET",
-  path: "/products/{id}/offerFloor",
-  access: "seller",
-  summary: "Below which price the seller has offers for their laptop declined",
-  reads: ["offers"],
-  params,
-  answers: { 200: z.object({ floor: z.number().nullable() }) },
-  refusals: ["NOT_FOUND"],
-});
-
-export const setOfferFloor = call({
-  method: "PUT",
-  path: "/products/{id}/offerFloor",
-  access: "seller",
-  summary: "Have offers below a price declined, or none; buyers never learn of it",
-  changes: ["offers"],
-  params,
-  body: z.object({ floor }),
-  limit: { most: 120, minutes: 60 },
-  answers: { 200: modified },
-  refusals: ["NOT_FOUND"],
-});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
 import { leastPaymentCents } from "./currencies.ts";
-import { factsForm, machineFacts, statedFacts } from "./facts.ts";
+import { factNames, factOrigins, facts, factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
@@ -109,6 +109,17 @@ export const ownProduct = productWithContact.extend({
     .nullable(),
 });
 
+/** What only the page of a laptop and its Edit form show. */
+export const productDetails = {
+  /** The name of the category, which may be hidden. */
+  category: z.string(),
+  /** The laptop's photos, the cover (`img`) first. */
+  images: z.array(z.string()),
+  facts,
+  /** The source of each known fact. */
+  origins: z.partialRecord(z.enum(factNames), z.enum(factOrigins)),
+};
+
 export type OwnProduct = z.output<typeof ownProduct>;
 export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
@@ -133,6 +144,9 @@ const purchaseYear = {
   tooLow: "Year of purchase can't be before 1985.",
 };
 
+/** The price in dollars below which later offers are declined; null for none. Buyers never see it. */
+const floor = dollars("Lowest price", priceRange).nullable();
+
 const imageAddress = text("Photo is Required.", 500);
 
 /** The fields of a new listing. The server sets all others (specification 5). */
@@ -155,6 +169,8 @@ export const newProduct = z.object({
     .max(maxListingImages, `Use at most ${maxListingImages} photos.`)
     .optional(),
   facts: statedFacts.nullish(),
+  /** Without it, the stored lowest price stays. */
+  floor: floor.optional(),
   /** The shop stores only the number's hash and last four characters. Null removes the number. */
   serial_number: serialNumber.nullish(),
   /** Transaction ID of an earlier purchase of this laptop here, as proof for reselling it. */
@@ -187,6 +203,13 @@ export const addProductForm = z.object({
   mobileNumber: newProduct.shape.mobile_number,
   location: newProduct.shape.location,
   productDescription: newProduct.shape.description,
+  /** The lowest price. An empty field removes it. */
+  floor: z
+    .string()
+    .trim()
+    .transform((typed) => (typed === "" ? null : Number(typed)))
+    .pipe(floor)
+    .prefault(""),
   serialNumber: typedSerialNumber,
   transactionId: z.string().trim().default(""),
   ...factsForm.shape,
@@ -227,6 +250,17 @@ export const listSellerProducts = call({
   paged: true,
   answers: { 200: z.array(ownProduct) },
   refusals: [],
+});
+
+export const readOwnProduct = call({
+  method: "GET",
+  path: "/ownProducts/{id}",
+  access: "seller",
+  summary: "One of the seller's own products, with everything that can be changed",
+  reads: ["products", "bookings"],
+  params: z.object({ id }),
+  answers: { 200: z.object({ product: ownProduct, ...productDetails, floor }) },
+  refusals: ["NOT_FOUND"],
 });
 
 export const addProduct = call({

@@ -50,6 +50,10 @@ export const listingRows = {
       return { params: { email: owner.email } };
     },
   },
+  readOwnProduct: {
+    owners: ["seller"],
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.product(owner) } }),
+  },
   readProduct: {
     ask: async (fixtures) => ({
       params: { id: await fixtures.product(fixtures.members.seller[0]) },

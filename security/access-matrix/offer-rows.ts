@@ -28,15 +28,4 @@ export const offerRows = {
     owners: sides,
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.offer(owner, "by") } }),
   },
-  readOfferFloor: {
-    owners: ["seller"],
-    ask: async (fixtures, owner) => ({ params: { id: await fixtures.product(owner) } }),
-  },
-  setOfferFloor: {
-    owners: ["seller"],
-    ask: async (fixtures, owner) => ({
-      params: { id: await fixtures.product(owner) },
-      body: { floor: 400 },
-    }),
-  },
 } satisfies Rows;

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { endOtherSessions, endSession, listSessions, readOwnData } from "#contract/account.ts";
 import { type Connection, send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
-import { makeOffer, setOfferFloor } from "#contract/offers.ts";
+import { makeOffer } from "#contract/offers.ts";
 import { reportProduct } from "#contract/reports.ts";
 import {
   findSessions,
@@ -107,12 +107,11 @@ describe("a member's sessions", () => {
 async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
   const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
   const facts = { ram_gb: 16, screen_inches: 13.3, warranty_until: "2027-02-28", ports: ["HDMI"] };
-  const product = await listing(seller, { facts });
+  const product = await listing(seller, { facts, floor: 600 });
   await bookLaptop(buyer, product, { location: "Under the clock" });
   shop.clock.advance(1);
   const offered = { product: { _id: await listing(seller) }, price: 500 };
   await buyer.call(makeOffer, { body: { ...offered, phone: "5550178", location: "The station" } });
-  await seller.call(setOfferFloor, { params: { id: product }, body: { floor: 600 } });
   const comment = "Is it real?";
   await buyer.call(reportProduct, { body: { comment, reportProduct: { _id: product } } });
   return { seller, buyer };

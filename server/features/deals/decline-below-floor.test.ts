@@ -1,18 +1,12 @@
 import { expect } from "vitest";
 import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
-import {
-  acceptOffer,
-  declineOffer,
-  listOffers,
-  readOfferFloor,
-  setOfferFloor,
-  withdrawOffer,
-} from "#contract/offers.ts";
+import { acceptOffer, declineOffer, listOffers, withdrawOffer } from "#contract/offers.ts";
+import { editProduct, readOwnProduct } from "#contract/products.ts";
 import { headersOf } from "../../../security/access-matrix/actors.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { listing } from "../../testing/marketplace.ts";
+import { goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { declineBelowFloor } from "./answer-offer.ts";
@@ -25,9 +19,7 @@ const test = shopTest();
 const floor = 437.31;
 
 async function laptopWithFloor(seller: Person) {
-  const id = await listing(seller);
-  await seller.call(setOfferFloor, { params: { id }, body: { floor } });
-  return id;
+  return await listing(seller, { floor });
 }
 
 /** The buyer's view of their offers, without ids and times. */
@@ -110,7 +102,7 @@ test("no API response shows a seller's lowest price to anyone but the seller", a
 }) => {
   const product = await laptopWithFloor(seller);
   const offer = await offerFor(buyer, product, 300);
-  expect(await seller.call(readOfferFloor, { params: { id: product } })).toEqual({ floor });
+  expect(await seller.call(readOwnProduct, { params: { id: product } })).toMatchObject({ floor });
   const ids = [product, seller.id, offer];
   const told: string[] = [];
   for (const reader of [buyer, admin, undefined]) {
@@ -123,8 +115,16 @@ test("no API response shows a seller's lowest price to anyone but the seller", a
       }
   }
   expect(told).toEqual([]);
-  const refused = buyer.call(readOfferFloor, { params: { id: product } });
+  const refused = buyer.call(readOwnProduct, { params: { id: product } });
   expect((await errorOf(refused)).code).toBe("FORBIDDEN");
-  await seller.call(setOfferFloor, { params: { id: product }, body: { floor: null } });
-  expect(await seller.call(readOfferFloor, { params: { id: product } })).toEqual({ floor: null });
+  const { img, product_categoryId } = (
+    await seller.call(readOwnProduct, { params: { id: product } })
+  ).product;
+  const body = { ...goodLaptop, img, product_categoryId };
+  await seller.call(editProduct, { params: { id: product }, body });
+  expect(await seller.call(readOwnProduct, { params: { id: product } })).toMatchObject({ floor });
+  await seller.call(editProduct, { params: { id: product }, body: { ...body, floor: null } });
+  expect(await seller.call(readOwnProduct, { params: { id: product } })).toMatchObject({
+    floor: null,
+  });
 });

@@ -21,7 +21,6 @@ import { listOffers } from "./list-offers.ts";
 import { counterOffer, makeOffer } from "./make-offer.ts";
 import { readCalendar } from "./meeting-calendar.ts";
 import { proposeMeeting } from "./propose-meeting.ts";
-import { readOfferFloor, setOfferFloor } from "./set-offer-floor.ts";
 
 const acknowledged = ok({ acknowledged: true as const });
 const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });
@@ -92,15 +91,6 @@ export function offerRoutes({ route, deps }: Router): void {
   route(offerCalls.withdrawOffer, async ({ params, caller }) => {
     await withdrawOffer(deps, caller, params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
-
-  route(offerCalls.readOfferFloor, async ({ params, caller }) =>
-    ok({ floor: await readOfferFloor(deps.db, caller, params.id) }),
-  );
-
-  route(offerCalls.setOfferFloor, async ({ params, body, caller }) => {
-    await setOfferFloor(deps, caller, { ...params, ...body });
-    return modified;
   });
 }
 

@@ -7,6 +7,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endOffers } from "../deals/end-offers.ts";
+import { storeOfferFloor } from "../deals/offer-floor.ts";
 import { expireOverdueHold } from "../money/end-hold.ts";
 import { flagListing } from "../reports/flag-listing.ts";
 import { requireNoContacts, textColumns } from "../reports/listing-texts.ts";
@@ -20,7 +21,7 @@ type Changes = z.output<typeof newProduct>;
 
 /**
  * Replaces the seller's description of an available laptop. Without `facts`, the stored facts stay.
- * Without `images`, the photos after the cover stay. Photos that stay aren't checked again. Throws
+ * Without `images`, the photos after the cover stay; without `floor`, the lowest price. Photos that stay aren't checked again. Throws
  * `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and the errors of `addProduct`.
  */
 export async function editProduct(
@@ -47,6 +48,7 @@ export async function editProduct(
       .execute();
     if (changes.facts !== undefined) await replaceFacts(tx, id, changes);
     await storeSerialNumber(tx, deps.config, { productId: id, ...changes });
+    await storeOfferFloor(tx, { productId: id, floor: changes.floor, at, actor: seller.id });
     await indexListings(tx, [id]);
     await flagListing(tx, id, at);
     await endOffers(tx, id, { at, fromCents: to_cents }).execute();

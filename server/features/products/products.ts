@@ -15,6 +15,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endOffers } from "../deals/end-offers.ts";
+import { storeOfferFloor } from "../deals/offer-floor.ts";
 import { expireOverdueHold } from "../money/end-hold.ts";
 import { flagListing } from "../reports/flag-listing.ts";
 import { requireNoContacts, textColumns } from "../reports/listing-texts.ts";
@@ -63,6 +64,7 @@ export async function addProduct(
       .execute();
     await insertFacts(tx, id, listing);
     await storeSerialNumber(tx, deps.config, { productId: id, ...listing });
+    await storeOfferFloor(tx, { productId: id, floor: listing.floor, at, actor: seller.id });
     await indexListings(tx, [id]);
     await flagListing(tx, id, at);
     await recordAudit(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });

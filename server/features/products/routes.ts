@@ -13,6 +13,7 @@ import { kmBetween } from "../search-index/places.ts";
 import { listSellerLaptops, readSeller } from "../sellers/sellers.ts";
 import { editProduct } from "./edit-product.ts";
 import * as products from "./products.ts";
+import { readOwnProduct } from "./read-own-product.ts";
 import { readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
 
@@ -20,6 +21,10 @@ import { takeDownProduct } from "./takedown.ts";
 export function productRoutes({ route, deps }: Router): void {
   route(calls.listSellerProducts, async ({ params, query, tx }) =>
     listed(await products.listSellerProducts({ ...deps, db: tx }, params.email, query)),
+  );
+
+  route(calls.readOwnProduct, async ({ params, caller, tx }) =>
+    ok(await readOwnProduct(tx, caller, { id: params.id, now: deps.clock.now() })),
   );
 
   route(calls.addProduct, async ({ body, caller }) =>

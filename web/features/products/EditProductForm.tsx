@@ -64,7 +64,7 @@ export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: Edi
       <ListingForm
         form={form}
         pictures={pictures}
-        save={useEditProduct({ product, floor, draft: draft.name }, pictures, onChanged)}
+        save={useEditProduct({ id: product._id, draft: draft.name }, pictures, onChanged)}
         button="Save Changes"
         draft={draft.name}
         sellerName={product.seller_name}

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Facts, factsForm, toStatedFacts } from "#contract/facts.ts";
 import { imageTypes, maxImageBytes, maxListingImages, wrongImageType } from "#contract/images.ts";
-import { floorForm } from "#contract/offers.ts";
 import { addProductForm, futureYearMessage, type ProductWithContact } from "#contract/products.ts";
 import type { LaptopPhoto } from "./crop-photo.ts";
 import { unchangedFacts } from "./reported-facts.ts";
@@ -24,8 +23,6 @@ export const productWithPhotoForm = addProductForm.extend({
     ),
   /** The URLs of the photos after the cover, without those still uploading. */
   pictures: z.array(z.string()),
-  /** The lowest price, for an existing listing. */
-  floor: floorForm.shape.floor.prefault(""),
 });
 
 type WithPhoto = z.input<typeof productWithPhotoForm>;
