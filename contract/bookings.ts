@@ -3,7 +3,7 @@ import { byId, call, date, id, ignored, inserted, modified, ownPage } from "./ca
 import { noDiscountReasons } from "./invitation-rules.ts";
 import { bookingStates, disputeStates, refundStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
-import { dollars, partRefund } from "./money.ts";
+import { dollars, partRefund } from "./price-schemas.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
 

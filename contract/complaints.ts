@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, date, id, modified, page } from "./call.ts";
 import { settlementStates } from "./life-cycle.ts";
-import { dollars } from "./money.ts";
+import { dollars } from "./price-schemas.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 

@@ -3,7 +3,7 @@ import { acknowledged, call, date, id, page } from "./call.ts";
 import { bookingStates, disputeStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { message } from "./messages.ts";
-import { dollars } from "./money.ts";
+import { dollars } from "./price-schemas.ts";
 import { privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 

@@ -3,7 +3,7 @@ import { byId, call, date, deleted, id, inserted, modified, ownPage } from "./ca
 import { leastPaymentCents } from "./currencies.ts";
 import { offerStates } from "./life-cycle.ts";
 import { messageRoles } from "./messages.ts";
-import { dollars, typedDollars } from "./money.ts";
+import { dollars, typedDollars } from "./price-schemas.ts";
 import { rating } from "./reviews.ts";
 import { phone, text } from "./text.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call, date, id, ignored, inserted, modified, page } from "./call.ts";
 import { bookingStates, disputeStates, paymentStates } from "./life-cycle.ts";
-import { dollars, partRefund } from "./money.ts";
+import { dollars, partRefund } from "./price-schemas.ts";
 import { text } from "./text.ts";
 
 export const createPaymentIntent = call({

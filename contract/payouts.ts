@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, date, id, page } from "./call.ts";
 import { payoutStates, settlementStates } from "./life-cycle.ts";
-import { partRefund } from "./money.ts";
+import { partRefund } from "./price-schemas.ts";
 
 /** Maximum sales on one statement: enough for a busy seller's year. */
 export const maxStatementSales = 5_000;

@@ -7,7 +7,7 @@ import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { checksOfSeller } from "./members.ts";
-import { dollars, partRefund, typedDollars } from "./money.ts";
+import { dollars, partRefund, typedDollars } from "./price-schemas.ts";
 import { rating } from "./reviews.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
 

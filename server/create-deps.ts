@@ -23,7 +23,7 @@ import { openDatabase } from "./db/database.ts";
 import { createRateLimiter } from "./db/rate-limiter.ts";
 import { type Replicas, WatchedReplicas } from "./db/replicas.ts";
 import type { Deps } from "./deps.ts";
-import { createEmailQueue } from "./email/email-queue.ts";
+import { createEmailQueue } from "./email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";

@@ -9,7 +9,7 @@ import { readConfig } from "../../server/config.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { startEmbeddedPostgres } from "../../server/db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../../server/db/migrate.ts";
-import { createEmailQueue } from "../../server/email/email-queue.ts";
+import { createEmailQueue } from "../../server/email/queue-email.ts";
 import { bookProduct } from "../../server/features/deals/book-product.ts";
 import { bareClient, httpClient, verbClient } from "./booking-clients.mjs";
 import { createOrders, tokensOf } from "./booking-orders.mjs";

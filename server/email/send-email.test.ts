@@ -12,7 +12,7 @@ import { openShop, type Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 import type { EmailContent, EmailKind } from "./email.ts";
 import { renderEmail } from "./email-layout.ts";
-import { createEmailQueue } from "./email-queue.ts";
+import { createEmailQueue } from "./queue-email.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
 

@@ -8,7 +8,7 @@ import {
   findFirstListing,
   listListedBetween,
   listShownSellers,
-} from "../features/products/sitemap.ts";
+} from "../features/products/sitemap-rows.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 
 /** The pages that search engines may show, except pages of categories, laptops and sellers. */

@@ -4,7 +4,7 @@ import { isPreview } from "../current-shop.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { FairQueue } from "../fair-queue.ts";
-import { CachedAddresses } from "./cached-addresses.ts";
+import { CachedAddresses } from "./cache-keys.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";

@@ -7,8 +7,8 @@ import { AppError } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import type { ContactSheetRequest } from "./draw-contact-sheet.ts";
 import type { LinkPreviewRequest } from "./draw-link-preview.ts";
+import { tooMuchToDecode } from "./image-header.ts";
 import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
-import { tooMuchToDecode } from "./photo-limits.ts";
 import { tooManyUploads } from "./upload-semaphore.ts";
 
 type Upload = { path: string; shape: PhotoShape };
@@ -67,7 +67,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
   }
 }
 
-/** The decoder process takes 95 MB, and an image up to 240 MB (`photo-limits.ts`). */
+/** The decoder process takes 95 MB, and an image up to 240 MB (`image-header.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
   // Both times together stay below the minute after which a silent connection is closed.

@@ -1,7 +1,7 @@
 import sharp, { type OverlayOptions, type Sharp } from "sharp";
 import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
-import { tooMuchToDecode } from "./photo-limits.ts";
+import { tooMuchToDecode } from "./image-header.ts";
 
 /** A stored photo, and the caption to draw below it. */
 type CaptionedPhoto = { photo: Buffer; caption: string };

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import sharp, { type OutputInfo, type ResizeOptions, type Sharp } from "sharp";
 import { imageWidths, previewSize } from "#contract/image-sources.ts";
 import { maxImageBytes, maxImagePixels, profilePhotoSize } from "#contract/images.ts";
+import { hasImageSignature, notAnImage, requireDecodable, tooLarge } from "./image-header.ts";
 import {
   avifName,
   jpegName,
@@ -12,7 +13,6 @@ import {
   type StoredPhoto,
   webpName,
 } from "./photo-files.ts";
-import { hasImageSignature, notAnImage, requireDecodable, tooLarge } from "./photo-limits.ts";
 
 const largest = Math.max(...imageWidths);
 const whole = { width: largest, height: largest, fit: "inside", withoutEnlargement: true } as const;

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { feeOf, feeText, noFee } from "#contract/fee.ts";
 import { discountCentsOf, specifiedRules } from "#contract/invitation-rules.ts";
-import { dollars as price } from "#contract/money.ts";
 import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#contract/price.ts";
+import { dollars as price } from "#contract/price-schemas.ts";
 
 const currencies = ["USD", "JPY", "KWD"];
 /** A third decimal is refused by cards. */

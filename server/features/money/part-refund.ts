@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
-import type { PartRefund } from "#contract/money.ts";
 import { toDollars } from "#contract/price.ts";
+import type { PartRefund } from "#contract/price-schemas.ts";
 import type { Tx } from "../../db/database.ts";
 import { paymentOf } from "../ledger/post-journal.ts";
 

@@ -7,7 +7,7 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { RunningCounts } from "../../running-counts.ts";
-import { hasImageSignature } from "../images/photo-limits.ts";
+import { hasImageSignature } from "../images/image-header.ts";
 import { findPreview, imagePath, requireUploadedImages } from "../images/uploaded-images.ts";
 
 /** A listing's current photos: the cover and the photos after it. */

@@ -1,5 +1,5 @@
-import type { PartRefund } from "#contract/money.ts";
 import { formatPrice } from "#contract/price.ts";
+import type { PartRefund } from "#contract/price-schemas.ts";
 
 const failures = {
   buyer: "to your card. We'll get in touch about another way to send it.",
