@@ -71,7 +71,7 @@ const secondFactors = z.object({
   required: z.boolean(),
   /** Whether the caller used a second factor to sign in to this session. */
   shown: z.boolean(),
-  /** The caller's role if they are an admin, whose rights may wait for the second factor. */
+  /** The caller's role if they are an admin, even before they have used the second factor. */
   staffRole: z.enum(staffRoles).nullable(),
 });
 

@@ -4,13 +4,13 @@ import { category } from "./categories.ts";
 import { pngDataUrl } from "./images.ts";
 import { plainName } from "./text.ts";
 
-/** Enough for any shop, and few enough for one page. */
+/** Enough for any shop, but few enough to show on one page. */
 export const maxCategories = 60;
 
 /** The owner's fields of a category. */
 export const categoryForm = z.object({
   product_category: plainName("Enter the name of the category.", 40),
-  /** Without one, a category keeps its picture. Empty for the built-in one. */
+  /** If missing, the category keeps its picture. If empty, it gets the built-in picture. */
   picture: pngDataUrl(60).optional(),
 });
 
@@ -63,7 +63,7 @@ export const changeCategory = call({
   params: z.object({ id }),
   body: categoryForm.partial().extend({
     hidden: z.boolean("Say whether to hide the category.").optional(),
-    /** The place in the list, from 1. */
+    /** The position in the list, starting at 1. */
     place: z.int("Say which place.").min(1, noPlace).max(maxCategories, noPlace).optional(),
     basedOn,
   }),

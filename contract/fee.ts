@@ -17,7 +17,7 @@ export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule):
   return Math.max(0, Math.min(limited, cents));
 }
 
-/** The owner may have typed the rule for another currency. */
+/** Rounds, because the owner may have typed the rule for another currency. */
 function centsOf(amount: number): number {
   return roundCents(toCents(amount));
 }

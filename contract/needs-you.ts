@@ -50,14 +50,17 @@ export type NeedsYouItem = z.output<typeof needsYouItem>;
 /** Maximum number of items in one answer. */
 export const maxNeedsYou = 200;
 
-/** The number up to which the admins' other queues are counted. */
+/** Counts of the admins' other queues stop at this number. */
 export const maxCounted = 100;
 
 const count = z.number().int().nonnegative();
 
 export const needsYou = z.object({
   items: z.array(needsYouItem),
-  /** How much waits in the other queues that the caller may open. `problems`: those of Health. */
+  /**
+   * The size of each of the other queues that the caller may open. `problems`: those on the Health
+   * page.
+   */
   queues: z.object({
     reports: count,
     messages: count,

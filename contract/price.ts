@@ -36,7 +36,7 @@ export function toDollars(cents: number): number {
   return cents / scale;
 }
 
-/** Rounds to an amount that Stripe charges, which refuses a third decimal. */
+/** Rounds to an amount that Stripe can charge: Stripe rejects a third decimal. */
 export function roundCents(cents: number): number {
   const step = scale > 100 ? 10 : 1;
   return step * Math.round(cents / step);

@@ -7,7 +7,7 @@ export type StaffRole = "owner" | "moderation" | "support" | "finance";
  */
 export type StaffAccess = StaffRole | "admin" | "deals";
 
-/** The people who have an access word, for sentences. */
+/** The people with each kind of access, in words to use in sentences. */
 export const whoMay: Record<StaffAccess, string> = {
   admin: "admins",
   moderation: "owners and moderators",
@@ -21,7 +21,7 @@ export function isStaffAccess(word: string): word is StaffAccess {
   return Object.hasOwn(whoMay, word);
 }
 
-/** Whether a role has an access word. `role` is null for members who aren't admins. */
+/** Whether a role grants an access. `role` is null for members who aren't admins. */
 export function mayAct(role: StaffRole | null, access: StaffAccess): boolean {
   if (role === null) return false;
   if (access === "deals" && role !== "moderation") return true;

@@ -151,7 +151,7 @@ export const searchAnswer = z.object({
   /** `distance`: whole kilometers from the town, if the search names a known town. */
   items: z.array(product.extend({ distance: z.number().optional() })),
   total: z.number(),
-  /** Whether `total` is an estimate from a sample. Above about 2,500 results, it always is. */
+  /** Whether `total` is an estimate from a sample. Always true above about 2,500 results. */
   sampled: z.boolean(),
   /**
    * Each filter's values, with the number of results per value. `sampled`: counts are estimates. A
@@ -181,7 +181,9 @@ export const searchAnswer = z.object({
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
   /** Words excluded with a minus sign, as in `thinkpad -x1`. `rest`: the query without that word. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
-  /** `name`: the town searched around. `within`: radius in km. `others`: other towns so named. */
+  /**
+   * `name`: the town searched around. `within`: radius in km. `others`: other towns of that name.
+   */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Words replaced by their corrected spelling. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),

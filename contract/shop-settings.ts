@@ -116,7 +116,7 @@ export const shopSettings = z.object(
       .default(null),
     /** An ISO 4217 code. It can't change once a laptop has been booked. */
     currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
-    /** Null for the fee that the environment sets. */
+    /** If null, the fee from the environment variables applies. */
     fee: feeRule.nullable().default(null),
     /** Whether only admins, previews and members with deals get in (server/pages/closed-shop.ts). */
     closed: z.boolean("Say whether the shop is closed.").default(false),
@@ -167,7 +167,7 @@ export const readShopSettings = call({
       /** The number of the published version; 0 if nothing has been published yet. */
       number: z.number(),
       draft: shopSettings.nullable(),
-      /** Changes with the draft. */
+      /** Changes whenever the draft changes. */
       draftRevision: z.string().nullable(),
       /** The fee that applies if the owner has set none. */
       defaultFee: feeRule,

@@ -88,7 +88,7 @@ export const test = base.extend<Fixtures, Shared>({
   serverSettings: [{}, { option: true }],
   ownServer: async ({ serverSettings, page }, use) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
-    // A new database in the running PostgreSQL starts faster than another PostgreSQL.
+    // Creating a database in the running PostgreSQL is faster than starting another PostgreSQL.
     const databaseUrl = await createDatabase();
     const paths = { DATA_DIR, DATABASE_URL: databaseUrl };
     const env: Record<string, string> = { ...(await freePorts()), ...paths, ...serverSettings };

@@ -7,7 +7,10 @@ const handlers = new Map();
 const callbacks = new Map();
 let last = 0;
 
-/** A promise of a type's handler, because messages may arrive before the handler is registered. */
+/**
+ * A promise of the handler for a message type: a message may arrive before its handler is
+ * registered.
+ */
 function handlerOf(type) {
   if (!handlers.has(type)) handlers.set(type, Promise.withResolvers());
   return handlers.get(type);

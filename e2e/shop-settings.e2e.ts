@@ -157,7 +157,7 @@ test("the first admin of a new shop logs in to its first steps, and keeps the sh
 test.describe("categories", () => {
   test.use({ expectedErrors: [/status of 400 .*\/api\/categories$/] });
 
-  test("an owner turns the categories into three own ones, and a seller lists a laptop in one of them", async ({
+  test("an owner replaces the categories with three new ones, and a seller lists a laptop in one of them", async ({
     page,
     ownServer: { url, run },
   }) => {

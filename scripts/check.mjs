@@ -20,7 +20,10 @@ const checks = [
   ["Generated documents", "node", "scripts/docs.ts", "--verify"],
 ];
 
-/** Runs all checks, one per core at a time. Prints the output of failed checks. Returns counts. */
+/**
+ * Runs all checks, one per core at a time. Prints the output of failed checks. Returns how many
+ * passed and failed.
+ */
 export async function runChecks() {
   const codes = [await check(first)];
   const waiting = checks.values();
@@ -32,7 +35,7 @@ export async function runChecks() {
   return { passed: codes.length - failed, failed, skipped: 0 };
 }
 
-/** Prints a check's line only at its end, because other checks run at the same time. */
+/** Prints a check's line only once it has ended, because other checks run at the same time. */
 async function check([title, ...command]) {
   const started = Date.now();
   const { code, output } = await run(command);

@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const mostMegabytes = 120;
 const root = join(import.meta.dirname, "..");
-/** The storage of this script's images and layers, apart from the machine's. */
+/** The storage of this script's images and layers, separate from the machine's own. */
 const storage = join(root, "node_modules/.cache/image");
 
 function call(command: string, args: string[], env: Record<string, string> = {}): string {

@@ -142,7 +142,8 @@ export async function buildApp(
 const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
-  // Exempts calls made while a page renders, which have no socket. The page itself was counted.
+  // Exempts the server's own calls while it renders a page. They have no socket, and the page
+  // itself was counted.
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 

@@ -94,7 +94,10 @@ export class FairQueue {
     return this.#waiting.filter((one) => one.owner === owner).length;
   }
 
-  /** Puts a new owner next in turn, but after owners who have waited since an earlier turn. */
+  /**
+   * Puts a new owner before the owner who had the last turn, but after owners who have waited
+   * longer.
+   */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);
   }

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("with invalid settings, the program exits with sentences instead of a stack trace", async () => {
+test("with invalid settings, the program exits with messages instead of a stack trace", async () => {
   const { code, said } = await waitForExit(run({ NODE_ENV: "production" }));
   expect(code).toBe(1);
   expect(said).toContain("SECRET must be set");
@@ -40,7 +40,7 @@ test("with invalid settings, the program exits with sentences instead of a stack
   expect(said).not.toMatch(/\n\s+at /);
 });
 
-test("if the port is in use, the program exits with a sentence that suggests another port", async () => {
+test("if the port is in use, the program exits with a message that suggests another port", async () => {
   const ports = await freePorts();
   const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
   await once(squatter, "listening");

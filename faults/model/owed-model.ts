@@ -13,7 +13,9 @@ export class OwedModel {
   private charged = 0;
   private toCard = 0;
   private taken = 0;
-  /** By dispute: `heard` counts the movements read, `ofBuyer` the owed cents that the bank took. */
+  /**
+   * By dispute. `heard`: the movements read so far. `ofBuyer`: the owed cents that the bank took.
+   */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
   /** The ids of the refunds that have been counted. */
   private readonly heard = new Set<string>();

@@ -35,7 +35,10 @@ async function measure({ site }) {
   return Object.values(results).some((result) => !(result["p99 ms"] < mostP99)) ? 1 : 0;
 }
 
-/** Home's response times during an attack, from each visitor's due time, so that pauses count. */
+/**
+ * Home's response times during an attack, measured from when each request was due, so that pauses
+ * count.
+ */
 async function homeDuring(site, attack) {
   let over = false;
   const attacking = attack().finally(() => {

@@ -45,8 +45,8 @@ test("counts the statements of each call", async () => {
     const row = rowOf(name as keyof Table);
     const [kind] = row.owners ?? [kindFor(call)];
     if (kind === undefined || call.access === "provider") continue;
-    // The first turn may prepare what later turns use. The second turn requests another object,
-    // because public answers are cached.
+    // The first turn may fill caches that the second turn reads. The second turn requests another
+    // object, because public answers are cached.
     for (let turn = 0; turn < 2; turn += 1) {
       // Removes older admins, because some calls write a row for every admin.
       await shop.deps.db

@@ -44,9 +44,8 @@ async function sameBytes({ site }, path) {
 }
 
 /**
- * Sellers use a different IP address than visitors. Otherwise, visitors would never get an answer
- * from before a change (decisions/public-cache). Outside Linux, the loopback interface has only one
- * IP address.
+ * Sellers use a different IP address than visitors. Otherwise, visitors would never get a stale
+ * answer (decisions/public-cache). Outside Linux, the loopback interface has only one IP address.
  */
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
@@ -90,7 +89,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Pages from all over a category's list. No page has been requested before. */
+/** Pages from anywhere in a category's list. No page has been requested before. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null

@@ -20,8 +20,8 @@ const rounds = 5;
 const tickMs = 10;
 
 /**
- * Measures CPU per request when one, two or three nodes carry the same load each. Uses medians of
- * interleaved rounds.
+ * Measures CPU per request with one, two or three nodes that each carry the same load. Uses medians
+ * of interleaved rounds.
  */
 export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   checks.step(
@@ -70,7 +70,7 @@ async function cpuAtRest({ nodes }: Cluster): Promise<number> {
 
 type Asking = { ask: (nodes: number) => Promise<void>; restMs: number };
 
-/** CPU milliseconds per request of the used nodes, without their CPU time at rest. */
+/** CPU milliseconds per request on the used nodes, minus their idle CPU time. */
 async function cpuOf(cluster: Cluster, used: boolean[], { ask, restMs }: Asking): Promise<number> {
   await spreadOver(cluster, used);
   const nodes = cluster.nodes.filter((_, index) => used[index]);

@@ -12,8 +12,8 @@ const members = 8;
 const readsPerWrite = 5;
 
 /**
- * Reads from any node what a member has just written, while one replica lags up to 300 ms behind
- * the other.
+ * Reads members' own writes from any node right after each write, while one replica lags up to 300
+ * ms behind the other.
  */
 export async function readOwnWrites(
   cluster: Cluster,

@@ -6,7 +6,7 @@ import { answered } from "./visitors.ts";
 /** A laptop that a member has saved. */
 export type Save = { member: string; product: string };
 
-/** Reads of what a member has just written. `stale` lists the missing saves. */
+/** Reads right after a member's own writes. `stale` lists the missing saves. */
 export type OwnReads = { count: number; stale: Save[] };
 
 const readsPerWrite = 3;

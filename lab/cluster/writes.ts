@@ -11,9 +11,8 @@ export function isAcknowledged(attempt: Attempt): boolean {
 const shortPauseMs = 1_000;
 
 /**
- * Seconds from a fault until writes were acknowledged for good: until the first write after the
- * last failure, and after the last pause longer than any before the fault. Undefined if there is no
- * such write.
+ * Seconds from a fault until writes recovered. That is the first write after the last failure and
+ * after the last pause longer than any before the fault. Undefined if there is no such write.
  */
 export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
   const acknowledged = attempts

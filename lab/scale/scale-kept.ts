@@ -36,7 +36,7 @@ export function keptBySale(rows: Inserted[], tables: Table[]) {
   return { tables: kept, bytes: total("bytes"), indexBytes: total("index") };
 }
 
-/** The assumed bytes of one server, as a limit for the comparison. */
+/** The assumed memory and disk of one server in bytes, used as limits in the comparison. */
 export const server = { memory: 256e9, disk: 16e12 };
 
 /** The time until `limit` is reached at a constant daily rate. */

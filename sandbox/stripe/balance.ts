@@ -102,7 +102,9 @@ export function readBalance(store: Store, account?: string): object {
   };
 }
 
-/** A setting: 1 if Stripe pays out the shop's balance daily, which the sandbox only reports. */
+/**
+ * A setting: 1 if Stripe pays out the shop's balance daily. The sandbox only reports this setting.
+ */
 export const automaticPayouts = "automatic_payouts";
 
 /** `GET /v1/balance_settings` */

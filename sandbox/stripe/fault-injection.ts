@@ -52,7 +52,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The status that replaces the response after the work is committed. */
     lostResponse: Status | null;
-    /** Replaces both the response and the one that is stored for the idempotency key. */
+    /** The failure that replaces the response and is stored for the idempotency key. */
     storedFailure: { response: ApiResponse; afterWork: boolean } | null;
   }
 }

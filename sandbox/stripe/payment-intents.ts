@@ -35,7 +35,7 @@ export function decimalsOf(currency: string): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** Stripe refuses a third decimal, for the sake of its partners. */
+/** Requires the last of three decimals to be 0, as Stripe does. */
 export function requireWholeTens({ amount, currency }: { amount: number; currency: string }) {
   if (decimalsOf(currency) < 3 || amount % 10 === 0) return;
   throw invalidRequest("The last digit of this amount must be 0.", { param: "amount" });

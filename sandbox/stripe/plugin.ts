@@ -61,7 +61,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
   await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
 }
 
-/** Applies the outcomes of refunds that are due. */
+/** Applies refund outcomes that are due. */
 function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
   const due = store.dueOutcomes(nowMs());
   if (due.length === 0) return;

@@ -8,7 +8,9 @@ import type { Shop } from "#server/testing/shop.ts";
 /** `admin`: an owner. */
 export type Kind = "buyer" | "seller" | "admin" | "moderation" | "support" | "finance";
 
-/** The access words for admins that each kind of member has, and no others (docs/contract.md). */
+/**
+ * The admin access of each kind of member. Members have no other admin access (docs/contract.md).
+ */
 export const staffWords: Record<Kind, Access[]> = {
   buyer: [],
   seller: [],
@@ -18,7 +20,7 @@ export const staffWords: Record<Kind, Access[]> = {
   finance: ["admin", "finance", "deals"],
 };
 
-/** The kind of member that owns the same objects: an admin's role makes no difference. */
+/** The kind of member that owns the same objects. All roles of admins own the same objects. */
 export function ownerKind(kind: Kind): Kind {
   return staffWords[kind].length > 0 ? "admin" : kind;
 }

@@ -67,15 +67,18 @@ test.each([
     ],
   ],
   [[], "The file: Send the settings of the shop."],
-])("setup refuses %j with sentences, and changes nothing", async (settings, sentences) => {
-  const before = await published();
-  const { code, said } = await setUp(await file(settings));
-  expect(code).toBe(1);
-  for (const sentence of [sentences].flat()) expect(said).toContain(sentence);
-  expect(await published()).toEqual(before);
-});
+])(
+  "setup rejects %j with a message for each error, and changes nothing",
+  async (settings, sentences) => {
+    const before = await published();
+    const { code, said } = await setUp(await file(settings));
+    expect(code).toBe(1);
+    for (const sentence of [sentences].flat()) expect(said).toContain(sentence);
+    expect(await published()).toEqual(before);
+  },
+);
 
-test("setup explains itself, and names a file that isn't there", async () => {
+test("setup prints its usage for an unknown option, and names a missing file", async () => {
   expect(await setUp("none.json")).toEqual({ code: 1, said: "There is no file none.json.\n" });
   expect((await setUp(relap, "now")).said).toContain("Usage: npm run setup");
 });

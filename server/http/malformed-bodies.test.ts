@@ -92,7 +92,7 @@ const withBody = Object.values(table).filter((call: Call) => call.body !== undef
 
 describe.each(withBody)("$method $path", (call) => {
   test.for(hostile)(
-    "a request with $what is rejected with a sentence and changes nothing",
+    "a request with $what is rejected with a message and changes nothing",
     async ({ what, body, type, statuses }, { shop, headersFor }) => {
       // Calls with a larger limit read the whole body, and then reject its content.
       const isRead = what === "100 KB" && "maxBodyBytes" in call;

@@ -8,9 +8,9 @@ const diskFull: ErrorCode = "DISK_FULL";
 const closed: ErrorCode = "CLOSED";
 
 /**
- * Measures the requests that Fastify answers, except probes and refusals of a closed shop, about
- * which nobody must be alerted. Calls made while a page renders have no socket and are skipped,
- * because the page itself is counted.
+ * Measures the requests that Fastify answers. Skips probes, and refusals of a closed shop, which
+ * must not cause alerts. Also skips calls made while a page renders, which have no socket, because
+ * the page itself is counted.
  */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {

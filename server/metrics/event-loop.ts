@@ -7,7 +7,7 @@ const windowMs = 10_000;
 /** How late timers run, in seconds. */
 type EventLoopDelays = { p50: number; p99: number; max: number };
 
-/** Measures how late timers run. Of the current and previous ten seconds, the worse counts. */
+/** Measures how late timers run, as the worse of the current and the previous ten seconds. */
 export function watchEventLoop(registry: Registry) {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

@@ -41,7 +41,7 @@ test.afterEach(async ({ shop, admin }) => {
 const ask = ({ url }: Shop, path: string, headers = {}) => fetch(`${url}${path}`, { headers });
 const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).status;
 
-/** The addresses of what visitors see, each with a laptop in it. */
+/** The URLs that visitors open, in a shop with a laptop for sale. */
 async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
   const category = await anyCategory(shop);
   const id = await listing(seller, { product_categoryId: category });
@@ -65,7 +65,7 @@ async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
   ];
 }
 
-test("nothing that visitors see gets past a closed shop within a second, on any node, even if it was cached", async ({
+test("within a second after closing, a shop serves visitors nothing on any node, not even from the cache", async ({
   shop,
   admin,
   seller,
@@ -129,7 +129,7 @@ test("login, members' pages, the provider's webhook and probes work in a closed 
   expect(webhook.status).toBe(400);
 });
 
-test("members finish their deals in a closed shop, but begin none", async ({
+test("in a closed shop, members can finish their deals but can't begin new ones", async ({
   shop,
   admin,
   seller,
@@ -160,7 +160,7 @@ test("members finish their deals in a closed shop, but begin none", async ({
   expect([signingUp.status, await signingUp.json()]).toMatchObject([503, { code: "CLOSED" }]);
 });
 
-test("admins and previews see the real pages of a closed shop, and nobody gets these from the cache", async ({
+test("admins and previews see the real pages of a closed shop, and these pages are never cached", async ({
   shop,
   admin,
   seller,
@@ -191,7 +191,7 @@ test("admins and previews see the real pages of a closed shop, and nobody gets t
   expect(await bookLaptop(previewing, laptop)).toMatch(/-/);
 });
 
-test("a closed shop is open until it has an admin, who has to sign up first", async () => {
+test("a closed shop stays open until it has an admin, because the first admin has to sign up", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const settings = { ...defaultSettings, closed: true };

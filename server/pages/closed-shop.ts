@@ -26,7 +26,10 @@ const openCalls: Call[] = [
   table.isReady,
 ];
 
-/** Everything for visitors, and the calls that begin a membership, listing or hold. */
+/**
+ * The calls that a closed shop rejects: all other public calls, and those that begin a membership,
+ * listing or hold.
+ */
 const shutCalls = new Set<Call>([
   ...Object.values<Call>(table).filter(
     (call) => call.access === "public" && !openCalls.includes(call),
@@ -44,7 +47,7 @@ const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
 
-/** When clients and search engines may look again. */
+/** The time after which clients and search engines should try again. */
 const retrySeconds = 3_600;
 
 /**
@@ -82,7 +85,7 @@ function isShut(request: FastifyRequest): boolean {
   return isPage(request) ? !openPages.test(url) : shutFiles.test(url);
 }
 
-/** Before there is an admin, anybody may enter, because the first one has to sign up. */
+/** Until there is an admin, everyone may enter, because the first admin has to sign up. */
 async function mayEnter(request: FastifyRequest, { db, identity }: Deps): Promise<boolean> {
   const admins = await listAdmins(db);
   if (admins.length === 0 || (await findPreview(db, request))) return true;
@@ -93,7 +96,7 @@ async function mayEnter(request: FastifyRequest, { db, identity }: Deps): Promis
   return isSigningIn && (await findMemberByEmail(db, email)) !== undefined;
 }
 
-/** Public calls and pages have no access token, but a session's cookie. */
+/** Requests for public calls and pages have a session cookie, but no access token. */
 async function findAccount(request: FastifyRequest, identity: Deps["identity"]) {
   if (request.headers.cookie === undefined) return undefined;
   const headers = webHeaders(request);
@@ -135,7 +138,10 @@ ${brand}
 `;
 }
 
-/** The same in both themes: white on the main color can be read (contract/shop-settings.ts). */
+/**
+ * The same styles in both themes, because white is readable on the main color
+ * (contract/shop-settings.ts).
+ */
 function styleOf({ main, accent }: typeof builtInColors): string {
   return `body{margin:0;background:${main};color:#fff;font:1.125rem/1.6 system-ui,sans-serif}
 main{box-sizing:border-box;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:2rem 1.25rem;text-align:center;overflow-wrap:anywhere}

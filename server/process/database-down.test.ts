@@ -40,14 +40,14 @@ test("startup waits for a database that is down, reports the wait, and continues
   expect(program.said.text.split(waiting)).toHaveLength(2);
 });
 
-/** Returns the sentence about the database from `npm run doctor`. */
+/** Returns the message about the database from `npm run doctor`. */
 async function diagnose(env: Env): Promise<string> {
   const { said } = await waitForExit(run(env, ["server/cli/doctor.ts"]));
   const [row = ""] = said.match(/^Database .*$/m) ?? [];
   return row.split(/ {2,}/).at(-1) ?? "";
 }
 
-test("startup fails if the database stays down, and prints the same sentence as npm run doctor", async () => {
+test("startup fails if the database stays down, and prints the same message as npm run doctor", async () => {
   const env = { DATABASE_URL: "postgres://shop@127.0.0.1:9/shop", DATABASE_TIMEOUT: "5" };
   const { code, said } = await waitForExit(run({ ...env, ...(await freePorts()) }));
   expect(code).toBe(1);

@@ -11,7 +11,7 @@ type Target = { config: ConfigWithSecret; databaseUrl: string };
 
 /**
  * Waits until PostgreSQL and its pooler answer. After a reboot, they may start later than this
- * process. Prints one line about the wait. After four times `DATABASE_TIMEOUT`, throws the sentence
+ * process. Prints one line about the wait. After four times `DATABASE_TIMEOUT`, throws the message
  * that `npm run doctor` prints.
  */
 export async function waitForDatabase({ config, databaseUrl }: Target): Promise<void> {

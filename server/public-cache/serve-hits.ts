@@ -96,8 +96,8 @@ function send(response: ServerResponse, { status, headers, bytes }: Hit, more: s
 type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefined };
 
 /**
- * Reads the headers that matter to the cache. Undefined for a request with a body, a repeated cache
- * header, a preview of the shop's settings, or a number of Host headers other than one.
+ * Reads the headers that matter to the cache. Undefined for a preview of the shop's settings, and
+ * for a request with a body, a repeated cache header, or not exactly one Host header.
  */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };

@@ -150,7 +150,7 @@ const wrong: [Record<string, string>, string][] = [
     "FIREBASE_AUTH_EMULATOR_HOST must be unset: at the emulator anybody can sign in as anybody.",
   ],
 ];
-test.each(wrong)("%j is rejected with a sentence that names the variable", (env, sentence) => {
+test.each(wrong)("%j is rejected with a message that names the variable", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsError);
   expect(() => readConfig(env)).toThrow(sentence);
 });

@@ -34,7 +34,7 @@ test("the default invitation budget is $1,000 a month, and the promo and the fri
   );
 });
 
-test("a setting that is not a valid amount is rejected with a sentence", () => {
+test("a setting that is not a valid amount is rejected with a message", () => {
   expect(() => readConfig({ INVITE_DISCOUNTS_PER_SELLER: "1.5" })).toThrow(
     "INVITE_DISCOUNTS_PER_SELLER: must be a whole number from 0 to 1000",
   );

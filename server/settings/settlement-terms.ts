@@ -17,7 +17,7 @@ export const settlementFields = {
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
   /** The time to return the laptop after a decision for the buyer. After that, admins step in. */
   RETURN_DAYS: between(1, 60, "days").default(7),
-  /** Admins handle money that can't be sent to the seller this long after the payment. */
+  /** How long after the payment admins take over money that can't be sent to the seller. */
   UNCLAIMED_DAYS: between(1, 729, "days").optional(),
 };
 

@@ -4,7 +4,10 @@ import { useSession } from "./session.ts";
 
 type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
 
-/** Content for admins with an access word. Others read who can do it. `to`: such as "decide this". */
+/**
+ * Shows content only to admins with this access. Tells others who has it. `to`: such as "decide
+ * this".
+ */
 export function StaffOnly({ access, to, children }: StaffOnlyProps) {
   if (useMayAct(access)) return children;
   return (
@@ -14,7 +17,7 @@ export function StaffOnly({ access, to, children }: StaffOnlyProps) {
   );
 }
 
-/** Whether the member's role has an access word. */
+/** Whether the member's role grants this access. */
 export function useMayAct(access: StaffAccess): boolean {
   return mayAct(useSession()?.staffRole ?? null, access);
 }

@@ -10,7 +10,7 @@ export default function Banners() {
   return useShop().isDraft ? <DraftBanner /> : <InvitationBanner />;
 }
 
-/** Says that a page shows the draft of the settings, or is part of a closed shop. */
+/** Tells admins that the page shows the draft of the settings, or that the shop is closed. */
 function DraftBanner() {
   const leave = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.

@@ -44,7 +44,7 @@ export function HydrateFallback() {
 // Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const ShopSettings = lazy(() => import("#web/features/shop-settings/ShopSettings.tsx"));
 
-/** The pages of an owner. One route has them all, because every page loads the list of routes. */
+/** An owner's pages. They share a route, because every page loads the list of routes. */
 export default function ShopSettingsPage({ loaderData: part }: Route.ComponentProps) {
   const { title, about } = parts[part];
   return (

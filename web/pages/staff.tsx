@@ -18,7 +18,7 @@ export function HydrateFallback() {
   return <Spinner />;
 }
 
-// Loaded apart, because the list of pages, which every page loads, names what a page imports.
+// Loaded on demand, because the route list, which every page loads, names each route's imports.
 const Staff = lazy(() => import("#web/features/staff/Staff.tsx"));
 const JoinStaff = lazy(() => import("#web/features/staff/JoinStaff.tsx"));
 

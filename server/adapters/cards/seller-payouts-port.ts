@@ -27,8 +27,8 @@ export type SellerAccount = {
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
 /**
- * Pages of the shop to which the provider sends sellers back: `refreshUrl`, which must create a new
- * link, if the onboarding link was already used or has expired; otherwise `returnUrl`.
+ * Pages of the shop to which the provider sends sellers back. `refreshUrl` is for a link that was
+ * already used or has expired, and must create a new link. `returnUrl` is for all other cases.
  */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
 

@@ -56,7 +56,8 @@ export function firebaseStores({
       },
       async deleteStarted(tx, before) {
         await sessionStore.deleteStarted(tx, before);
-        // Such old sign-ins are rejected anyway (`firebase-sign-in.ts`).
+        // Sign-ins from before these cutoffs are rejected anyway, as too old
+        // (`firebase-sign-in.ts`).
         await tx.deleteFrom("identity.signInCutoff").where("at", "<", before).execute();
       },
     },
@@ -72,7 +73,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Keeps older sign-ins from starting sessions; open ones stay. Returns the user's Firebase ids. */
+/** Keeps earlier sign-ins from starting sessions; open sessions stay. Returns the Firebase ids. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

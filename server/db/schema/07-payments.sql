@@ -28,7 +28,7 @@ create table payments (
       else 'refund_due'
     end
   ) stored,
-  -- How much of the payment complaints awarded to the buyer, whether refunded yet or not.
+  -- The cents that complaints awarded to the buyer, whether refunded yet or not.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
   check (owed_since is not null or retry_at is null and given_up_at is null)

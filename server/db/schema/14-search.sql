@@ -43,8 +43,9 @@ create index search_documents_line_idx on search_documents (category, line, pric
   where listed and line is not null;
 create index search_documents_model_idx on search_documents (category, model, price_cents)
   where listed and model is not null;
--- Indexes for the best listings in each order, and for filters by price and place. PostgreSQL never
--- combines partial indexes with the same condition, so the index of tokens has another: `listed`.
+-- Indexes for the best listings in each order, and for filters by price and place. The index of
+-- tokens has another condition, `listed`, because PostgreSQL never combines partial indexes with
+-- the same condition.
 create index search_documents_quality_idx on search_documents (quality)
   where quality is not null;
 create index search_documents_lowest_price_idx on search_documents (price_cents, (-quality))

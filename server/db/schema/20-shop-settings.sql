@@ -1,5 +1,5 @@
 -- Versions of the owner's settings (contract/shop-settings.ts). The version with the highest number
--- is in force. The row without a number is the draft.
+-- applies. The row without a number is the draft.
 create table shop_settings (
   id uuid primary key,
   number integer unique,
@@ -7,7 +7,7 @@ create table shop_settings (
   -- The names of the settings that differ from the previous version.
   changed text[] not null default '{}',
   saved_at timestamptz not null,
-  -- Null for the draft, and for what the operator published (npm run setup).
+  -- Null for the draft, and for versions that the operator published (npm run setup).
   published_by uuid references members
 );
 

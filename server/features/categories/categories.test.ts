@@ -192,7 +192,7 @@ test("deleting a category moves its laptops and saved searches, and the search f
   });
 });
 
-test("laptops that are listed during the deletion are moved or refused with a sentence", async ({
+test("laptops listed while their category is being deleted are moved, or rejected with a message", async ({
   admin,
   seller,
 }) => {
@@ -212,7 +212,7 @@ test("laptops that are listed during the deletion are moved or refused with a se
       expect(one.reason).toMatchObject({ status: 400, message: "Choose a category." });
 });
 
-test("of two admins who saw the same list, the second one overwrites nothing", async ({
+test("if two admins change the same version of the list, the second change is rejected", async ({
   shop,
   admin,
 }) => {
@@ -245,7 +245,7 @@ test("a category can't move to itself, and the last visible one can be neither h
   expect(await errorOf(remove(admin, id, hidden))).toMatchObject(refusal);
 });
 
-test("§10.6: ten minutes after signing in, deleting asks for the password again", async ({
+test("§10.6: ten minutes after signing in, deleting a category asks for the password again", async ({
   shop,
   admin,
 }) => {
@@ -268,7 +268,7 @@ test.for([
   ["a picture of 90 kB", { picture: png + "A".repeat(90_000) }, /at most 60 kB/],
   ["an SVG", { picture: "data:image/svg+xml,<svg onload='alert(1)'/>" }, /Choose a PNG/],
 ] as const)(
-  "%s: refused with a sentence, and nothing changes",
+  "a category with %s is rejected with a message and changes nothing",
   async ([, changes, sentence], { admin }) => {
     const before = await admin.call(readCatalog, {});
     const body = { product_category: "Gadgets", ...changes, basedOn: before.version };

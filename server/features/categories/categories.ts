@@ -12,7 +12,7 @@ export async function listCategories(tx: Tx): Promise<Category[]> {
   return rows.map(toCategory);
 }
 
-/** One category, also a hidden one. Throws `NOT_FOUND`. */
+/** Reads a category, even a hidden one. Throws `NOT_FOUND`. */
 export async function readCategory(tx: Tx, id: string): Promise<Category> {
   const row = await selectCategories(tx).where("id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such category.");

@@ -11,7 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { toCategory } from "./categories.ts";
 
-/** The picture of a category without the owner's. */
+/** The picture of a category for which the owner has chosen no picture. */
 const builtInPicture = "/brands/laptop.svg";
 
 type List = Awaited<ReturnType<typeof readList>>;
@@ -24,7 +24,7 @@ async function readList(tx: Tx) {
     .execute();
 }
 
-/** Changes with every change of the list. */
+/** The version of the list, which differs after every change to the list. */
 function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
@@ -59,7 +59,7 @@ async function countLaptops(tx: Tx): Promise<Map<string, number>> {
 /** The body of a call, and the admin who sent it. */
 type Sent<C extends { body: z.ZodType }> = z.output<C["body"]> & { actor: string };
 
-/** Locks the list until the transaction ends. Throws `STALE` if it isn't the version `basedOn`. */
+/** Locks the list until the transaction ends. Throws `STALE` unless its version is `basedOn`. */
 async function lockList(tx: Tx, basedOn: string): Promise<List> {
   await sql`lock table categories in share row exclusive mode`.execute(tx);
   const list = await readList(tx);
@@ -74,7 +74,7 @@ function requireIn(list: List, id: string): List[number] {
   return category;
 }
 
-/** Throws `INVALID_INPUT` if another category has this name, in whichever case. */
+/** Throws `INVALID_INPUT` if another category has this name, ignoring case. */
 function requireFreeName(list: List, name: string, id?: string): void {
   const isTaken = list.some(
     (one) => one.id !== id && foldText(one.product_category) === foldText(name),
@@ -90,7 +90,7 @@ function requireOtherVisible(list: List, id: string): void {
   throw new AppError("IN_USE", message);
 }
 
-/** The columns of a picture. Its address changes with it, so that browsers can keep it. */
+/** The columns of a picture. The URL changes with the picture, so that browsers can cache it. */
 function pictureColumns(id: string, picture: string) {
   if (picture === "") return { brand_img: builtInPicture, picture: null };
   const bytes = Buffer.from(picture.slice(picture.indexOf(",") + 1), "base64");
@@ -120,7 +120,10 @@ export async function addCategory(
   });
 }
 
-/** Changes what is given. Throws `NOT_FOUND`, `STALE`, and `IN_USE` to hide the last visible. */
+/**
+ * Changes the given fields. Throws `NOT_FOUND`, `STALE`, and `IN_USE` for hiding the last visible
+ * category.
+ */
 export async function changeCategory(
   { db, clock }: Deps,
   id: string,
@@ -156,8 +159,9 @@ async function move(tx: Tx, list: List, { id, place }: { id: string; place: numb
 }
 
 /**
- * Moves a category's laptops to another one, and deletes the category. Throws `NOT_FOUND`, `STALE`,
- * and `IN_USE` for the last visible category.
+ * Moves a category's laptops to the category `moveTo`, and deletes the category. Throws
+ * `NOT_FOUND`, `STALE`, `INVALID_INPUT` without another category, and `IN_USE` for the last visible
+ * category.
  */
 export async function deleteCategory(
   { db, clock }: Deps,
@@ -173,7 +177,7 @@ export async function deleteCategory(
       throw new AppError("INVALID_INPUT", message, { moveTo: message });
     }
     requireOtherVisible(list, id);
-    // Waits for listings that are being added. Later ones find no such category.
+    // Waits for listings that are being added. Listings added later fail: the category is gone.
     await tx.selectFrom("categories").select("id").where("id", "=", id).forUpdate().execute();
     const { numUpdatedRows } = await tx
       .updateTable("products")
@@ -189,8 +193,8 @@ export async function deleteCategory(
 }
 
 /**
- * Makes searches in a deleted category searches in the other one, which the job compiles again. A
- * member who has saved both keeps the old one, whose emails stop.
+ * Points saved searches in a deleted category at the other category; a job then recompiles them. If
+ * a member has already saved the resulting search, their old search stays, but its emails stop.
  */
 async function moveSavedSearches(tx: Tx, from: List[number], to: List[number]): Promise<void> {
   await sql`update saved_searches s set search = replace(search, ${from.id}, ${to.id}),

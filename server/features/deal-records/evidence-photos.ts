@@ -15,7 +15,7 @@ export type EvidencePhoto = { id: string; file: string; caption: string };
 
 /** The maximum number of private photos, which leaves room for the listing's photos. */
 const mostPrivate = 8;
-/** The uploader's name in the decoder's queue, shared by all drawings of evidence. */
+/** The owner of all evidence drawings in the decoder's queue, so that they share one turn. */
 const owner = "evidence";
 
 export type AvailablePhotos = {

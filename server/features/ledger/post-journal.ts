@@ -76,7 +76,10 @@ function selectJournals(tx: Tx) {
 
 export type Deal = JournalSubject & {
   bookingId: string;
-  /** The intent of a booking's second payment, which has its own journals; else absent. */
+  /**
+   * The intent of a booking's second payment, which has its own journals. Absent for the first
+   * payment.
+   */
   intentId?: string;
 };
 

@@ -30,7 +30,8 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // A refund first reported as failed is undone at once. The next can then use the buyer's claim.
+    // A refund first reported as failed is undone at once, so that the next refund can use the
+    // buyer's claim.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())

@@ -29,7 +29,7 @@ async function signedUp(shop: Shop, email: string) {
   return { post, connection };
 }
 
-describe("signing up and in", () => {
+describe("signing up and signing in", () => {
   test("§7.3 §7.4: signing up with email and password creates a member, who gets a token only for their own address", async ({
     shop,
     admin,

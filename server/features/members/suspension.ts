@@ -93,8 +93,8 @@ export async function endHoldsOf(
 }
 
 /**
- * Lets an admin end all sessions of a member, and an owner those of an admin. Returns how many ended.
- * Throws `NOT_FOUND` and `FORBIDDEN`.
+ * Ends all sessions of a member. Only owners can end those of an admin. Returns the number of ended
+ * sessions. Throws `NOT_FOUND` and `FORBIDDEN`.
  */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {

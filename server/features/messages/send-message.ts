@@ -80,7 +80,7 @@ export async function sendMessage(
   });
 }
 
-/** The message that the member sent with a key, if any. */
+/** The message that the member sent with this `key`, if any. */
 export async function findSent(tx: Tx, sender: Member, key: string) {
   return await tx
     .selectFrom("messages")

@@ -6,7 +6,7 @@ import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#
 import { dollars as price } from "#contract/price-schemas.ts";
 
 const currencies = ["USD", "JPY", "KWD"];
-/** A third decimal is refused by cards. */
+/** The smallest step between card amounts: with three decimals, the last one must be 0. */
 const stepOf = (currency: string) => (currency === "KWD" ? 10 : 1);
 
 afterEach(() => setCurrency("USD"));
@@ -93,7 +93,7 @@ test.each([
   ["KWD", 199.95, undefined],
   ["KWD", 199.955, "Price can have at most two decimals, such as 449.99."],
   ["KWD", 10_000.01, "Price can't be more than KWD\u00a010,000."],
-])("in %s, the price %s has the message %s", (currency, value, message) => {
+])("in %s, validating the price %s gives the message %s", (currency, value, message) => {
   setCurrency(currency);
   expect(price("Price").safeParse(value).error?.issues[0]?.message).toBe(message);
 });

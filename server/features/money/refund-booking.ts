@@ -19,8 +19,8 @@ import { insertMove } from "./money-moves.ts";
 /**
  * An admin refunds a paid booking and relists the laptop, or retries a refund that was given up
  * (access: contract/payments.ts). A repeated call returns the same payment. Throws `NOT_FOUND`.
- * Throws `STALE` if the booking is unpaid or handed over, if a dispute is open, or, for a retry, if
- * the buyer's bank has returned part of the payment.
+ * Throws `STALE` if the booking is unpaid or handed over, or a dispute is open. Also throws it for
+ * a retry after the buyer's bank has returned part of the payment.
  */
 export async function refundBooking(
   deps: Deps,

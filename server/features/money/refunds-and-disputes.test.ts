@@ -131,7 +131,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
       expect(await owed(sale)).toBe(0);
     });
 
-  test("failed refunds are not owed on top of a lost dispute, even one reported only after the decision", async ({
+  test("failed refunds are not owed on top of a lost dispute, even if the dispute is reported only after the decision", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);

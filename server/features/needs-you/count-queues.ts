@@ -15,7 +15,9 @@ export const emptyQueues: Queues = {
   invitations: 0,
 };
 
-/** Counts what waits for moderators in each queue, from the index of the queue's open rows. */
+/**
+ * Counts the open items in each queue of the moderators, using the index of the queue's open rows.
+ */
 export async function countQueues(tx: Tx): Promise<Queues> {
   const { rows } = await sql<Queues>`
     select

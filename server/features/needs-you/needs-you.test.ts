@@ -200,7 +200,7 @@ test("admins are emailed a summary of the pending items and their first deadline
   expect(mails.at(-1)?.text).toContain("/dashboard/needsYou");
 });
 
-test("admins see how much waits in their other queues", async ({ shop, admin }) => {
+test("admins see the number of items in their other queues", async ({ shop, admin }) => {
   const seller = await member(shop, { accountType: "seller" });
   const product = await listing(seller, { resale_price: 4300, original_price: 899 });
   const queues = async () => (await admin.call(readNeedsYou, {})).queues;

@@ -91,8 +91,8 @@ async function lockSeller(tx: Tx, seller: Member): Promise<void> {
 }
 
 /**
- * Locks the category against deletion. Throws `INVALID_INPUT` if there is none, or if it is hidden
- * and not `kept`, the category of the stored listing.
+ * Locks the category against deletion. Throws `INVALID_INPUT` for an unknown category, and for a
+ * hidden category unless it is `kept`, the category of the stored listing.
  */
 export async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
   const category = await tx

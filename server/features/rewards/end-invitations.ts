@@ -9,8 +9,8 @@ const endOfTime = new Date(8.64e15);
 
 /**
  * Ends a deleted member's invitation code and credit. Invited friends keep the discount. The keyed
- * hash of a confirmed mailbox stays for a while, so that nobody can become a new friend again with
- * another account.
+ * hash of a confirmed mailbox stays for a while, so that the same person can't become a new friend
+ * with another account.
  */
 export async function endInvitationsOf(
   tx: Tx,

@@ -168,7 +168,7 @@ test("a purchase booked before the friend became suspect is rewarded if its pric
   expect(await balance(friend)).toBe(96);
 });
 
-test("an approval adds no reward for a purchase that got no discount before the friend became suspect", async ({
+test("an approval gives no credit for a purchase that got no discount because of a limit", async ({
   shop,
   admin,
   inviter,

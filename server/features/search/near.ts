@@ -65,7 +65,10 @@ export function withPlaces(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** The number of spans in "or York" after a town. "Leeds or York" is ignored: that is two towns. */
+/**
+ * The number of spans in "or York" after a town, else 0. "Leeds or York" is two towns, so it is
+ * ignored.
+ */
 function otherTownLength([or, ...spans]: Read[], text: string): number {
   if (!or || !("word" in or) || or.word !== "or") return 0;
   const length = townLength(spans, text, startsWithTown);

@@ -34,7 +34,7 @@ export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKn
 
 type Wanted = {
   words: QueryWord[];
-  /** Tokens for what a laptop is good for, such as `usegaming`. */
+  /** Tokens for the purposes of a laptop, such as `usegaming`. */
   purposes: string[];
   filters: Filters;
   understood: Understood[];

@@ -12,7 +12,7 @@ import { publishSettings } from "./shop-settings.ts";
 
 const test = dealTest();
 
-/** The steps that are done, and the problems by step. */
+/** The steps that are done, and the problem of each step that has one. */
 async function stepsOf(admin: Person) {
   const steps = await admin.call(readFirstSteps, {});
   expect(steps.map(({ step }) => step)).toEqual(firstSteps);
@@ -52,7 +52,7 @@ test("each first step is done once the shop has what it needs", async ({
   expect(await errorOf(buyer.call(readFirstSteps, {}))).toMatchObject({ status: 403 });
 });
 
-/** Opens a shop with providers of its own. */
+/** Opens a shop with this Stripe key and this mail server. */
 async function openWith(shop: Shop, { secretKey = "", smtpUrl = "" }): Promise<Shop> {
   const { hostname, port } = new URL(shop.sandbox?.url ?? "");
   const stripe = { ...sandboxKeys, secretKey, host: { hostname, port: Number(port) } };
@@ -61,7 +61,7 @@ async function openWith(shop: Shop, { secretKey = "", smtpUrl = "" }): Promise<S
   return opened;
 }
 
-test("a provider that doesn't work is a problem with its reason, asked for at most once a minute", async ({
+test("a provider that doesn't work is shown as a problem with the reason, and is checked at most once a minute", async ({
   shop,
 }) => {
   const smtp = await startTestSmtpServer({ allowInsecureAuth: true });
@@ -85,7 +85,9 @@ test("a provider that doesn't work is a problem with its reason, asked for at mo
   expect(smtp.connections).toBe(2);
 });
 
-test("a problem with payouts to sellers is not one with cards", async ({ shop }) => {
+test("problems with cards and with payouts to sellers are reported separately", async ({
+  shop,
+}) => {
   const smtp = await startTestSmtpServer({ allowInsecureAuth: true });
   onTestFinished(() => smtp.close());
   const smtpUrl = `smtp://shop:secret@127.0.0.1:${smtp.port}/?requireTLS=false`;

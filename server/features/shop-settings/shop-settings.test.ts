@@ -168,7 +168,7 @@ test("if two admins edit the same version, the second can't overwrite what the f
   expect(await errorOf(late)).toMatchObject({ status: 409, code: "STALE" });
 });
 
-test("a draft is saved only over the one that the admin saw, so that no admin's draft is lost", async ({
+test("saving a draft is rejected if another admin has saved one in the meantime", async ({
   shop,
   admin,
 }) => {

@@ -41,7 +41,7 @@ export async function readShopSettings(tx: Tx) {
   };
 }
 
-/** The settings in force and their version number, which is 0 until an owner publishes some. */
+/** The published settings and their version number, which is 0 until an owner publishes some. */
 async function readVersion(tx: Tx): Promise<{ published: ShopSettings; number: number }> {
   const row = await tx
     .selectFrom("shop_settings")
@@ -179,7 +179,10 @@ async function insertVersion(
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
 }
 
-/** The money of sales is counted in the currency of the first one. */
+/**
+ * Throws `CURRENCY_FIXED` once a laptop has been booked, because amounts are in the shop's
+ * currency.
+ */
 async function requireNoSale(tx: Tx, { currency }: ShopSettings): Promise<void> {
   const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
   if (booking)

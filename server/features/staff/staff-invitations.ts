@@ -13,8 +13,8 @@ import { listAdmins, requireOwner, setStaffRole } from "./staff-roles.ts";
 const validForMs = staffInvitationDays * 24 * 3_600_000;
 
 /**
- * Emails somebody a link to join the staff, and ends an earlier link to the address. Throws
- * `IN_USE` for an admin, and for a member who can't get emails now.
+ * Emails a link to join the staff, and invalidates an earlier link to the address. Throws `IN_USE`
+ * for an admin, and for a member who can't get emails now.
  */
 export async function inviteStaff(
   { db, clock, config, emailQueue }: Deps,

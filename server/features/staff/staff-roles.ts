@@ -36,7 +36,7 @@ export async function changeAdmin(
   });
 }
 
-/** Lets an owner give an admin another role, or (null) make them an ordinary member. */
+/** Lets an owner change an admin's role, or remove the role if `role` is null. */
 export async function changeStaffRole(
   { db, clock }: Changing,
   owner: Member,
@@ -59,9 +59,9 @@ export async function changeStaffRole(
 type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string | null };
 
 /**
- * Sets a member's role, and ends the invitations of a former owner. Throws `IN_USE` instead of
- * taking the role from the last owner, or giving one to a member with an open deal: admins can't
- * pay or hand over laptops.
+ * Sets a member's role, and deletes the invitations that a former owner sent. Throws `IN_USE` if no
+ * owner would be left. Also throws it for a member with an open deal, because admins can't pay or
+ * hand over laptops.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
   const owners = await lockOwners(tx);
@@ -92,7 +92,7 @@ export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange):
   });
 }
 
-/** Throws `FORBIDDEN` if somebody has just taken the role from the owner who makes a change. */
+/** Throws `FORBIDDEN` unless the member is still an owner. */
 export async function requireOwner(tx: Tx, { id }: Member): Promise<void> {
   const owners = await lockOwners(tx);
   if (owners.some((owner) => owner.id === id)) return;
@@ -105,7 +105,7 @@ async function lockOwners(tx: Tx) {
   return admins.filter(({ role }) => role === "owner");
 }
 
-/** Lists the admins with a role that has the access word, for emails about what waits for them. */
+/** Lists the admins whose role grants this access. */
 export async function listAdmins(tx: Tx, access: StaffAccess = "admin") {
   const admins = await staff(tx).execute();
   return admins.filter(({ role }) => mayAct(role, access));

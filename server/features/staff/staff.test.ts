@@ -88,7 +88,7 @@ describe("roles", () => {
     });
   });
 
-  test("an admin whose role changes has its rights from the next request on, and none once removed", async ({
+  test("a changed or removed role takes effect with the admin's next request", async ({
     shop,
     admin,
   }) => {
@@ -128,7 +128,10 @@ describe("roles", () => {
 });
 
 describe("the last owner", () => {
-  test("can't be removed, demoted, deleted or suspended", async ({ shop, admin }) => {
+  test("the last owner can't be removed, demoted, deleted or suspended", async ({
+    shop,
+    admin,
+  }) => {
     await onlyOwners(shop, [admin]);
     const params = { id: admin.id };
     const refused = {
@@ -146,7 +149,10 @@ describe("the last owner", () => {
     expect(await errorOf(suspension)).toMatchObject({ code: "IN_USE" });
   });
 
-  test("of two owners who take each other's role at once, one stays", async ({ shop, admin }) => {
+  test("if two owners take away each other's role at the same time, one of them stays an owner", async ({
+    shop,
+    admin,
+  }) => {
     for (let round = 0; round < 5; round += 1) {
       const other = await member(shop, { isAdmin: true });
       await onlyOwners(shop, [admin, other]);
@@ -169,7 +175,7 @@ async function onlyOwners({ deps }: Shop, owners: Person[]): Promise<void> {
 }
 
 describe("an invitation to the staff", () => {
-  test("is an email in the shop's name, whose link gives the role once", async ({
+  test("an invitation to the staff is emailed in the shop's name, and its link gives the role once", async ({
     shop,
     admin,
   }) => {
@@ -194,7 +200,7 @@ describe("an invitation to the staff", () => {
     expect(JSON.stringify(rows)).not.toContain(invited.email);
   });
 
-  test("is refused for another address, an unconfirmed one, and a member with an open deal, and stays", async ({
+  test("an invitation to the staff is rejected for another or unconfirmed address, or during an open deal, and stays valid", async ({
     shop,
     admin,
   }) => {
@@ -216,7 +222,7 @@ describe("an invitation to the staff", () => {
     expect(invitations.map(({ email }) => email)).toContain(invited.email);
   });
 
-  test("ends when it is taken back, replaced or expired, or its owner loses the role", async ({
+  test("an invitation to the staff ends when it is taken back, replaced or expired, or when its owner loses the role", async ({
     shop,
     admin,
   }) => {

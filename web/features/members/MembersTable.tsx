@@ -18,7 +18,10 @@ import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
 
 type SellersTableProps = Searched & {
-  /** Renders what is known about a seller. A prop, because only one page needs the code. */
+  /**
+   * Renders the grounds for a seller's verification. Passed as a prop, because only one page needs
+   * the code.
+   */
   grounds: (seller: User) => ReactNode;
 };
 

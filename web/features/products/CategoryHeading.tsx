@@ -6,7 +6,7 @@ import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
 type CategoryHeadingProps = {
   categories: Category[];
-  /** Missing until it is read. A hidden one is not in `categories`. */
+  /** Undefined until it is read. May be a hidden category, which `categories` doesn't contain. */
   category: Category | undefined;
   path: string;
 };

@@ -37,6 +37,6 @@ function view(id: string | undefined): void {
 function sendViews(): void {
   if (document.visibilityState !== "hidden" || unsent.length === 0) return;
   const productIds = unsent.splice(0, 100);
-  // Ignores errors, because a lost view is harmless, and nobody sees the page anymore.
+  // Ignores errors, because a lost view is harmless, and the page is gone.
   keepaliveApi(countViews, { body: { productIds } }).catch(() => {});
 }

@@ -17,12 +17,12 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PictureField } from "./PictureField.tsx";
 
 type CategoryButtonProps = {
-  /** Missing for a new one. */
+  /** Undefined to add a new category. */
   category?: OwnedCategory;
   basedOn: string;
 };
 
-/** Opens the form of a category. */
+/** A button that opens the form of a category. */
 export function CategoryButton(props: CategoryButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const name = props.category?.product_category;
@@ -43,7 +43,8 @@ export function CategoryButton(props: CategoryButtonProps) {
 type CategoryDialogProps = CategoryButtonProps & { onClose: () => void };
 
 function CategoryDialog({ category, basedOn: current, onClose }: CategoryDialogProps) {
-  // The version that the form began with, so that it never undoes what another admin has changed.
+  // The list's version when the form was opened, so that saving never undoes another admin's
+  // change.
   const [basedOn] = useState(current);
   const photoUrl = usePhotoUrl();
   const form = useZodForm(categoryForm, { product_category: category?.product_category ?? "" });

@@ -54,7 +54,7 @@ const texts: Record<FirstStep, StepText> = {
   },
 };
 
-/** The steps to take before a new shop opens. The server reads each state, so nobody ticks boxes. */
+/** The steps to take before a new shop opens. The server determines which of them are done. */
 export function FirstSteps() {
   const found = useQuery(queryOf(readFirstSteps, {}));
   return (

@@ -16,12 +16,12 @@ const mostCharacters = 80_000;
 
 type PictureFieldProps<V extends FieldValues> = {
   form: Pick<UseFormReturn<V>, "watch" | "setValue" | "formState">;
-  /** The field. The labels of its buttons contain this name too. */
+  /** The name of the form's field, which is also part of the buttons' labels. */
   name: Path<V> & ("logo" | "icon" | "picture");
   label: string;
-  /** The address of the picture in use, until another one is chosen. */
+  /** The URL of the current picture. */
   stored?: string | undefined;
-  /** The size in pixels that the picture must fit in. */
+  /** The maximum size in pixels. */
   width: number;
   height: number;
 };

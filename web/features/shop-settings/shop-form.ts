@@ -37,7 +37,7 @@ export function formOf(settings: ShopSettings, defaultFee: FeeRule = noFee): Sho
   };
 }
 
-/** An empty field is 0. Text that isn't a number becomes NaN, which the contract refuses. */
+/** An empty field is 0. Text that isn't a number becomes NaN, which the contract rejects. */
 export function feeRuleOf({ percent, fixed, minimum, cap }: FeeFields): FeeRule {
   return {
     percent: Number(percent),

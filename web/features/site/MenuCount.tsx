@@ -8,7 +8,9 @@ import "./unread.css";
 
 const pollingMs = 60_000;
 
-/** The functions that count what waits for an admin on a page and the pages below it, by path. */
+/**
+ * For each path, a function that counts what waits for an admin on the page and the pages below it.
+ */
 const counts: Record<string, (found: NeedsYou) => number> = {
   [paths.reportedItems()]: ({ queues }) => queues.reports + queues.messages + queues.reviews,
   [paths.listingsToCheck()]: ({ queues }) => queues.listings + queues.invitations,
@@ -26,7 +28,7 @@ export default function MenuCount({ to }: { to: string }) {
 
 type QueueCountProps = { count: (found: NeedsYou) => number };
 
-/** The number on a menu entry: what waits for an admin there. Renders nothing for zero. */
+/** The number of items that wait for an admin on a menu entry's page. Renders nothing for zero. */
 function QueueCount({ count: countIn }: QueueCountProps) {
   const { data } = useQuery({
     ...queryOf(readNeedsYou, {}),

@@ -31,7 +31,7 @@ export default function SearchSuggestions() {
     if (event.key === "Escape" && items.length > 0) close();
     else if (step !== undefined) {
       setOpen(true);
-      // The extra place stands for no chosen item.
+      // One more position than there are items: the search box itself, with no item chosen.
       const places = items.length + 1;
       setChosen(((active + 1 + step + places) % places) - 1);
     } else return;

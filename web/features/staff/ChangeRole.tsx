@@ -14,7 +14,7 @@ type ChangeRoleProps = { admin: StaffMember; onClose: () => void };
 
 const schema = staffInvitationForm.pick({ role: true });
 
-/** A dialog with the roles, which says what the chosen one may do. */
+/** A dialog to choose a role. Describes what an admin with the chosen role may do. */
 export function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRoleProps) {
   const form = useZodForm(schema, { role });
   const confirmIdentity = useConfirmIdentity();

@@ -10,7 +10,7 @@ import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { roleOptions, roleTexts } from "./staff-roles.ts";
 
-/** The form that emails somebody a link to join the staff. */
+/** A form that emails a link to join the staff. */
 export function InviteStaff() {
   const form = useZodForm(staffInvitationForm, { email: "", role: "support" as StaffRole });
   const confirmIdentity = useConfirmIdentity();

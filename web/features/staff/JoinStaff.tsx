@@ -16,7 +16,7 @@ export default function JoinStaff({ token }: { token: string }) {
   const join = useCall(acceptStaffInvitation, {
     onError: () => {},
     onSuccess: async () => {
-      // The dashboard shows what the new role may open.
+      // The dashboard reads the new role from the session.
       await queries.query({ ...sessionQuery, staleTime: 0 });
       toast.success("You're on the staff now.");
       await navigate(paths.overview(), { replace: true });

@@ -6,7 +6,7 @@ import { formatDate } from "#web/ui/format.ts";
 import { toast } from "#web/ui/toast.ts";
 import { roleNames } from "./staff-roles.ts";
 
-/** The invitations that nobody has accepted yet. */
+/** The invitations that are still open. */
 export function StaffInvitations({ invitations }: { invitations: StaffInvitation[] }) {
   if (invitations.length === 0) return null;
   return (
