@@ -175,7 +175,7 @@ export const memberData = z.object({
       location: z.string(),
     }),
   ),
-  /** The comments with which the member reported reviews. */
+  /** The comments of the member's reports about reviews. */
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   /** Whether the member gets emails about reviews. */
   reviewEmails: z.boolean(),

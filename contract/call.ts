@@ -69,7 +69,7 @@ type Read = {
   reads: readonly Resource[];
   /**
    * A database replica may answer, up to a second behind (decisions/pooler-and-replicas). Not for
-   * calls on which the next step of a deal, payment or sign-in depends. Not for calls that browsers
+   * calls that the next step of a deal, payment or sign-in depends on. Not for calls that browsers
    * repeat after a live event (`web/api/live-changes.ts`): a replica may not have the change yet.
    */
   replica?: true;
@@ -82,8 +82,8 @@ type Read = {
 };
 
 /**
- * The longest times for which a node and a CDN cache an answer. They add up: the CDN may fetch the
- * answer just before the node's time ends. While revalidating, the CDN serves it for 30 s more.
+ * How long a node and a CDN may cache an answer. The two times add up: the CDN may fetch the answer
+ * just before the node's time ends. While revalidating, the CDN serves it for 30 s more.
  */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 

@@ -34,7 +34,7 @@ const publicConfig = z.object({
   }),
   /** A paid sale without a handover is refunded after this many days. */
   handoverDays: z.number(),
-  /** Hours for which the shop holds a sale's money after the handover. */
+  /** How many hours the shop holds a sale's money after the handover. */
   complaintHours: z.number(),
   /** Texts about rewards, for the home page and invitations (contract/invitation-rules.ts). */
   invitations: z.object({

@@ -4,7 +4,7 @@ import { bookingStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { accountTypes } from "./members.ts";
 
-/** The number of wrong codes after which the seller needs a new code from the buyer. */
+/** After this many wrong codes, the seller needs a new code from the buyer. */
 export const maxWrongHandoverCodes = 5;
 
 const code = z

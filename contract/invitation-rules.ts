@@ -36,7 +36,7 @@ export const specifiedRules: InvitationRules = {
   monthlyBudget: 1_000,
 };
 
-/** Days for which an invitation can be accepted. */
+/** How long an invitation can be accepted, in days. */
 export const invitationDays = 30;
 
 /** The 30-day limits that, once used up, prevent an invited friend's discount. */

@@ -7,7 +7,7 @@ import { dollars, typedDollars } from "./price-schemas.ts";
 import { rating } from "./reviews.ts";
 import { phone, text } from "./text.ts";
 
-/** Hours during which an offer can be accepted. */
+/** How long an offer can be accepted, in hours. */
 export const offerHours = 48;
 
 /** Maximum offers that a buyer can make for one laptop per day, including counteroffers. */

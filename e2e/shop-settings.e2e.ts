@@ -119,7 +119,7 @@ test("a downloaded settings file fills in the form, and an invalid file changes 
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
 });
 
-test("the first admin of a new shop logs in to its first steps, and keeps the shop closed until they are done", async ({
+test("a new shop's first admin sees the first steps after login, and can close the shop meanwhile", async ({
   page,
   ownServer: { url, run },
   browser,

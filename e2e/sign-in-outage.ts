@@ -6,7 +6,7 @@ type Outage = { fault: (route: Route) => Promise<void>; message: string };
 
 const html = { contentType: "text/html", body: "<h1>Sign in to the Wi-Fi</h1>" };
 
-/** The ways in which sign-in fails, each with the message that the form shows. */
+/** The ways that sign-in can fail, each with the message that the form shows. */
 export function signInOutages({ unreachable, failed }: Record<"unreachable" | "failed", string>) {
   const error = { error: { code: 500, message: "Internal error encountered." } };
   const outages: Outage[] = [

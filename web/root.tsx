@@ -38,7 +38,7 @@ export function links() {
 /**
  * Returns the shop's origin, for URLs in meta tags and to recognize the shop's own images. Also
  * returns whether the shop uses Firebase, the URL of photos, and the owner's settings. Sets the
- * currency in which pages are rendered.
+ * currency of all prices on pages.
  */
 export function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(currentShop);

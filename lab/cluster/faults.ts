@@ -13,7 +13,7 @@ import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
 import { cutReplica, stopReplay } from "./replica-faults.ts";
 
-/** The faults, each with the fraction of the time after which it starts. */
+/** The faults. Each starts after a fraction of the total time. */
 const schedule = {
   "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },

@@ -91,7 +91,7 @@ async function readAbout(folder: string): Promise<About> {
   return JSON.parse(text) as About;
 }
 
-/** Throws unless backup and shop have the same migrations, and so the same tables. */
+/** Throws unless backup and shop have the same migrations, and therefore the same tables. */
 async function requireSameMigrations(client: pg.Client, about: About): Promise<void> {
   const here = await readMigrations(client);
   if (isDeepStrictEqual(here, about.migrations)) return;

@@ -14,7 +14,7 @@ export async function unsubscribeLink(
   return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
 }
 
-/** Returns the link with which an invitation's recipient can stop all invitations. */
+/** Returns the link that an invitation's recipient can use to stop all invitations. */
 export async function stopInvitationsLink(needs: Needs, email: string): Promise<string> {
   const id = await hashAddress(needs.db, email);
   return await unsubscribeLink(needs, { topic: "invitations", id });

@@ -16,7 +16,7 @@ export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
       headersTimeout: httpTimeouts.headers,
       connectionsCheckingInterval: httpTimeouts.check,
     },
-    // Must be longer than the time for which proxies keep idle connections, usually a minute.
+    // Must be longer than proxies keep idle connections, which is usually a minute.
     keepAliveTimeout: trustProxy.length > 0 ? 72_000 : httpTimeouts.idle,
   };
 }

@@ -80,7 +80,7 @@ async function startRunner(db: Tx, options: RunnerOptions) {
 }
 
 /**
- * Records that the runner is alive, under the id by which it locks jobs. If no record succeeds for
+ * Records that the runner is alive, under the id that it locks jobs with. If no record succeeds for
  * a minute, other runners may run its jobs too.
  */
 function recordWhileAlive(db: Tx, events: WorkerEvents): void {

@@ -105,7 +105,7 @@ test("jobs of a crashed process are unlocked after a minute, but jobs that still
   await pool.query("delete from graphile_worker._private_jobs; delete from job_runners");
 });
 
-test("a job runner is recorded under the id by which it locks jobs", async () => {
+test("a job runner is recorded under the id that it locks jobs with", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);

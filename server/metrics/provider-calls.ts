@@ -7,7 +7,7 @@ export type CallOutcome = "answered" | "refused" | "failed" | "not_sent";
 
 export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: number };
 
-/** The channel on which adapters publish a `ProviderCall` when a call has ended. */
+/** The channel where adapters publish a `ProviderCall` after each call. */
 export const providerCalls = channel("secondlap.provider-calls");
 
 /** Counts and times calls to hosted services. `totals` counts them by service and outcome. */

@@ -166,7 +166,7 @@ async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refresh();
 }
 
-/** Events after which a partial refund is no longer counted. */
+/** Events that end the counting of a partial refund. */
 const endings = [
   ["the refund is sent again", ({ shop }) => wait(shop, hour)],
   [

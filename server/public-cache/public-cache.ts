@@ -10,7 +10,7 @@ import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 import { TagIndex } from "./tag-index.ts";
 
-/** The maximum time after a change for which an answer without the change may be served. */
+/** An answer without a change may be served for at most this long after the change. */
 export const maxStaleMs = 1_000;
 /** Answers that have been cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;

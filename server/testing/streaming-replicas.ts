@@ -69,7 +69,7 @@ export async function startStreamingReplicas(
   };
 }
 
-/** Returns the connection string by which a replica gets the primary's WAL. */
+/** Returns the connection string that a replica uses to get the primary's WAL. */
 export function connectionInfo(port: number, password: string, name: string): string {
   return `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=${name}`;
 }

@@ -32,8 +32,8 @@ function isEager(handle: unknown): boolean {
 }
 
 /**
- * The rules by which the browser prefetches the document of a link that the user points at. Until
- * the app has started, links load documents. Members' pages, search and comparisons are excluded.
+ * Rules for prefetching the document of a link that the user points at. Until the app has started,
+ * links load documents. Members' pages, search and comparisons are excluded.
  */
 export const speculationRules = {
   prefetch: [

@@ -1,4 +1,4 @@
-/** The name in the browser's Cache Storage under which forms keep a chosen file. */
+/** The name of the browser's Cache Storage where forms keep a chosen file. */
 export const draftFiles = "draft files";
 
 /** The sessionStorage key of the draft with this name. */

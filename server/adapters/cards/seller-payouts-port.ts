@@ -27,7 +27,7 @@ export type SellerAccount = {
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
 /**
- * Pages of the shop to which the provider sends sellers back. `refreshUrl` is for a link that was
+ * Pages of the shop that the provider sends sellers back to. `refreshUrl` is for a link that was
  * already used or has expired, and must create a new link. `returnUrl` is for all other cases.
  */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };

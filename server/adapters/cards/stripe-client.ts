@@ -105,7 +105,7 @@ export function isStripeError(
   return error instanceof Error && "type" in error && types.includes(String(error.type));
 }
 
-/** The code of an error with which Stripe rejects a request. Undefined for any other error. */
+/** Stripe's error code for a rejected request. Undefined for any other error. */
 function refusalCode(error: unknown): string | undefined {
   return isStripeError(error, "StripeInvalidRequestError") ? error.code : undefined;
 }

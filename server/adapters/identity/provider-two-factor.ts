@@ -43,7 +43,7 @@ export function twoFactorAfterProvider({ seconds, clock }: { seconds: number; cl
   } satisfies BetterAuthPlugin;
 }
 
-/** Sets the parameter `error`, from which the page reads the outcome of a provider sign-in. */
+/** Sets the parameter `error`, which tells the page the outcome of a provider sign-in. */
 function withError(location: string | null | undefined): string {
   const [path = "", query = ""] = (location ?? "/auth/done").split("?");
   const params = new URLSearchParams(query);

@@ -5,7 +5,9 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { DB } from "../../db/schema.ts";
 
-/** Minutes for which a used code is remembered. A code is valid for three steps of 30 seconds. */
+/**
+ * How long a used code is remembered, in minutes. A code is valid for three steps of 30 seconds.
+ */
 const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];

@@ -19,7 +19,7 @@ type S3Settings = {
   timeouts?: ProviderTimeouts["s3"];
 };
 
-/** Timeouts for `npm run` commands, during which no visitor is waiting. */
+/** Timeouts for `npm run` commands, where no visitor is waiting. */
 export const commandTimeouts = { connect: 30_000, attempt: 60_000, total: 120_000 };
 
 type Sdk = typeof import("@aws-sdk/client-s3");

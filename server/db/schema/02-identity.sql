@@ -86,7 +86,7 @@ create table identity."usedCode" (
   primary key ("userId", code)
 );
 
--- Passkeys, with which users sign in without a password.
+-- Passkeys for signing in without a password.
 create table identity.passkey (
   id text primary key,
   name text,

@@ -87,8 +87,8 @@ language sql immutable parallel safe as $$
     '=' || name || '/16=' || number / 16]
 $$;
 
--- Whether a listing is in the sample of 1 in 64, from which the totals and facets of broad searches
--- are estimated.
+-- Whether a listing is in the sample of 1 in 64. Totals and facets of broad searches are estimated
+-- from this sample.
 create function search_is_sampled(id uuid) returns boolean
 language sql immutable parallel safe as $$
   select ('x' || left(md5(id::text), 2))::bit(8)::integer % 64 = 0

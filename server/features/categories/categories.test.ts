@@ -130,7 +130,7 @@ test("a hidden category is in no list and takes no new laptops, but its page and
     status: 400,
     fields: { product_categoryId: "Choose a category." },
   });
-  // The listing keeps its category when its seller changes it.
+  // When the seller edits the listing, it stays in its hidden category.
   const body = { ...draft, resale_price: 555 };
   await seller.call(editProduct, { params: { id: laptop }, body });
   await change(admin, id, { hidden: false });

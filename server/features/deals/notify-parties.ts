@@ -29,7 +29,7 @@ type Notification = {
   except?: string | null;
 };
 
-/** Maximum holds per buyer and day about which a seller is emailed, to limit the emails. */
+/** A seller is emailed about at most this many holds of one buyer per day. */
 const maxHoldsPerDay = 3;
 
 /** Queues the emails to both sides about an event, in the event's transaction. */

@@ -23,7 +23,7 @@ export type Groups = Record<Level, string>;
 /** `values` are the regressors, `years` is the laptop's age. */
 export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
-/** The features of a listing. `at`: the date for which the laptop's age is computed. */
+/** The features of a listing. `at`: the date to compute the laptop's age for. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   const { facets } = listingDocument({
     name: listing.name,

@@ -7,7 +7,7 @@ import { networkOf, type RateLimiter } from "../../db/rate-limiter.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import type { KnownDevices } from "./known-devices.ts";
 
-/** For routes to which only the general limit for all requests applies. */
+/** For routes that have only the general limit on all requests. */
 const unlimited = null;
 
 /** Identity service routes open to clients, each with its limit per IP address. */

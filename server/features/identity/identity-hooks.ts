@@ -33,7 +33,7 @@ export function identityHooks({ db, config, rateLimiter, clock }: With): Identit
   };
 }
 
-/** Records a password reset, and confirms the address to which the reset link was mailed. */
+/** Records a password reset, and confirms the address that the reset link was mailed to. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return;

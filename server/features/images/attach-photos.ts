@@ -54,7 +54,7 @@ async function requireFewPhotos(tx: Tx, memberId: string, complaintId: string): 
   throw new AppError("TOO_MANY_PHOTOS", message, { photos: message });
 }
 
-/** SQL: the private photos for which a condition on `photo` holds, in upload order. */
+/** SQL: the private photos that match a condition on `photo`, in upload order. */
 export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivatePhoto[]> {
   return sql`(
     select coalesce(

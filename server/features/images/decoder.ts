@@ -34,7 +34,7 @@ type DecoderLimits = {
   maxWaitMs: number;
 };
 
-/** The time after which an idle decoder process ends. */
+/** An idle decoder process ends after this time. */
 const idleMs = 10_000;
 
 /**
@@ -70,7 +70,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
 /** The decoder process takes 95 MB, and an image up to 240 MB (`image-header.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // Both times together stay below the minute after which a silent connection is closed.
+  // Both times together must be shorter than the minute of silence that closes a connection.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,

@@ -14,7 +14,7 @@ import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /** Enough to cache a few hundred previews, so that a crawler's second request needs no drawing. */
 const maxBytes = 16 * 1024 * 1024;
-/** The name under which all link previews take turns in the decoder's queue, as one uploader. */
+/** The owner of all link previews in the decoder's queue, so that they share one turn. */
 const owner = "link previews";
 
 type Drawing = {

@@ -9,8 +9,8 @@ import { requireUploadedImages } from "../images/uploaded-images.ts";
 type Profile = { name: string; photoURL: string | null };
 
 /**
- * Changes a member's display name and photo, also in the identity service, from which the browser
- * reads them. Throws `IMAGE_NOT_OURS` for a photo that the member didn't upload here.
+ * Changes a member's display name and photo. Also changes them in the identity service, where the
+ * browser reads them. Throws `IMAGE_NOT_OURS` for a photo that the member didn't upload here.
  */
 export async function updateProfile(
   deps: Deps,

@@ -13,7 +13,7 @@ import { settlementEmails } from "./settlement-emails.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** The shares of the handover time after which reminders are due: 7 and 12 of 14 days. */
+/** When reminders are due, as shares of the handover time: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
 /** Lists deals with a due deadline or reminder: handover, complaint window, seller's account. */

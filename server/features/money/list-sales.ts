@@ -47,7 +47,7 @@ export async function readStatement(
   return rows.map((row) => toSale(row, config.settlement));
 }
 
-/** The UTC years in which a seller had a sale, newest first. */
+/** The UTC years with sales by a seller, newest first. */
 export async function listStatementYears(tx: Tx, seller: Member): Promise<number[]> {
   const rows = await tx
     .selectFrom("settlements")

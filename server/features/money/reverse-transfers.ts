@@ -20,7 +20,7 @@ import { recordReversals } from "./record-reversals.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** The period after the payment in which reversals collect a debt. Then only later sales pay it. */
+/** How long after the payment reversals can collect a debt. After that, only later sales pay it. */
 const recoverableMs = 180 * day;
 
 /** A seller's recoverable debt in cents, for sales refunded after the seller was paid. */

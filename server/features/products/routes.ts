@@ -55,7 +55,7 @@ export function productRoutes({ route, deps }: Router): void {
   });
 }
 
-/** Routes by which shoppers find laptops. */
+/** Routes that shoppers use to find laptops. */
 export function findingRoutes({ route, deps }: Router): void {
   route(calls.listAdvertisedProducts, async ({ query, tx }) =>
     listed(await products.listAvailable(tx, { advertised: true }, query)),

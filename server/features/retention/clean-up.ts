@@ -40,7 +40,7 @@ export const retentionHours = {
   queuedEmails: 24,
   /** The card provider resends events for three days; support needs the events longer. */
   webhookEvents: 90 * day,
-  /** Longer than the 30 days for which a listing is matched. */
+  /** Longer than listings are matched, which is 30 days. */
   savedSearchMatches: 90 * day,
   /** Emails that failed all retries. Sent emails are deleted at once. */
   unsentEmails: 14 * day,

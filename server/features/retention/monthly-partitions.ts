@@ -212,7 +212,7 @@ function defaultOf({ name }: MonthlyTable) {
   return sql.table(`${name}_default`);
 }
 
-/** The check constraint's name ends with the date on which the renamed partition will end. */
+/** The check constraint's name ends with the day when the renamed partition will end. */
 function checkOf({ name }: MonthlyTable, to: Date): string {
   return `${name}_until_${to.toISOString().slice(0, 10)}`;
 }

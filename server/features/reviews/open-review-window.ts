@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 
 export const dayMs = 24 * 3_600_000;
 
-/** The days after the handover on which a side without a review is asked to write one. */
+/** How many days after the handover a side without a review is asked to write one. */
 export const invitedOnDays = [1, 10];
 
 /**

@@ -45,7 +45,9 @@ export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
     );
 }
 
-/** Hashes a trace with the database's key, without which nobody can look up a card or mailbox. */
+/**
+ * Hashes a trace with the database's key. Without the key, nobody can look up a card or mailbox.
+ */
 export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
   return keyedHash(await readKey(tx), `${kind} ${value}`);
 }

@@ -174,7 +174,7 @@ test("a search word that looks like a typo is matched as typed and as corrected"
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
-test("a typo in a saved search is corrected with the vocabulary of the day on which listings are matched", async ({
+test("a typo in a saved search is corrected with the vocabulary at the time of matching", async ({
   shop,
   seller,
 }) => {

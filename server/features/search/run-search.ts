@@ -163,7 +163,7 @@ function wordConditions({ words }: Search): RawBuilder<SqlBool>[] {
   ];
 }
 
-/** Each filter's exact test, and the tokens of the filters for which the index saves time. */
+/** Each filter's exact test, and the tokens of the filters that are faster with the index. */
 function filterConditions(filters: ActiveFilter[], failures: FailureCounts, ratio: number) {
   const selective = selectiveFilters(filters, failures, ratio);
   return [

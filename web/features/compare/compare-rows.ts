@@ -7,7 +7,7 @@ export type Column = { values: Map<string, string>; scores: Record<string, numbe
 type Cell = { value: string | undefined; isBest: boolean };
 export type CompareRow = { label: string; cells: Cell[]; isEqual: boolean };
 
-/** The rows with a value for at least one laptop, in which the best values are marked. */
+/** The rows with a value for at least one laptop. Marks the best values of each row. */
 export function compareRows(labels: readonly string[], columns: Column[]): CompareRow[] {
   return labels.flatMap((label) => {
     const stated = new Set(columns.flatMap(({ values }) => values.get(label) ?? []));

@@ -74,7 +74,7 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
     cell: (member) => (
       <div className="flex items-center gap-2">
         {mayDelete && <DeleteMember kind={kind} member={member} />}
-        {/* A new key closes the menu once the member has changed. */}
+        {/* Remounts the menu when the member has changed, which closes the menu. */}
         <ActionMenu key={String(member.suspended)} of={member.name}>
           {maySuspend && <SuspendMember kind={kind} member={member} />}
           {mayEndSessions && <EndSessions member={member} />}

@@ -12,7 +12,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import "./messages.css";
 
 type MessageFormProps = {
-  /** The name under which the draft is stored. */
+  /** The name of the stored draft. */
   name: string;
   label?: string;
   /** False for the first question to a seller. */

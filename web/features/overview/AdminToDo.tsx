@@ -8,7 +8,7 @@ import { formatCappedCount } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { formatDay } from "./format-day.ts";
 
-/** A line for each queue in which something waits, with its first deadline and a link. */
+/** A line for each queue with items, with its first deadline and a link. */
 export function AdminToDo() {
   const found = useQuery(queryOf(readNeedsYou, {}));
   return (

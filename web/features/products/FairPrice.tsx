@@ -2,7 +2,7 @@ import type { FairPriceRange } from "#contract/fair-price.ts";
 import { formatPrice } from "#contract/price.ts";
 import { textOfRange } from "./fair-price-text.ts";
 
-/** Compares a laptop's price with the prices at which similar laptops sold here. */
+/** Compares a laptop's price with what similar laptops sold for here. */
 export function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
   const { low, high } = range;
   const place = price < low ? "below" : price > high ? "above" : "within";

@@ -42,7 +42,7 @@ type LaptopDetailsProps = {
   laptop: Laptop;
   /** Whether the signed-in seller listed the laptop. */
   own: boolean;
-  /** Hours for which the shop keeps the money after the handover; undefined if unknown. */
+  /** How many hours the shop keeps the money after the handover; undefined if unknown. */
   complaintHours: number | undefined;
   /** More buttons beside Share, for comparing and saving. */
   actions: ReactNode;

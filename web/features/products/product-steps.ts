@@ -4,7 +4,7 @@ import { factFormFields, type ProductForm } from "./product-form.ts";
 export type ProductStep = {
   id: "photos" | "model" | "condition" | "price" | "contact";
   title: string;
-  /** In the order in which the step shows them. */
+  /** In display order. */
   fields: readonly (keyof ProductForm)[];
 };
 

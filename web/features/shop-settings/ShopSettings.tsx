@@ -11,7 +11,7 @@ import { ShopVersions } from "./ShopVersions.tsx";
 
 type ShopSettingsProps = { part: "settings" | "categories" | "first-steps" };
 
-/** One module for these pages, because they share most of its code. */
+/** One module, because these pages share most of their code. */
 export default function ShopSettings({ part }: ShopSettingsProps) {
   if (part === "settings") return <Settings />;
   return part === "categories" ? <Catalog /> : <FirstSteps />;

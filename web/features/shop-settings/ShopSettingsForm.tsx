@@ -76,7 +76,7 @@ function useActions(form: Form, { number: basedOn, draftRevision }: Known) {
         },
       },
     );
-  // Reloads, because a page keeps showing the settings with which it was loaded.
+  // Reloads, because a page keeps showing the settings that it was loaded with.
   const onSuccess = () => location.reload();
   const publishing = useCall(publishShopSettings, { onError: () => {}, onSuccess });
   const publish = (settings: ShopSettings) =>
