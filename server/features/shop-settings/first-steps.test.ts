@@ -12,7 +12,7 @@ import { publishSettings } from "./shop-settings.ts";
 
 const test = dealTest();
 
-/** The steps that are done, and the problem of each step that has one. */
+/** The completed steps, and the problem of each step, if any. */
 async function stepsOf(admin: Person) {
   const steps = await admin.call(readFirstSteps, {});
   expect(steps.map(({ step }) => step)).toEqual(firstSteps);
