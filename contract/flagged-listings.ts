@@ -5,9 +5,10 @@ import { productWithContact } from "./products.ts";
 /**
  * Why an admin should check a listing. `price`, `use`: implausible numbers. `duplicate`: another
  * laptop of the seller has the same price, and the same name or a shared photo. `photo`: another
- * seller's listing has one of the photos. `contact`: contact details in the texts.
+ * seller's listing has one of the photos. `contact`: contact details in the texts. `new`: the listing
+ * waits for approval.
  */
-export const flagReasons = ["price", "use", "duplicate", "photo", "contact"] as const;
+export const flagReasons = ["price", "use", "duplicate", "photo", "contact", "new"] as const;
 export type FlagReason = (typeof flagReasons)[number];
 
 export const flaggedListing = z.object({
@@ -27,7 +28,7 @@ export const listFlaggedListings = call({
   path: "/flaggedListings",
   access: "moderation",
   summary:
-    "Listings for sale or held with implausible numbers or contacts, and probable duplicates, newest first",
+    "Listings that wait for approval, have implausible numbers or contacts, or are probable duplicates, newest first",
   reads: ["products"],
   replica: true,
   query: page,
@@ -41,7 +42,7 @@ export const dismissFlag = call({
   path: "/flaggedListings/{id}",
   access: "moderation",
   summary:
-    "Dismiss what was flagged about a listing; other numbers, another contact or another duplicate flag it again; the id is the laptop's",
+    "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; other numbers, another contact or another duplicate flag it again; the id is the laptop's",
   changes: ["products"],
   params: z.object({ id }),
   limit: { most: 600, minutes: 60 },

@@ -2,6 +2,16 @@
 export const salesStatuses = ["available", "booked", "sold"] as const;
 export type SalesStatus = (typeof salesStatuses)[number];
 
+/** A listing that is `waiting` for approval is shown only to its seller and admins. */
+export const listingStatuses = [...salesStatuses, "waiting"] as const;
+export type ListingStatus = (typeof listingStatuses)[number];
+
+/** An admin approves a listing. */
+export const approval = { from: "waiting", to: "available" } as const satisfies {
+  from: ListingStatus;
+  to: SalesStatus;
+};
+
 /** The states of a booking (contract, "States"). */
 export const bookingStates = [
   "held",

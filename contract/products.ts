@@ -4,7 +4,7 @@ import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } f
 import { leastPaymentCents } from "./currencies.ts";
 import { factNames, factOrigins, facts, factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
-import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
+import { bookingStates, disputeStates, listingStatuses, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { checksOfSeller } from "./members.ts";
 import { dollars, partRefund, typedDollars } from "./price-schemas.ts";
@@ -62,6 +62,7 @@ export const product = z.object({
 
 /** A product as its seller, an admin, or the buyer of a live booking sees it. */
 export const productWithContact = product.extend({
+  sales_status: z.enum(listingStatuses),
   sellerEmail: z.string(),
   mobile_number: z.string(),
 });
@@ -279,6 +280,7 @@ export const addProduct = call({
     "NOT_AN_IMAGE",
     "TOO_LARGE",
     "ADDRESS_NOT_CONFIRMED",
+    "SELLER_NOT_VERIFIED",
   ],
 });
 

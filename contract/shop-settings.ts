@@ -118,6 +118,13 @@ export const shopSettings = z.object(
     currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
     /** If null, the fee from the environment variables applies. */
     fee: feeRule.nullable().default(null),
+    /** Who may list laptops, and whether an admin approves each listing before it is on sale. */
+    selling: z
+      .object({
+        sellers: z.enum(["everybody", "verified"], "Choose who may sell."),
+        approval: z.boolean("Say whether you approve listings."),
+      })
+      .default({ sellers: "everybody", approval: false }),
     /** Whether only admins, previews and members with deals get in (server/pages/closed-shop.ts). */
     closed: z.boolean("Say whether the shop is closed.").default(false),
     /** The explanation of each condition. */

@@ -25,6 +25,8 @@ export type Shop = {
   start?: string;
   /** The owner's explanations of the conditions (contract/products.ts has the built-in ones). */
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;
+  /** Whether only verified sellers may list laptops. */
+  verifiedSellersOnly?: true;
   /** Whether the page shows a draft of the settings. */
   isDraft?: true;
 };

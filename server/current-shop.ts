@@ -62,7 +62,7 @@ export class CurrentShop {
 /** The settings as pages get them. The URLs of the shop's own files change with their contents. */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
-  const { conditions, currency } = settings;
+  const { conditions, currency, selling } = settings;
   const isBranded = name !== defaultSettings.name || colors !== null;
   return {
     name,
@@ -75,6 +75,7 @@ function pageShop(settings: ShopSettings): Shop {
     ...(icon && { icon: addressOf("icon.png", icon) }),
     ...(colors && { colors: addressOf("colors.css", JSON.stringify(colors)) }),
     ...(currency !== defaultSettings.currency && { currency }),
+    ...(selling.sellers === "verified" && { verifiedSellersOnly: true }),
     ...(isBranded && {
       preview: addressOf("preview.jpg", JSON.stringify([name, tagline, colors])),
     }),

@@ -47,13 +47,13 @@ export type MoveState = "failed" | "intended" | "made" | "pending" | "refused";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views";
+export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views" | "waiting";
 
 export type PaymentState = "refund_due" | "refund_failed" | "refunded" | "succeeded";
 
 export type PayoutState = "cancelled" | "failed" | "in_transit" | "paid" | "pending";
 
-export type SalesStatus = "available" | "booked" | "sold";
+export type SalesStatus = "available" | "booked" | "sold" | "waiting";
 
 export type StaffRole = "finance" | "moderation" | "owner" | "support";
 

@@ -3,11 +3,13 @@ import type pg from "pg";
 import { expect } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import {
+  approval,
   bookingStates,
   bookingTransitions,
   hold,
   invitationStates,
   invitationTransitions,
+  listingStatuses,
   meetingStates,
   meetingTransitions,
   moveStates,
@@ -16,7 +18,6 @@ import {
   offerTransitions,
   payoutStates,
   payoutTransitions,
-  salesStatuses,
 } from "#contract/life-cycle.ts";
 import { violatesConstraint } from "../errors.ts";
 import { shopTest } from "../testing/fixtures.ts";
@@ -28,6 +29,7 @@ const test = shopTest();
 
 const moves = Object.values(bookingTransitions);
 const allowed = new Set([
+  `products ${approval.from} ${approval.to}`,
   ...[hold, ...moves].flatMap(({ product: { from, to } }) =>
     from === to ? [] : [`products ${from} ${to}`],
   ),
@@ -61,7 +63,7 @@ test("the database accepts only the state changes of the contract", async ({ sho
   const written: string[] = [];
   try {
     for (const [of, column, states] of [
-      ["products", "sales_status", salesStatuses],
+      ["products", "sales_status", listingStatuses],
       ["bookings", "state", bookingStates],
       ["offers", "state", offerStates],
       ["meetings", "state", meetingStates],

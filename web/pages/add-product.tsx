@@ -5,8 +5,10 @@ import { productDraft } from "#web/features/products/product-form.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
+import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
+import { useShop } from "#web/ui/use-shop.ts";
 import type { Route } from "./+types/add-product.ts";
 
 export const meta = pageMeta("Add Product");
@@ -23,14 +25,21 @@ export function HydrateFallback() {
 
 export default function AddProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
+  const { verifiedSellersOnly } = useShop();
   return (
     <>
       <PageHeading title="Add Product" />
-      <AddProductForm
-        seller={loaderData.seller}
-        draftPhoto={loaderData.draftPhoto}
-        onAdded={() => void navigate(paths.myProducts())}
-      />
+      {verifiedSellersOnly && !loaderData.seller.verify ? (
+        <Notice title="Only verified sellers can list laptops here">
+          Write to us, and we'll tell you how to become one.
+        </Notice>
+      ) : (
+        <AddProductForm
+          seller={loaderData.seller}
+          draftPhoto={loaderData.draftPhoto}
+          onAdded={() => void navigate(paths.myProducts())}
+        />
+      )}
     </>
   );
 }

@@ -44,7 +44,8 @@ insert into categories (id, product_category, brand_img, position) values
   ('01935a00-0000-7000-8000-00000000000c', 'LG', '/brands/lg.svg', 12);
 
 create type condition as enum ('Excellent', 'Good', 'Fair');
-create type sales_status as enum ('available', 'booked', 'sold');
+-- A `waiting` listing is shown only to its seller and admins, until an admin approves it.
+create type sales_status as enum ('available', 'booked', 'sold', 'waiting');
 
 -- Laptops that sellers list.
 create table products (
@@ -74,7 +75,7 @@ create table products (
   -- have these details masked. Only the seller, admins and the buyer who holds the laptop see the
   -- originals.
   texts_with_contacts jsonb check (jsonb_typeof(texts_with_contacts) = 'object'),
-  check (deleted_at is null or sales_status = 'available')
+  check (deleted_at is null or sales_status in ('available', 'waiting'))
 );
 
 create index products_advertised_idx on products (posted_at desc, id desc)
@@ -104,7 +105,8 @@ insert into state_transitions (table_name, from_state, to_state) values
   ('products', 'booked', 'available'),
   ('products', 'booked', 'sold'),
   ('products', 'available', 'sold'),
-  ('products', 'sold', 'available');
+  ('products', 'sold', 'available'),
+  ('products', 'waiting', 'available');
 
 create trigger products_check_state_transition before update of sales_status on products
   for each row when (old.sales_status <> new.sales_status)
@@ -339,7 +341,7 @@ create index reports_reporter_id_idx on reports (reporter_id, reported_at);
 -- changes (decisions/moderation).
 create table listing_flags (
   product_id uuid not null references products,
-  reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact')),
+  reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact', 'new')),
   -- The implausible numbers, or the id of the other listing concerned.
   evidence text not null,
   other_id uuid references products,

@@ -1,6 +1,6 @@
 create type overview_metric as enum (
   'buyers', 'sellers', 'verified', 'available', 'booked', 'sold', 'open_reports', 'members',
-  'listings', 'reports', 'views', 'holds', 'sales', 'cents'
+  'listings', 'reports', 'views', 'holds', 'sales', 'cents', 'waiting'
 );
 
 -- Counts for the overviews. A figure is its count plus its deltas (decisions/overview). There are

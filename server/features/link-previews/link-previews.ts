@@ -47,6 +47,7 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
     .select(["products.deleted_at", "products.taken_down"])
     .select(["seller.deleted_at as seller_deleted_at", "seller.suspended_at"])
     .where("products.id", "=", id)
+    .where("products.sales_status", "<>", "waiting")
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
   if (row.deleted_at || row.taken_down || row.seller_deleted_at || row.suspended_at)

@@ -121,6 +121,7 @@ async function findOffer(tx: Tx, buyer: Member, productId: string): Promise<Offe
   const isOffered =
     product?.deleted_at === null &&
     product.sales_status !== "sold" &&
+    product.sales_status !== "waiting" &&
     product.suspended_at === null;
   if (!product || !(isOffered || product.has_written || product.has_booked))
     throw new AppError("NOT_FOUND", "This laptop is no longer for sale.");

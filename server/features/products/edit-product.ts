@@ -14,13 +14,13 @@ import { requireNoContacts, textColumns } from "../reports/listing-texts.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { replaceFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
-import { requireCategory, requirePastYear } from "./products.ts";
+import { requireCategory, requirePastYear, unbooked } from "./products.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 type Changes = z.output<typeof newProduct>;
 
 /**
- * Replaces the seller's description of an available laptop. Without `facts`, the stored facts stay.
+ * Replaces the seller's description of an unbooked laptop. Without `facts`, the stored facts stay.
  * Without `images`, the photos after the cover stay; without `floor`, the lowest price. Photos that stay aren't checked again. Throws
  * `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and the errors of `addProduct`.
  */
@@ -91,6 +91,7 @@ const notWhile = {
   booked: "Someone has booked this laptop. You can change the listing if the hold ends.",
   sold: "This laptop is sold, so its listing can't be changed any more.",
   available: "This listing changed a moment ago. Try again.",
+  waiting: "This listing changed a moment ago. Try again.",
 };
 
 async function lockAvailable(tx: Tx, seller: Member, id: string) {
@@ -100,7 +101,7 @@ async function lockAvailable(tx: Tx, seller: Member, id: string) {
     .where("id", "=", id)
     .where("seller_id", "=", seller.id)
     .where("deleted_at", "is", null)
-    .where("sales_status", "=", "available")
+    .where("sales_status", "in", unbooked)
     .forUpdate()
     .executeTakeFirst();
   if (available) return available;

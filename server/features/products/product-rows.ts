@@ -1,7 +1,7 @@
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import { complaintTerms } from "#contract/deal-texts.ts";
 import { feeOf } from "#contract/fee.ts";
-import { liveBookingStates } from "#contract/life-cycle.ts";
+import { liveBookingStates, type SalesStatus } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
@@ -79,7 +79,8 @@ export function toProduct(row: ProductRow): Product {
     description: row.description,
     img: row.img,
     img_preview: row.img_preview,
-    sales_status: row.sales_status,
+    // Public queries leave out listings that wait for approval, and the contract rejects them.
+    sales_status: row.sales_status as SalesStatus,
     advertise: row.advertise,
     verify: row.verify,
     sellerChecks: checksOf({
@@ -95,8 +96,8 @@ export function toProduct(row: ProductRow): Product {
 /** Converts a row to the product that its seller, an admin, or the buyer of a live booking sees. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
   const texts = row.texts_with_contacts as TextsWithContacts | null;
-  const contact = { sellerEmail: row.seller_email, mobile_number: row.mobile_number };
-  return { ...toProduct(row), ...texts, ...contact };
+  const { sales_status, mobile_number, seller_email: sellerEmail } = row;
+  return { ...toProduct(row), ...texts, sales_status, mobile_number, sellerEmail };
 }
 
 /** Products, each with its live booking (at most one). An overdue hold is not live. */

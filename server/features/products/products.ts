@@ -20,6 +20,7 @@ import { expireOverdueHold } from "../money/end-hold.ts";
 import { flagListing } from "../reports/flag-listing.ts";
 import { requireNoContacts, textColumns } from "../reports/listing-texts.ts";
 import { indexListings } from "../search-index/index-listings.ts";
+import { firstStatus } from "./approval.ts";
 import { insertFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
 import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
@@ -28,7 +29,8 @@ import { storeSerialNumber } from "./serial-numbers.ts";
 /**
  * Lists a laptop for sale. Throws `IMAGE_NOT_OURS` for photos that this seller did not upload, and
  * `NOT_AN_IMAGE` or `TOO_LARGE` for bad files at the image host. Throws `INVALID_INPUT` for an
- * unknown category, a future year of purchase, or contact details in the facts.
+ * unknown category, a future year of purchase, or contact details in the facts. Throws
+ * `SELLER_NOT_VERIFIED` in a shop of verified sellers.
  */
 export async function addProduct(
   deps: Deps,
@@ -36,6 +38,7 @@ export async function addProduct(
   listing: z.output<typeof newProduct>,
 ): Promise<string> {
   const at = deps.clock.now();
+  const sales_status = firstStatus(seller, deps.shop.get());
   requirePastYear(listing, at);
   requireNoContacts(listing.facts);
   const sent = await readSentPhotos(deps, { ...listing, seller });
@@ -58,6 +61,7 @@ export async function addProduct(
         use_duration: listing.use_duration,
         year_of_purchase: listing.yearOf_purchase,
         mobile_number: listing.mobile_number,
+        sales_status,
         posted_at: at,
         ...photos,
       })
@@ -177,7 +181,10 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
   throw new AppError("STALE", message);
 }
 
-/** Deletes an available product for its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
+/** The statuses of a product without a deal. */
+export const unbooked = ["available", "waiting"] as const;
+
+/** Deletes an unbooked product for its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
   if (await findOwn(deps.db, member, id)) await expireOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {
@@ -187,7 +194,7 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
       .set({ deleted_at: at, advertise: false })
       .where("id", "=", id)
       .where("deleted_at", "is", null)
-      .where("sales_status", "=", "available");
+      .where("sales_status", "in", unbooked);
     if (!mayModerate(member)) claim = claim.where("seller_id", "=", member.id);
     const claimed = await claim.executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) await refuseDelete(tx, member, id);

@@ -14,7 +14,7 @@ import { listSimilar } from "./similar-laptops.ts";
 type Reader = Pick<Deps, "db" | "shop">;
 
 /**
- * A laptop in any status, as shown to everyone. For a withdrawn laptop or a suspended seller, shows
+ * A laptop in any status but `waiting`, as shown to everyone. For a withdrawn laptop or a suspended seller, shows
  * only the name. Throws `NOT_FOUND`, or `GONE` if an admin took the laptop down or the seller's
  * account is deleted.
  */
@@ -22,7 +22,10 @@ export async function readProduct(
   { db: tx, shop }: Reader,
   id: string,
 ): Promise<Laptop | WithdrawnLaptop> {
-  const row = await selectLaptop(tx).where("products.id", "=", id).executeTakeFirst();
+  const row = await selectLaptop(tx)
+    .where("products.id", "=", id)
+    .where("products.sales_status", "<>", "waiting")
+    .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
   if (row.taken_down || row.seller_deleted_at)
     throw new AppError("GONE", "This laptop was removed.");

@@ -7,6 +7,7 @@ import { quoteListing } from "../../email/email-texts.ts";
 import { AppError } from "../../errors.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { endHold, expireOverdueHold } from "../money/end-hold.ts";
+import { unbooked } from "./products.ts";
 
 /**
  * Takes a listing down, and emails the reason to the seller. First cancels an unpaid hold, which
@@ -27,7 +28,7 @@ export async function takeDownProduct(
       .set({ deleted_at: at, taken_down: true, advertise: false })
       .where("id", "=", id)
       .where("deleted_at", "is", null)
-      .where("sales_status", "=", "available")
+      .where("sales_status", "in", unbooked)
       .returning(["product_name as name", "seller_id"])
       .executeTakeFirst();
     if (!claimed) return await refuseTakedown(tx, id);
@@ -71,6 +72,7 @@ const inUse = {
   sold: "This laptop is paid for. Refund the buyer before you take the listing down.",
   booked: "Someone has just put this laptop on hold. Try again in a minute.",
   available: "This listing changed a moment ago. Try again.",
+  waiting: "This listing changed a moment ago. Try again.",
 };
 
 async function refuseTakedown(tx: Tx, id: string): Promise<never> {

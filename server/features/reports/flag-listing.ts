@@ -21,6 +21,7 @@ export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
     tx,
   );
   const flags = [
+    ...(listing.sales_status === "waiting" ? [approval] : []),
     ...doubtfulNumbers(listing, at),
     ...contactsOf(listing),
     ...(await findResembling(tx, listing)),
@@ -46,13 +47,15 @@ export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
     .execute();
 }
 
+const approval: Flag = { reason: "new", evidence: "", other_id: null };
+
 type Listing = Awaited<ReturnType<typeof readListing>>;
 
 async function readListing(tx: Tx, id: string) {
   return await tx
     .selectFrom("products")
     .select(["id", "seller_id", "product_name", "img", "more_images"])
-    .select("texts_with_contacts")
+    .select(["texts_with_contacts", "sales_status"])
     .select(["use_duration", "year_of_purchase", "resale_cents", "original_cents"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();

@@ -6,10 +6,11 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { approveListing } from "../products/approval.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { contactsIn } from "./listing-texts.ts";
 
-/** Whether a listing is for sale or held, and its seller is active. */
+/** Whether a listing waits for approval, is for sale or held, and its seller is active. */
 const isListed = (
   products: "products" | "other",
   seller: "seller" | "other_seller",
@@ -56,7 +57,10 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
-/** Takes a listing out of the queue until there is a new reason to check it. Throws `NOT_FOUND`. */
+/**
+ * Takes a listing out of the queue until there is a new reason to check it, and puts it on sale if
+ * it waits for approval. Throws `NOT_FOUND`.
+ */
 export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();
@@ -69,6 +73,7 @@ export async function dismissFlag(deps: Deps, admin: Member, id: string): Promis
       .execute();
     if (dismissed.length === 0)
       throw new AppError("NOT_FOUND", "This listing is no longer in the list of those to check.");
+    await approveListing(tx, deps, id);
     const reasons = [...new Set(dismissed.map(({ reason }) => reason))].toSorted().join(", ");
     await recordAudit(tx, {
       at,

@@ -16,7 +16,7 @@ import { selectProducts, toProduct } from "../products/product-rows.ts";
  */
 export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
   case when products.deleted_at is not null or seller.deleted_at is not null or seller.suspended_at is not null
-    then 'removed' else products.sales_status::text end`;
+    or products.sales_status = 'waiting' then 'removed' else products.sales_status::text end`;
 
 /** The name of a listing; null if it was taken down or its seller has left. */
 export const shownNameColumn = sql<string | null>`

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link } from "react-router";
-import type { SalesStatus } from "#contract/life-cycle.ts";
+import type { ListingStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listSellerProducts, type OwnProduct } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
@@ -27,13 +27,21 @@ const soldColumns: Column<OwnProduct>[] = [
   {
     header: "Title",
     as: "title",
-    cell: ({ _id, product_name, resale_price, deal }) => (
+    cell: ({ _id, product_name, resale_price, deal, sales_status }) => (
       <>
         <p className="font-medium">
-          <Link to={paths.laptop(_id, product_name)} className="link-hover">
+          <Link
+            to={
+              sales_status === "waiting" ? paths.editProduct(_id) : paths.laptop(_id, product_name)
+            }
+            className="link-hover"
+          >
             <ProductName name={product_name} />
           </Link>
         </p>
+        {sales_status === "waiting" && (
+          <p className="text-muted text-sm">On sale once we have approved it.</p>
+        )}
         {deal && <DealStatus deal={deal} listPrice={resale_price} />}
       </>
     ),
@@ -135,13 +143,14 @@ function idOf({ _id }: OwnProduct): string {
   return _id;
 }
 
-const statusLooks: Record<SalesStatus, string> = {
+const statusLooks: Record<ListingStatus, string> = {
   available: "bg-secondary text-secondary-content",
+  waiting: "bg-secondary text-secondary-content",
   booked: "bg-accent text-accent-content",
   sold: "bg-neutral text-neutral-content",
 };
 
-function Status({ status }: { status: SalesStatus }) {
+function Status({ status }: { status: ListingStatus }) {
   return (
     <span
       className={`rounded-full px-3 py-1 font-medium text-sm capitalize ${statusLooks[status]}`}

@@ -6,11 +6,13 @@ import {
   type FlagReason,
   listFlaggedListings,
 } from "#contract/flagged-listings.ts";
+import type { ListingStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { sellersPath } from "#web/admin-paths.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
@@ -33,15 +35,24 @@ const columns: Column<FlaggedListing>[] = [
     header: "Title",
     as: "title",
     cell: ({
-      product: { _id, product_name, seller_name, sellerEmail, resale_price, sales_status },
+      product: { _id, product_name, description, seller_name, sellerEmail, resale_price, ...rest },
     }) => (
       <>
         <p className="font-medium">
-          <LaptopLink id={_id} name={product_name} />
+          {rest.sales_status === "waiting" ? (
+            <ProductName name={product_name} />
+          ) : (
+            <LaptopLink id={_id} name={product_name} />
+          )}
         </p>
         <p className="mt-1 text-sm tabular-nums">
-          {formatPrice(resale_price)}, {sales_status === "available" ? "available" : "on hold"}
+          {formatPrice(resale_price)}, {statuses[rest.sales_status]}
         </p>
+        {rest.sales_status === "waiting" && (
+          <p className="mt-1 max-w-md text-sm">
+            <UserText>{description}</UserText>
+          </p>
+        )}
         <p className="mt-1 text-muted text-sm">
           <Link to={sellersPath(sellerEmail)} className="link-hover">
             <UserText>{seller_name}</UserText>
@@ -76,11 +87,22 @@ const columns: Column<FlaggedListing>[] = [
     cell: ({ product }) => (
       <div className="flex flex-wrap items-center gap-2">
         <TakeDownButton product={product} />
-        <Dismiss product={product} />
+        {product.sales_status === "waiting" ? (
+          <Approve product={product} />
+        ) : (
+          <Dismiss product={product} />
+        )}
       </div>
     ),
   },
 ];
+
+const statuses: Record<ListingStatus, string> = {
+  available: "available",
+  booked: "on hold",
+  sold: "sold",
+  waiting: "not on sale yet",
+};
 
 const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
   price: ({ product: { resale_price, original_price } }) =>
@@ -91,6 +113,7 @@ const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
     "The same seller offers a laptop with the same price and the same name or photo.",
   photo: () => "Another seller's listing has one of its photos.",
   contact: ({ contacts }) => `Its text has a contact: ${contacts.join(", ")}`,
+  new: () => "It waits for your approval.",
 };
 
 function LaptopLink({ id, name }: { id: string; name: string }) {
@@ -111,7 +134,8 @@ export function FlaggedListingsTable() {
       empty={
         <Notice title="Nothing to check" drawing={<EmptyIllustration />}>
           Listings with unlikely prices or dates, probable duplicates, and listings with phone
-          numbers, email addresses or links in their text appear here.
+          numbers, email addresses or links in their text appear here. So do new listings, if you
+          approve them before they are on sale.
         </Notice>
       }
     >
@@ -124,6 +148,22 @@ export function FlaggedListingsTable() {
         />
       )}
     </QueryState>
+  );
+}
+
+function Approve({ product: { _id, product_name } }: Pick<FlaggedListing, "product">) {
+  const approve = useCall(dismissFlag, {
+    onSuccess: () => toast.success(`${product_name} is on sale. We have told the seller.`),
+  });
+  return (
+    <Button
+      size="small"
+      busy={approve.isPending}
+      aria-label={`Approve ${product_name}`}
+      onClick={() => approve.mutate({ params: { id: _id } })}
+    >
+      Approve
+    </Button>
   );
 }
 

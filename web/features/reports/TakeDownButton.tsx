@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from "react";
-import type { Product } from "#contract/products.ts";
+import type { ProductWithContact } from "#contract/products.ts";
 import { Button } from "#web/ui/Button.tsx";
 
-export function TakeDownButton({ product }: { product: Product }) {
+export function TakeDownButton({ product }: { product: ProductWithContact }) {
   const [asking, setAsking] = useState(false);
   return (
     <>

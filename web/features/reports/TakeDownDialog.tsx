@@ -1,4 +1,4 @@
-import { type Product, takeDownForm, takeDownProduct } from "#contract/products.ts";
+import { type ProductWithContact, takeDownForm, takeDownProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
@@ -8,7 +8,13 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-export function TakeDownDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+export function TakeDownDialog({
+  product,
+  onClose,
+}: {
+  product: ProductWithContact;
+  onClose: () => void;
+}) {
   const { _id, product_name } = product;
   const form = useZodForm(takeDownForm, { reason: "" });
   const takeDown = useCall(takeDownProduct, {

@@ -49,6 +49,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Money form={form} />
       <Conditions form={form} />
       <PageTexts form={form} />
+      <Selling form={form} />
       <Closed form={form} />
       <SettingsFile form={form} defaultFee={defaultFee} />
       <ActionBar form={form} actions={actions} hasDraft={settings.draft !== null} />
@@ -271,6 +272,31 @@ function Money({ form }: { form: Form }) {
   );
 }
 
+const sellerOptions = [
+  { value: "everybody", label: "Everybody" },
+  { value: "verified", label: "Verified sellers" },
+];
+
+function Selling({ form }: { form: Form }) {
+  return (
+    <Section title="Selling">
+      <FormField
+        form={form}
+        name="selling.sellers"
+        label="Who may sell"
+        as="select"
+        options={sellerOptions}
+        hint="You verify sellers on All Sellers. What is on sale already stays."
+      />
+      <Check
+        form={form}
+        name="selling.approval"
+        label="Approve each listing under To check before it is on sale"
+      />
+    </Section>
+  );
+}
+
 function Closed({ form }: { form: Form }) {
   return (
     <Section title="Closed">
@@ -296,7 +322,11 @@ function Conditions({ form }: { form: Form }) {
   );
 }
 
-type CheckProps = { form: Form; name: "colors.own" | "fee.own" | "closed"; label: string };
+type CheckProps = {
+  form: Form;
+  name: "colors.own" | "fee.own" | "selling.approval" | "closed";
+  label: string;
+};
 
 function Check({ form, name, label }: CheckProps) {
   return (

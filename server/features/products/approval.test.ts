@@ -1,0 +1,106 @@
+import { expect } from "vitest";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { toggleSellerStatus } from "#contract/members.ts";
+import {
+  deleteProduct,
+  editProduct,
+  listSellerProducts,
+  readOwnProduct,
+  takeDownProduct,
+  toggleAdvertise,
+} from "#contract/products.ts";
+import { saveProduct } from "#contract/saved-products.ts";
+import {
+  defaultSettings,
+  publishShopSettings,
+  readShopSettings,
+  type ShopSettings,
+} from "#contract/shop-settings.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
+import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
+
+const test = shopTest();
+
+async function publish(admin: Person, selling: ShopSettings["selling"]): Promise<void> {
+  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const settings = { ...defaultSettings, selling };
+  await admin.call(publishShopSettings, { body: { settings, basedOn } });
+}
+
+async function categoryOf(seller: Person, id: string): Promise<string> {
+  const { product } = await seller.call(readOwnProduct, { params: { id } });
+  return product.product_categoryId;
+}
+
+async function isListed(buyer: Person, seller: Person, id: string): Promise<boolean> {
+  const params = { id: await categoryOf(seller, id) };
+  return (await buyer.call(listCategoryProducts, { params })).some(({ _id }) => _id === id);
+}
+
+test("in a shop that approves listings, a new laptop is for its seller and admins only, until one approves it", async ({
+  shop,
+  admin,
+  seller,
+  buyer,
+}) => {
+  await publish(admin, { sellers: "everybody", approval: true });
+  const id = await listing(seller);
+  const [own] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  expect(own).toMatchObject({ _id: id, sales_status: "waiting" });
+  expect(await isListed(buyer, seller, id)).toBe(false);
+  const params = { id };
+  for (const refused of [
+    () => buyer.call(readProduct, { params }),
+    () => buyer.call(saveProduct, { params }),
+    () => bookLaptop(buyer, id),
+  ])
+    expect(await errorOf(refused())).toMatchObject({ status: expect.toBeOneOf([404, 409]) });
+  const advertised = seller.call(toggleAdvertise, { body: { id, advertiseStatus: false } });
+  expect((await errorOf(advertised)).code).toBe("STALE");
+  const { img } = own ?? { img: "" };
+  const body = { ...goodLaptop, img, product_categoryId: await categoryOf(seller, id) };
+  await seller.call(editProduct, { params, body: { ...body, product_name: "ThinkPad T14" } });
+  expect(await admin.call(listFlaggedListings, {})).toMatchObject([
+    { reasons: ["new"], product: { _id: id, product_name: "ThinkPad T14" } },
+  ]);
+  shop.clock.advance(1);
+  await admin.call(dismissFlag, { params });
+  expect(await admin.call(listFlaggedListings, {})).toEqual([]);
+  expect(await buyer.call(readProduct, { params })).toMatchObject({
+    sales_status: "available",
+    postedAt: shop.clock.now().toISOString(),
+  });
+  expect(await isListed(buyer, seller, id)).toBe(true);
+  const subjects = (await queuedEmails(shop))
+    .filter(({ to }) => to === seller.email)
+    .map(({ subject }) => subject);
+  expect(subjects).toContain("Your laptop is on sale");
+});
+
+test("a laptop that waits for approval can be taken down by an admin, and deleted by its seller", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await member(shop, { accountType: "seller" });
+  await publish(admin, { sellers: "everybody", approval: true });
+  const [refused, withdrawn] = [await listing(seller), await listing(seller)];
+  await admin.call(takeDownProduct, { body: { id: refused, reason: "No photo of the laptop." } });
+  await seller.call(deleteProduct, { params: { id: withdrawn } });
+  expect(await seller.call(listSellerProducts, { params: { email: seller.email } })).toEqual([]);
+  expect(await admin.call(listFlaggedListings, {})).toEqual([]);
+});
+
+test("in a shop of verified sellers, others can't list laptops", async ({ shop, admin }) => {
+  await publish(admin, { sellers: "verified", approval: false });
+  const seller = await member(shop, { accountType: "seller" });
+  const refused = await errorOf(listing(seller));
+  expect(refused).toMatchObject({ status: 403, code: "SELLER_NOT_VERIFIED" });
+  const { id, email } = seller;
+  await admin.call(toggleSellerStatus, { body: { id, email, verify: false } });
+  expect(await listing(seller)).toBeTruthy();
+  await publish(admin, defaultSettings.selling);
+});

@@ -1,0 +1,56 @@
+import { approval, type ListingStatus } from "#contract/life-cycle.ts";
+import type { ShopSettings } from "#contract/shop-settings.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email.ts";
+import { nameOf } from "../../email/email-texts.ts";
+import { AppError } from "../../errors.ts";
+
+/**
+ * The status of a new listing under the shop's rules for selling. Throws `SELLER_NOT_VERIFIED` if
+ * only verified sellers may list laptops.
+ */
+export function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStatus {
+  if (selling.sellers === "verified" && !verify)
+    throw new AppError(
+      "SELLER_NOT_VERIFIED",
+      "Only verified sellers can list laptops here. Write to us, and we'll tell you how to become one.",
+    );
+  return selling.approval ? approval.from : approval.to;
+}
+
+/** Puts a listing that waits for approval on sale, and emails its seller. */
+export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<void> {
+  const at = deps.clock.now();
+  const listing = await tx
+    .updateTable("products")
+    // Alerts and lists of new laptops begin with the approval.
+    .set({ sales_status: approval.to, posted_at: at })
+    .where("id", "=", id)
+    .where("sales_status", "=", approval.from)
+    .where("deleted_at", "is", null)
+    .returning(["product_name", "seller_id"])
+    .executeTakeFirst();
+  if (!listing) return;
+  const seller = await tx
+    .selectFrom("members")
+    .select(["name", "email"])
+    .where("id", "=", listing.seller_id)
+    .executeTakeFirstOrThrow();
+  const url = `${deps.config.publicUrl}/laptop/${id}`;
+  const email = approvedEmail(seller, { laptop: listing.product_name, url });
+  await deps.emailQueue.add(tx, { kind: "moderation", ...email });
+}
+
+function approvedEmail(
+  { name, email }: { name: string; email: string },
+  { laptop, url }: { laptop: string; url: string },
+): EmailContent {
+  return {
+    to: email,
+    subject: "Your laptop is on sale",
+    paragraphs: [`Hi ${name},`, `We have approved ${nameOf(laptop)}. It is on sale now.`],
+    action: { label: "View your listing", url },
+  };
+}
