@@ -72,6 +72,8 @@ export const booking = z.object({
    * the buyer pays.
    */
   contactAfterPayment: z.boolean(),
+  /** Hours for which the shop holds this sale's money after the handover. */
+  complaintHours: z.number(),
   /** Deadline for a complaint; null before handover, after the deadline or after a complaint. */
   complaintUntil: date.nullable(),
   /** Whether the buyer has complained. */

@@ -24,7 +24,7 @@ const publicConfig = z.object({
   mailInboxUrl: z.string().nullable(),
   currency: z.string(),
   /** How long an unpaid hold lasts. */
-  holdMinutes: z.number(),
+  holdHours: z.number(),
   /** The rule for the fee that the shop takes from a sale (contract/fee.ts). */
   fee: z.object({
     percent: z.number(),
@@ -59,7 +59,7 @@ export const readConfig = call({
   access: "public",
   summary: "Public settings of this installation",
   reads: [],
-  // The fee is one of the shop's settings.
+  // The fee, the times and the promo are settings of the shop.
   cacheTags: () => [cacheTags.shop],
   answers: { 200: publicConfig },
   refusals: [],

@@ -2,10 +2,10 @@ import { leastPaymentCents } from "./currencies.ts";
 import { formatPrice, roundCents, toDollars } from "./price.ts";
 
 /**
- * Rewards for invitations, in hundreds of cents: 10 is $10, €10 or ¥1,000. The shop's settings can
- * change each value (`server/settings/invitation-terms.ts`).
+ * The promo for inviting friends. Amounts are in hundreds of cents: 10 is $10, €10 or ¥1,000. A
+ * purchase keeps the promo of its hold (`bookings.promo`).
  */
-export type InvitationRules = {
+export type PromoRules = {
   /** Credit for the inviter, given once the friend's purchase over `discountOver` is paid out. */
   inviteCredit: number;
   /** Discount on the friend's first purchase over `discountOver`, up to `discountCap`. */
@@ -14,6 +14,10 @@ export type InvitationRules = {
   discountCap: number;
   /** More credit, for the inviter's next purchase, given together with `inviteCredit`. */
   purchaseCredit: number;
+};
+
+/** Limits against fake accounts, in the same unit (`server/settings/invitation-terms.ts`). */
+export type InvitationLimits = {
   /** Maximum discounts within 30 days for one inviter's friends, and on one seller's laptops. */
   discountsPerInviter: number;
   discountsPerSeller: number;
@@ -24,7 +28,7 @@ export type InvitationRules = {
 };
 
 /** Specification 9 sets the $10, the 15%, the $200 and the $20. The limits are ours. */
-export const specifiedRules: InvitationRules = {
+export const specifiedRules: PromoRules & InvitationLimits = {
   inviteCredit: 10,
   discountPercent: 15,
   discountOver: 200,
@@ -63,12 +67,28 @@ export function ruleCents(amount: number): number {
   return roundCents(amount * 100);
 }
 
+/** The inviter's credit for a purchase, in cents. */
+export function inviterCents({ inviteCredit, purchaseCredit }: PromoRules): number {
+  return ruleCents(inviteCredit + purchaseCredit);
+}
+
+/** Converts the amounts of a promo to another unit. */
+export function withAmounts(promo: PromoRules, convert: (amount: number) => number): PromoRules {
+  return {
+    discountPercent: promo.discountPercent,
+    discountOver: convert(promo.discountOver),
+    discountCap: convert(promo.discountCap),
+    inviteCredit: convert(promo.inviteCredit),
+    purchaseCredit: convert(promo.purchaseCredit),
+  };
+}
+
 function formatRule(amount: number): string {
   return formatPrice(toDollars(ruleCents(amount)));
 }
 
 /** The promotion of invitations on the home page. */
-export function promoOf(rules: InvitationRules): Promo {
+export function promoOf(rules: PromoRules): Promo {
   const { inviteCredit, discountPercent, discountOver, purchaseCredit } = rules;
   const [forInviting, cap, over, later] = [
     formatRule(inviteCredit),
@@ -87,12 +107,12 @@ export function promoOf(rules: InvitationRules): Promo {
 }
 
 /** Describes the invited friend's discount. */
-export function friendOffer(rules: InvitationRules): string {
+export function friendOffer(rules: PromoRules): string {
   const { discountPercent, discountOver, discountCap } = rules;
   return `${discountPercent}% off your first purchase over ${formatRule(discountOver)}, up to ${formatRule(discountCap)}, while supplies last`;
 }
 
-type Cents = { priceCents: number; rules: InvitationRules };
+type Cents = { priceCents: number; rules: PromoRules };
 
 /** A friend's discount on a purchase, in cents; 0 unless the price is over `discountOver`. */
 export function discountCentsOf({ priceCents, rules }: Cents): number {

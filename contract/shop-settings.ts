@@ -75,6 +75,33 @@ export const feeRule = z
     path: ["cap"],
   });
 
+function wholeNumber(most: number, unit: string) {
+  const message = `Enter a whole number of ${unit} from 1 to ${most}.`;
+  return z.int(message).min(1, message).max(most, message);
+}
+
+/**
+ * The times of a deal. With the 21 days of a complaint they stay below the 90 days for which the
+ * card provider keeps money in most countries.
+ */
+const dealTimes = z.object({
+  holdHours: wholeNumber(72, "hours"),
+  handoverDays: wholeNumber(30, "days"),
+  complaintHours: wholeNumber(336, "hours"),
+  returnDays: wholeNumber(14, "days"),
+});
+
+export type DealTimes = z.output<typeof dealTimes>;
+
+/** The promo for inviting friends. Its total cost stays within `INVITE_BUDGET_MONTH`. */
+const promoRules = z.object({
+  inviteCredit: amount(10_000),
+  purchaseCredit: amount(10_000),
+  discountPercent: z.number(limitTo(1, 90)).min(1, limitTo(1, 90)).max(90, limitTo(1, 90)),
+  discountOver: amount(10_000_000),
+  discountCap: amount(1_000_000),
+});
+
 /**
  * The parts of a shop that an owner can change without code. Each part defaults to what the
  * specification says.
@@ -118,6 +145,10 @@ export const shopSettings = z.object(
     currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
     /** If null, the fee from the environment variables applies. */
     fee: feeRule.nullable().default(null),
+    /** Null for the times that the environment sets. */
+    times: dealTimes.nullable().default(null),
+    /** Null for the promo that the environment sets. */
+    promo: promoRules.nullable().default(null),
     /** Who may list laptops, and whether an admin approves each listing before it is on sale. */
     selling: z
       .object({
@@ -176,8 +207,12 @@ export const readShopSettings = call({
       draft: shopSettings.nullable(),
       /** Changes whenever the draft changes. */
       draftRevision: z.string().nullable(),
-      /** The fee that applies if the owner has set none. */
-      defaultFee: feeRule,
+      /** What applies if the owner has set nothing. */
+      defaults: z.object({
+        fee: feeRule,
+        times: z.record(dealTimes.keyof(), z.number()),
+        promo: z.record(promoRules.keyof(), z.number()),
+      }),
       versions: z.array(version),
     }),
   },

@@ -1,6 +1,6 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { complaintUntil, latestHandover } from "../server/features/deals/complaint-times.ts";
+import { complaintUntil } from "../server/features/deals/complaint-times.ts";
 import { meetDeadline } from "../server/features/money/deadlines.ts";
 import { payOutDeal } from "../server/features/money/make-transfer.ts";
 import { connectAccount, refreshAccount } from "../server/features/money/payout-accounts.ts";
@@ -17,7 +17,7 @@ export async function payOutPastSales(deps: Deps, members: Record<string, Member
       if (!seller) throw new Error(`There is no demo member ${key}.`);
       await connectBank(deps, seller);
       for (const sale of await listWaitingSales(deps, seller)) {
-        const then = depsAt(deps, complaintUntil(sale.handed_over_at, deps.config.settlement));
+        const then = depsAt(deps, complaintUntil(sale.handed_over_at, sale));
         await meetDeadline(then, sale.booking_id);
         await payOutDeal(then, sale.booking_id);
       }
@@ -43,16 +43,18 @@ async function connectBank(deps: Deps, seller: Member): Promise<void> {
   await refreshAccount(deps, seller.id);
 }
 
-async function listWaitingSales({ db, clock, config }: Deps, { id }: Member) {
-  return await db
+async function listWaitingSales({ db, clock }: Deps, { id }: Member) {
+  const sales = await db
     .selectFrom("settlements")
-    .select(["booking_id", "handed_over_at"])
+    .innerJoin("bookings", "bookings.id", "booking_id")
+    .select(["booking_id", "handed_over_at", "complaint_minutes"])
     .where("seller_id", "=", id)
     .where("decided_at", "is", null)
-    .where("handed_over_at", "<=", latestHandover(clock.now(), config.settlement))
+    .where("handed_over_at", "is not", null)
     .orderBy("handed_over_at")
     .$narrowType<{ handed_over_at: Date }>()
     .execute();
+  return sales.filter((sale) => complaintUntil(sale.handed_over_at, sale) <= clock.now());
 }
 
 /** Pays out the account's balance at once instead of with the card provider's daily payout. */

@@ -42,7 +42,7 @@ async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
 /** A deal at the exact millisecond when its hold expires. */
 async function dealRunningOut(shop: Shop, seller: Person): Promise<Deal> {
   const deal = await openDeal(shop, seller);
-  shop.clock.advance(shop.deps.config.holdMinutes);
+  shop.clock.advance(shop.deps.config.times.holdHours * 60);
   return deal;
 }
 
@@ -98,7 +98,7 @@ test("a hold is payable until its last millisecond", async ({ shop, seller }) =>
   const ask = () =>
     deal.buyer.call(createPaymentIntent, { body: { price, bookingId: deal.booking } });
   const millisecond = 1 / 60_000;
-  shop.clock.advance(shop.deps.config.holdMinutes - millisecond);
+  shop.clock.advance(shop.deps.config.times.holdHours * 60 - millisecond);
   expect(await ask()).toMatchObject({ clientSecret: expect.stringContaining(deal.intent) });
   shop.clock.advance(millisecond);
   expect(await errorOf(ask())).toMatchObject({ code: "BOOKING_NOT_PAYABLE" });

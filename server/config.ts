@@ -20,6 +20,7 @@ import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles, secretFileNames } from "./settings/secret-files.ts";
 import {
+  dealTimes,
   settlementFields,
   settlementProblems,
   settlementTerms,
@@ -44,10 +45,6 @@ const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const secret = z.string().min(32, "must have at least 32 characters");
 const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
 const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
-const minutes = z.coerce
-  .number()
-  .positive()
-  .max(60 * 24 * 365);
 
 /** Environment variables, all optional (docs/operations.md, "Settings"). */
 const settings = z.object({
@@ -61,7 +58,6 @@ const settings = z.object({
   DEMO_PUBLIC: flag.default(false),
   DEMO_PHOTOS: z.enum(["whole", "small"]).default("whole"),
   STAGING: flag.default(false),
-  HOLD_MINUTES: minutes.default(1440),
   RATE_LIMIT: z.enum(["on", "off"]).default("on"),
   ADMIN_SECOND_FACTOR: z.enum(["required", "optional"]).optional(),
   PASSWORD_HASHING: z.enum(["strong", "quick"]).default("strong"),
@@ -147,7 +143,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
     demoPhotos: set.DEMO_PHOTOS,
     staging: set.STAGING,
-    holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",
     requireAdminSecondFactor:
       (set.ADMIN_SECOND_FACTOR ?? (production ? "required" : "optional")) === "required",
@@ -167,6 +162,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     shutdownDelayMs: set.SHUTDOWN_DELAY * 1_000,
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
+    times: dealTimes(set),
     settlement: settlementTerms(set),
     invitations: invitationTerms(set),
     statementDescriptorSuffix: set.STATEMENT_DESCRIPTOR_SUFFIX,

@@ -184,6 +184,6 @@ export async function oneHoldLeft(context: Context): Promise<Scenario> {
 
 export const overdue = (prepare: InitialState["prepare"]) => async (context: Context) => {
   const scenario = await prepare(context);
-  context.shop.clock.advance(context.shop.deps.config.holdMinutes);
+  context.shop.clock.advance(context.shop.deps.config.times.holdHours * 60);
   return scenario;
 };

@@ -99,10 +99,12 @@ export interface Bookings {
   booked_at: Timestamp;
   buyer_id: string;
   cancelled_by: string | null;
+  complaint_minutes: Generated<number>;
   contact_shown: Generated<boolean>;
   credit_cents: Generated<number>;
   discount_cents: Generated<number>;
   fee: Generated<Json>;
+  handover_minutes: Generated<number>;
   held_until: Timestamp;
   id: string;
   intent_id: string | null;
@@ -112,6 +114,7 @@ export interface Bookings {
   phone: string;
   price_cents: number;
   product_id: string;
+  promo: Generated<Json>;
   state: Generated<BookingState>;
 }
 

@@ -3,7 +3,7 @@ import { friendOffer, promoOf, specifiedRules } from "#contract/invitation-rules
 import { readConfig } from "../config.ts";
 
 test("§9.6: the promo shows the specification's figures", () => {
-  const { sentence, offers } = promoOf(readConfig({}).invitations.rules);
+  const { sentence, offers } = promoOf(readConfig({}).invitations.promo);
   expect(sentence).toContain(
     "Get $10 off for inviting a friend. They get 15% off their first purchase over $200 (up to $150), and you get $20 off your next one.",
   );
@@ -15,20 +15,20 @@ test("the promo shows the amounts from the settings", () => {
     ...{ INVITE_CREDIT: "5", INVITE_DISCOUNT_PERCENT: "12.5", INVITE_DISCOUNT_OVER: "300" },
     ...{ INVITE_DISCOUNT_CAP: "75", INVITE_PURCHASE_CREDIT: "7.5" },
   };
-  const { rules } = readConfig(env).invitations;
-  expect(rules).not.toEqual(specifiedRules);
-  expect(promoOf(rules).sentence).toBe(
+  const { promo } = readConfig(env).invitations;
+  expect(specifiedRules).not.toMatchObject(promo);
+  expect(promoOf(promo).sentence).toBe(
     "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one. Your credit arrives once their purchase is final. While supplies last.",
   );
 });
 
 test("the default invitation budget is $1,000 a month, and the promo and the friend's offer mention a limit", () => {
   for (const env of [{}, { INVITE_BUDGET_MONTH: "" }])
-    expect(readConfig(env).invitations.rules.monthlyBudget).toBe(1_000);
-  const { rules } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;
-  expect(rules.monthlyBudget).toBe(500);
-  expect(promoOf(rules).sentence).toMatch(/While supplies last\.$/);
-  expect(friendOffer(rules)).toMatch(/up to \$150, while supplies last$/);
+    expect(readConfig(env).invitations.limits.monthlyBudget).toBe(1_000);
+  const { promo, limits } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;
+  expect(limits.monthlyBudget).toBe(500);
+  expect(promoOf(promo).sentence).toMatch(/While supplies last\.$/);
+  expect(friendOffer(promo)).toMatch(/up to \$150, while supplies last$/);
   expect(() => readConfig({ INVITE_BUDGET_MONTH: "-1" })).toThrow(
     "INVITE_BUDGET_MONTH: must be a number of dollars from 0 to 10000000",
   );

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { type InvitationRules, specifiedRules } from "#contract/invitation-rules.ts";
+import {
+  type InvitationLimits,
+  type PromoRules,
+  specifiedRules,
+} from "#contract/invitation-rules.ts";
 
 /** Accepts a number up to `most` with at most two decimals. The error message names the limits. */
 function amount(most: number, unit = "dollars") {
@@ -38,16 +42,18 @@ export const invitationFields = {
 type InvitationFields = z.output<z.ZodObject<typeof invitationFields>>;
 
 export function invitationTerms(set: InvitationFields) {
-  const rules: InvitationRules = {
+  const promo: PromoRules = {
     inviteCredit: set.INVITE_CREDIT,
     discountPercent: set.INVITE_DISCOUNT_PERCENT,
     discountOver: set.INVITE_DISCOUNT_OVER,
     discountCap: set.INVITE_DISCOUNT_CAP,
     purchaseCredit: set.INVITE_PURCHASE_CREDIT,
+  };
+  const limits: InvitationLimits = {
     discountsPerInviter: set.INVITE_DISCOUNTS_PER_INVITER,
     discountsPerSeller: set.INVITE_DISCOUNTS_PER_SELLER,
     creditPerSeller: set.INVITE_CREDIT_PER_SELLER,
     monthlyBudget: set.INVITE_BUDGET_MONTH,
   };
-  return { rules, creditMs: set.CREDIT_DAYS * 24 * 3_600_000 };
+  return { promo, limits, creditMs: set.CREDIT_DAYS * 24 * 3_600_000 };
 }

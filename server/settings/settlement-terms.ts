@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { complaintTerms } from "#contract/deal-texts.ts";
+import type { DealTimes } from "#contract/shop-settings.ts";
 
 /** Accepts a number within limits. The error message names the limits. */
 function between(least: number, most: number, unit: string) {
@@ -9,6 +10,11 @@ function between(least: number, most: number, unit: string) {
 
 /** Settings for when a deal's money moves (decisions/money). */
 export const settlementFields = {
+  HOLD_MINUTES: z.coerce
+    .number()
+    .positive()
+    .max(60 * 24 * 365)
+    .default(1_440),
   /** The shop's share of a sale. The seller gets the rest. */
   FEE_PERCENT: between(0, 50, "percent").default(0),
   /** The buyer is refunded if the handover does not happen within this time after the payment. */
@@ -47,12 +53,20 @@ export function settlementProblems(set: Terms): string[] {
   ];
 }
 
-/** Converts the settings. All times are in milliseconds. */
+/** The times of a deal, unless the owner has set others. */
+export function dealTimes(set: Terms): DealTimes {
+  return {
+    holdHours: set.HOLD_MINUTES / 60,
+    handoverDays: set.HANDOVER_DAYS,
+    complaintHours: set.COMPLAINT_HOURS,
+    returnDays: set.RETURN_DAYS,
+  };
+}
+
+/** Converts the other settings. All times are in milliseconds. */
 export function settlementTerms(set: Terms) {
   return {
     feePercent: set.FEE_PERCENT,
-    handoverMs: set.HANDOVER_DAYS * day,
-    complaintMs: set.COMPLAINT_HOURS * hour,
     /** How long the seller has to answer a complaint before an admin decides. */
     answerMs: complaintTerms.answerHours * hour,
     /** How long before the deadline the seller is reminded to answer a complaint. */
@@ -61,7 +75,6 @@ export function settlementTerms(set: Terms) {
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that is still undecided after this time is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
-    returnMs: set.RETURN_DAYS * day,
     /** When admins handle unclaimed money, counted from the payment. */
     unclaimedMs: unclaimedDays(set) * day,
     /** How long Stripe keeps unclaimed money, counted from the payment. */

@@ -28,6 +28,12 @@ create table bookings (
   -- The shop's fee terms, as they were when the hold began (contract/fee.ts).
   fee jsonb not null default '{"percent": 0, "fixed": 0, "minimum": 0, "cap": null}'
     check (fee ?& array['percent', 'fixed', 'minimum', 'cap']),
+  -- The times from payment to handover, and from handover to payout, as when the hold began.
+  handover_minutes integer not null default 20160 check (handover_minutes > 0),
+  complaint_minutes integer not null default 4320 check (complaint_minutes > 0),
+  -- The promo for inviting friends, as it was when the hold began (contract/invitation-rules.ts).
+  promo jsonb not null default '{"inviteCredit": 10, "purchaseCredit": 20, "discountPercent": 15, "discountOver": 200, "discountCap": 150}'
+    check (promo ?& array['inviteCredit', 'purchaseCredit', 'discountPercent', 'discountOver', 'discountCap']),
   constraint bookings_amount_due_check check (
     discount_cents >= 0 and credit_cents >= 0 and discount_cents + credit_cents <= price_cents
     and (amount_fixed_at is not null or discount_cents + credit_cents = 0)

@@ -39,7 +39,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       bookings: (await listBookings({ ...deps, db: tx }, email, everything)).items,
       payments: await readPayments(tx, id),
       complaints: await listComplaintsOf({ db: tx, config: deps.config }, id),
-      sales: (await listSales({ db: tx, config: deps.config }, { id }, everything)).items,
+      sales: (await listSales(tx, { id }, everything)).items,
       payoutAccounts: await readPayoutAccounts(tx, id),
       payouts: await listPayouts(tx, { id }, everything.limit),
       reports: await readReports(tx, id),

@@ -5,6 +5,7 @@ import type { BookingEmail } from "../deals/booking-email.ts";
 import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
+import { currentTimes } from "../money/agreed-terms.ts";
 import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/lost-disputes.ts";
 import { complaintEmails } from "./emails.ts";
@@ -34,7 +35,8 @@ export async function applyDecision(
   const { reason, priceCents, isPaidBack } = await readMoney(tx, bookingId);
   const isWhole = refundCents >= priceCents && !isPaidBack;
   const waits = isWhole && !atOnce && reason !== "not_received";
-  const returnBy = waits ? new Date(at.getTime() + deps.config.settlement.returnMs) : null;
+  const returnMs = currentTimes(deps).returnDays * 24 * 3_600_000;
+  const returnBy = waits ? new Date(at.getTime() + returnMs) : null;
   await tx
     .updateTable("complaints")
     .set({ decided_at: at, decided_by: actor, decision_words: words, refund_cents: refundCents })

@@ -37,13 +37,14 @@ export async function complain(
       .selectFrom("bookings")
       .innerJoin("settlements", "settlements.booking_id", "bookings.id")
       .select(["settlements.handed_over_at", "settlements.decided_at"])
+      .select("bookings.complaint_minutes")
       .where("bookings.id", "=", bookingId)
       .where("bookings.buyer_id", "=", buyer.id)
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "You have no such order.");
     const handedOver = booking.decided_at === null ? booking.handed_over_at : null;
-    const isOpen = handedOver && complaintUntil(handedOver, deps.config.settlement) > at;
+    const isOpen = handedOver && complaintUntil(handedOver, booking) > at;
     if (!isOpen || (await hasComplaint(tx, bookingId)))
       throw new AppError(
         "STALE",

@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
 import { photosWhere } from "../images/attach-photos.ts";
-import { agreedFee } from "../money/agreed-fee.ts";
+import { agreedFee } from "../money/agreed-terms.ts";
 import { settlementState } from "../money/settlement.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };

@@ -8,7 +8,7 @@ import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { currentFee } from "../money/agreed-fee.ts";
+import { currentTimes, termsOfHold } from "../money/agreed-terms.ts";
 import { endHold } from "../money/end-hold.ts";
 import { insertNetwork } from "../rewards/member-traces.ts";
 import {
@@ -31,8 +31,8 @@ import {
 import { notifyParties } from "./notify-parties.ts";
 
 /**
- * Holds a product for `HOLD_MINUTES` at the price that the buyer saw. A repeated call returns the
- * buyer's live booking. Throws `FORBIDDEN` for the buyer's own laptop, `BLOCKED`, `PRODUCT_TAKEN`,
+ * Holds a product at the price that the buyer saw, on the terms that the shop has now. A repeated
+ * call returns the buyer's live booking. Throws `FORBIDDEN` for the buyer's own laptop, `BLOCKED`, `PRODUCT_TAKEN`,
  * `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, `STALE` for a closed offer, and
  * `TOO_MANY_REQUESTS` after too many unpaid holds.
  */
@@ -92,7 +92,7 @@ async function insertBooking(
   { buyer, order, at, limited, isContactShown }: Claimed,
 ): Promise<string> {
   const id = newId(at);
-  const heldUntil = new Date(at.getTime() + deps.config.holdMinutes * 60_000);
+  const heldUntil = new Date(at.getTime() + currentTimes(deps).holdHours * 3_600_000);
   const booking = tx.insertInto("bookings").values({
     id,
     network: limited ? order.network : null,
@@ -100,7 +100,7 @@ async function insertBooking(
     product_id: order.bookingProduct._id,
     buyer_id: buyer.id,
     price_cents: toCents(order.price),
-    fee: JSON.stringify(currentFee(deps)),
+    ...termsOfHold(deps),
     phone: order.phone,
     location: order.location,
     state: hold.to,

@@ -3,13 +3,8 @@ import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 /** The end of the buyer's time to complain, after which the seller gets the money. */
-export function complaintUntil(handedOverAt: Date, { complaintMs }: SettlementTerms): Date {
-  return after(handedOverAt, complaintMs);
-}
-
-/** The cutoff: the time to complain is over if the handover was at this time or earlier. */
-export function latestHandover(now: Date, { complaintMs }: SettlementTerms): Date {
-  return after(now, -complaintMs);
+export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
+  return after(handedOverAt, agreed.complaint_minutes * 60_000);
 }
 
 type OpenComplaint = {

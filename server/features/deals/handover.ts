@@ -23,9 +23,9 @@ export async function confirmHandover(
   bookingId: string,
 ): Promise<void> {
   await transact(deps.db, "confirmHandover", async (tx) => {
-    const { buyer_id } = await lockDeal(tx, bookingId, { buyer: id, seller: id });
-    const complete = buyer_id === id ? completeHandover : completeReturn;
-    if (!(await complete(tx, deps, { bookingId, actor: id })))
+    const deal = await lockDeal(tx, bookingId, { buyer: id, seller: id });
+    const complete = deal.buyer_id === id ? completeHandover : completeReturn;
+    if (!(await complete(tx, deps, { ...deal, bookingId, actor: id })))
       throw new AppError("STALE", "You can confirm a handover once, after the laptop is paid for.");
   });
 }
@@ -72,7 +72,8 @@ export async function confirmHandoverByCode(
   { bookingId, code }: CodeEntry,
 ): Promise<void> {
   const { triesLeft } = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
-    const { state, return_by } = await lockDeal(tx, bookingId, { seller: seller.id });
+    const deal = await lockDeal(tx, bookingId, { seller: seller.id });
+    const { state, return_by } = deal;
     const complete = return_by ? completeReturn : completeHandover;
     const notWaiting = new AppError(
       "STALE",
@@ -81,7 +82,7 @@ export async function confirmHandoverByCode(
     if (state !== "paid" && !return_by) throw notWaiting;
     const hash = hashOf(deps, { bookingId, sellerId: seller.id, code });
     const left = await countWrongCode(tx, bookingId, hash);
-    if (left === null && !(await complete(tx, deps, { bookingId, actor: seller.id })))
+    if (left === null && !(await complete(tx, deps, { ...deal, bookingId, actor: seller.id })))
       throw notWaiting;
     // Wrapped in an object, because `transact` would replay a bare null as undefined.
     return { triesLeft: left };
@@ -135,11 +136,11 @@ function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: 
 async function completeHandover(
   tx: Tx,
   deps: Deps,
-  { bookingId, actor }: { bookingId: string; actor: string },
+  { bookingId, actor, ...agreed }: { bookingId: string; actor: string; complaint_minutes: number },
 ): Promise<boolean> {
   const move = { bookingId, transition: "complete", at: deps.clock.now(), actor } as const;
   if (!(await applyTransition(tx, move))) return false;
-  const until = complaintUntil(move.at, deps.config.settlement);
+  const until = complaintUntil(move.at, agreed);
   await notifyParties(tx, deps, { bookingId, email: holdEmails.handedOver, until, except: actor });
   return true;
 }
@@ -155,6 +156,7 @@ async function lockDeal(
     .innerJoin("products", "products.id", "bookings.product_id")
     .leftJoin("complaints", "complaints.booking_id", "bookings.id")
     .select(["bookings.state", "bookings.buyer_id", "products.seller_id", "complaints.return_by"])
+    .select("bookings.complaint_minutes")
     .where("bookings.id", "=", bookingId)
     .where(({ eb, or }) =>
       or([eb("bookings.buyer_id", "=", buyer), eb("products.seller_id", "=", seller)]),

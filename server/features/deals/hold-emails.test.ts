@@ -73,7 +73,7 @@ describe("emails about a hold", () => {
 
   test("§10.14: an expired hold emails both sides once", async ({ shop, seller, buyer }) => {
     const { booking } = await deal(shop, "held", { seller, buyer });
-    shop.clock.advance(shop.deps.config.holdMinutes);
+    shop.clock.advance(shop.deps.config.times.holdHours * 60);
     await expireHold(shop.deps, booking);
     await expireHold(shop.deps, booking);
     await reconcile(shop.deps);

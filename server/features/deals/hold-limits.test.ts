@@ -96,7 +96,7 @@ test("three holds that a buyer cancels or lets expire within a day start a growi
 test("an overdue hold counts toward the cooldown before its job runs", async ({ shop, book }) => {
   const buyer = await member(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
-  shop.clock.advance(shop.deps.config.holdMinutes);
+  shop.clock.advance(shop.deps.config.times.holdHours * 60);
   expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
   for (const one of held) await expireHold(shop.deps, bookingIn(one));
   expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);

@@ -14,7 +14,7 @@ import { isActiveHold, isOverdue } from "./booking-rows.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// How long a hold lasts is a setting: `HOLD_MINUTES` in server/config.ts.
+// How long a hold lasts is a setting of the shop (server/features/money/agreed-terms.ts).
 
 /**
  * The number of unpaid holds that must end within a day to start a cooldown. The cooldown lasts an

@@ -13,6 +13,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
+import { agreedPromo } from "../money/agreed-terms.ts";
 import { lostCentsOf } from "../money/lost-disputes.ts";
 import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/part-refund.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
@@ -78,7 +79,8 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["window.handed_over_at as window_since", "complaints.opened_at as complained_at"])
     .select("complaints.return_by")
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
-    .select(["bookings.discount_cents", "bookings.credit_cents"])
+    .select(["bookings.discount_cents", "bookings.credit_cents", agreedPromo])
+    .select("bookings.complaint_minutes")
     .select(["bookings.amount_fixed_at", "bookings.intent_id"])
     .select(["bookings.contact_shown", serialEndColumn])
     .select(isBlocked(sql.ref("bookings.buyer_id"), sql.ref("products.seller_id")).as("blocked"))
@@ -132,6 +134,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     refund: toRefund(row),
     partRefund: toPartRefund(row.part_refund),
     contactAfterPayment,
+    complaintHours: row.complaint_minutes / 60,
     complaintUntil: toComplaintUntil(known, row),
     hasComplaint: row.complained_at !== null,
     returnBy: row.return_by?.toISOString() ?? null,
@@ -142,9 +145,9 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
   };
 }
 
-function toComplaintUntil({ clock, config }: Omit<Reader, "db">, row: BookingRow): string | null {
+function toComplaintUntil({ clock }: Omit<Reader, "db">, row: BookingRow): string | null {
   if (row.window_since === null || row.complained_at !== null) return null;
-  const until = complaintUntil(row.window_since, config.settlement);
+  const until = complaintUntil(row.window_since, row);
   return until > clock.now() ? until.toISOString() : null;
 }
 

@@ -7,7 +7,7 @@ import { toDollars } from "#contract/price.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
-import { currentFee } from "../money/agreed-fee.ts";
+import { currentFee, currentPromo, currentTimes } from "../money/agreed-terms.ts";
 import * as jobs from "./retry-jobs.ts";
 
 type ServerState = {
@@ -16,11 +16,7 @@ type ServerState = {
   openApi: () => { openapi: string };
 };
 
-const hourMs = 3_600_000;
-
 export function operationRoutes({ route, deps }: Router, { isUp, openApi }: ServerState): void {
-  const { settlement } = deps.config;
-  const { rules } = deps.config.invitations;
   const isDatabaseReachable = createReachabilityCheck(deps.db);
 
   route(calls.isHealthy, async () => ok({ status: "ok" as const }));
@@ -44,8 +40,10 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
 
   route(calls.readOpenApi, async () => ok(openApi()));
 
-  route(config.readConfig, async () =>
-    ok({
+  route(config.readConfig, async () => {
+    const { holdHours, handoverDays, complaintHours } = currentTimes(deps);
+    const promo = currentPromo(deps);
+    return ok({
       imageHost: deps.imageHost?.browser ?? embeddedImageHost,
       cardPublishableKey: deps.cards.browser.publishableKey,
       cardScriptUrl: deps.cards.browser.scriptUrl,
@@ -54,17 +52,17 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       signInProviders: deps.identity.providers,
       mailInboxUrl: deps.mail.inboxUrl,
       currency: deps.shop.currency,
-      holdMinutes: deps.config.holdMinutes,
+      holdHours,
       fee: currentFee(deps),
-      handoverDays: settlement.handoverMs / (24 * hourMs),
-      complaintHours: settlement.complaintMs / hourMs,
+      handoverDays,
+      complaintHours,
       invitations: {
-        promo: promoOf(rules),
-        friendOffer: friendOffer(rules),
-        discountOver: toDollars(ruleCents(rules.discountOver)),
+        promo: promoOf(promo),
+        friendOffer: friendOffer(promo),
+        discountOver: toDollars(ruleCents(promo.discountOver)),
       },
       demo: deps.config.demo,
       staging: deps.config.staging,
-    }),
-  );
+    });
+  });
 }

@@ -16,21 +16,24 @@ const dayMs = 24 * 3_600_000;
 /** When reminders are due, as shares of the handover time: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
+/** No deadline or reminder is due earlier. An index leaves out the deals of this hour. */
+const shortestMs = 3_600_000;
+
 /** Lists deals with a due deadline or reminder: handover, complaint window, seller's account. */
-export async function listDeadlines({ db, clock, config }: Deps): Promise<string[]> {
+export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
-  const { handoverMs, complaintMs } = config.settlement;
-  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const parts = reminderParts.map((part) => before(part * handoverMs));
-  const passed = parts.map((until) => sql`(paid_at <= ${until})::int`);
-  const latest = new Date(Math.max(before(complaintMs).getTime(), ...parts.map(Number)));
+  const isOver = (start: string, minutes: string, part = 1) =>
+    sql`${sql.ref(start)} + ${sql.ref(minutes)} * ${part}::float8 * interval '1 minute' <= ${now}`;
+  const passed = reminderParts.map(
+    (part) => sql`(${isOver("paid_at", "handover_minutes", part)})::int`,
+  );
   const days = sql`extract(epoch from ${now}::timestamptz - settlements.decided_at) / ${dayMs / 1000}`;
   const { rows } = await sql<{ id: string }>`
     (select bookings.id from settlements join bookings on bookings.id = booking_id
-    where settlements.decided_at is null and coalesce(handed_over_at, paid_at) <= ${latest}
+    where settlements.decided_at is null and coalesce(handed_over_at, paid_at) <= ${new Date(now.getTime() - shortestMs)}
       and payout_held_at is null and case when handed_over_at is null
-        then paid_at <= ${before(handoverMs)} or reminders < ${sql.join(passed, sql` + `)}
-        else handed_over_at <= ${before(complaintMs)}
+        then ${isOver("paid_at", "handover_minutes")} or reminders < ${sql.join(passed, sql` + `)}
+        else ${isOver("handed_over_at", "complaint_minutes")}
           and not exists (select from complaints where complaints.booking_id = bookings.id) end
     order by coalesce(handed_over_at, paid_at) limit 200)
     union all
@@ -60,10 +63,10 @@ type Settlement = NonNullable<Awaited<ReturnType<typeof lockSettlement>>>;
 async function meetHandoverTime(
   tx: Tx,
   deps: Deps,
-  { booking_id: bookingId, paid_at, reminders }: Settlement,
+  { booking_id: bookingId, paid_at, reminders, handover_minutes }: Settlement,
 ): Promise<void> {
   const at = deps.clock.now();
-  const { handoverMs } = deps.config.settlement;
+  const handoverMs = handover_minutes * 60_000;
   const waitedMs = at.getTime() - paid_at.getTime();
   if (waitedMs >= handoverMs) {
     const email = settlementEmails.notHandedOver;
@@ -81,10 +84,10 @@ async function meetHandoverTime(
 async function endWindow(
   tx: Tx,
   deps: Deps,
-  { booking_id: bookingId, handed_over_at: handedOver }: Settlement,
+  { booking_id: bookingId, handed_over_at: handedOver, ...agreed }: Settlement,
 ): Promise<void> {
   const at = deps.clock.now();
-  if (!handedOver || complaintUntil(handedOver, deps.config.settlement) > at) return;
+  if (!handedOver || complaintUntil(handedOver, agreed) > at) return;
   const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
   await recordAudit(tx, { ...by, verb: "startRelease", detail: {} });
   await decide(tx, deps, { bookingId, toBuyer: 0, actor: null });

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { returnContribution } from "../rewards/return-contribution.ts";
-import { agreedFee } from "./agreed-fee.ts";
+import { agreedFee } from "./agreed-terms.ts";
 import { followRefund } from "./follow-refund.ts";
 import { reduceEarned } from "./part-refund.ts";
 import { closeDeal, isOpen } from "./settlement.ts";

@@ -10,41 +10,31 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import type { Deps } from "../../deps.ts";
-import type { SettlementTerms } from "../../settings/settlement-terms.ts";
 import { complaintUntil } from "../deals/complaint-times.ts";
-import { agreedFee } from "./agreed-fee.ts";
+import { agreedFee } from "./agreed-terms.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";
 
-type Reader = Pick<Deps, "config"> & { db: Tx };
-
 /** A seller's paid sales with the state of their money, newest first. */
 export async function listSales(
-  { db, config }: Reader,
+  tx: Tx,
   seller: Pick<Member, "id">,
   paging: Paging,
 ): Promise<Page<Sale>> {
   const order = { at: "settlements.paid_at", id: "settlements.booking_id" } as const;
-  return await newestFirst(selectSales(db, seller.id), { ...order, ...paging }, (row) =>
-    toSale(row, config.settlement),
-  );
+  return await newestFirst(selectSales(tx, seller.id), { ...order, ...paging }, toSale);
 }
 
 /** A seller's sales in one UTC year, oldest first. */
-export async function readStatement(
-  { db, config }: Reader,
-  seller: Member,
-  year: number,
-): Promise<Sale[]> {
-  const rows = await selectSales(db, seller.id)
+export async function readStatement(tx: Tx, seller: Member, year: number): Promise<Sale[]> {
+  const rows = await selectSales(tx, seller.id)
     .where("settlements.paid_at", ">=", new Date(Date.UTC(year, 0)))
     .where("settlements.paid_at", "<", new Date(Date.UTC(year + 1, 0)))
     .orderBy("settlements.paid_at")
     .orderBy("settlements.booking_id")
     .limit(maxStatementSales)
     .execute();
-  return rows.map((row) => toSale(row, config.settlement));
+  return rows.map(toSale);
 }
 
 /** The UTC years with sales by a seller, newest first. */
@@ -88,7 +78,7 @@ function selectSales(tx: Tx, sellerId: string) {
         .where("money_moves.kind", "=", "transfer")
         .as("made_at"),
     )
-    .select(["bookings.price_cents", "bookings.payout_held_at"])
+    .select(["bookings.price_cents", "bookings.payout_held_at", "bookings.complaint_minutes"])
     .select(agreedFee)
     .select(({ ref }) => partRefundOf(ref("settlements.booking_id")).as("part_refund"))
     .select(["products.id as product_id", "products.product_name"])
@@ -115,7 +105,7 @@ type Money = {
 };
 type SaleRow = Awaited<ReturnType<ReturnType<typeof selectSales>["executeTakeFirstOrThrow"]>>;
 
-function toSale(row: SaleRow, terms: SettlementTerms): Sale {
+function toSale(row: SaleRow): Sale {
   const { handed_over_at: handedOver } = row;
   return {
     _id: row.booking_id,
@@ -134,7 +124,7 @@ function toSale(row: SaleRow, terms: SettlementTerms): Sale {
     returnBy: row.return_by?.toISOString() ?? null,
     paidAt: row.paid_at.toISOString(),
     handedOverAt: handedOver?.toISOString() ?? null,
-    releaseAt: handedOver && complaintUntil(handedOver, terms).toISOString(),
+    releaseAt: handedOver && complaintUntil(handedOver, row).toISOString(),
     sentAt: row.made_at?.toISOString() ?? null,
   };
 }

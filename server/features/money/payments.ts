@@ -11,6 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
 import { isActiveHold } from "../deals/booking-rows.ts";
 import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
+import { agreedPromo } from "./agreed-terms.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = {
@@ -61,7 +62,7 @@ async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
     .select(["bookings.id", "buyer_id", "seller_id", "price_cents", "intent_id"])
-    .select(["amount_fixed_at", dueCents.as("due_cents")])
+    .select(["amount_fixed_at", dueCents.as("due_cents"), agreedPromo])
     .where("bookings.id", "=", id)
     .where("bookings.state", "=", "held")
     .forUpdate("bookings")

@@ -66,13 +66,13 @@ export function payoutRoutes({ route, deps }: Router): void {
   });
 
   route(payouts.listSales, async ({ caller, query, tx }) =>
-    listed(await sales.listSales({ ...deps, db: tx }, caller, query)),
+    listed(await sales.listSales(tx, caller, query)),
   );
 
   route(payouts.listPayouts, async ({ caller, tx }) => ok(await sales.listPayouts(tx, caller)));
 
   route(payouts.readStatement, async ({ caller, query, tx }) =>
-    ok(await sales.readStatement({ ...deps, db: tx }, caller, query.year)),
+    ok(await sales.readStatement(tx, caller, query.year)),
   );
 
   route(payouts.listStatementYears, async ({ caller, tx }) =>

@@ -138,7 +138,7 @@ test("a listing can be edited again after a hold is canceled or expires", async 
   await buyer.call(cancelBooking, { params: { id: booking } });
   await edit(seller, id, { location: "York" });
   await bookLaptop(await member(shop), id);
-  shop.clock.advance(shop.deps.config.holdMinutes + 1);
+  shop.clock.advance(shop.deps.config.times.holdHours * 60 + 1);
   await edit(seller, id, { location: "Bath" });
   expect(await read(shop, id)).toMatchObject({ location: "Bath", sales_status: "available" });
 });

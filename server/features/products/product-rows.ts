@@ -7,7 +7,7 @@ import type { OwnProduct, Product, ProductWithContact } from "#contract/products
 import type { Tx } from "../../db/database.ts";
 import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { checksOf } from "../members/verify-seller.ts";
-import { agreedFee } from "../money/agreed-fee.ts";
+import { agreedFee } from "../money/agreed-terms.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
 import { settlementState } from "../money/settlement.ts";
 import type { TextsWithContacts } from "../reports/listing-texts.ts";

@@ -226,7 +226,7 @@ describe("deleting", () => {
     const id = await listing(seller);
     const buyer = await member(shop);
     await bookLaptop(buyer, id);
-    shop.clock.advance(shop.deps.config.holdMinutes);
+    shop.clock.advance(shop.deps.config.times.holdHours * 60);
     expect(await seller.call(deleteProduct, { params: { id } })).toMatchObject({ deletedCount: 1 });
   });
 

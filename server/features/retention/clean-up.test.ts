@@ -156,7 +156,7 @@ test("the clean-up erases a deleted member's personal data after 30 days, and ke
   const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
   const product = await listing(seller);
   const insertedId = await bookLaptop(buyer, product, { location: "Under the clock" });
-  shop.clock.advance(shop.deps.config.holdMinutes);
+  shop.clock.advance(shop.deps.config.times.holdHours * 60);
   await expireHold(shop.deps, insertedId);
   for (const { id } of [seller, buyer]) await admin.call(deleteUser, { params: { id } });
   const told = async () => {

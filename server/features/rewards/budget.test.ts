@@ -26,8 +26,8 @@ const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 function setBudget(shop: Shop, monthlyBudget: number): void {
   shop.clock.advance(31 * day);
   const { invitations } = shop.deps.config;
-  const rules = { ...invitations.rules, monthlyBudget };
-  shop.deps.config.invitations = { ...invitations, rules };
+  const limits = { ...invitations.limits, monthlyBudget };
+  shop.deps.config.invitations = { ...invitations, limits };
 }
 
 const amountDue = async (friend: Person, id: string) =>

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { leastPaymentCents } from "#contract/currencies.ts";
-import { discountCentsOf, type NoDiscount } from "#contract/invitation-rules.ts";
-import type { Config } from "../../config.ts";
+import { discountCentsOf, type NoDiscount, type PromoRules } from "#contract/invitation-rules.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { DealJournals } from "../ledger/deal-journals.ts";
@@ -19,7 +18,13 @@ type Reduction = {
   creditLimited: boolean;
 };
 
-type Purchase = { id: string; buyer_id: string; seller_id: string; price_cents: number };
+type Purchase = {
+  id: string;
+  buyer_id: string;
+  seller_id: string;
+  price_cents: number;
+  promo: PromoRules;
+};
 
 /** SQL: the amount due by card for a booking, in cents. */
 export const dueCents = sql<number>`(bookings.price_cents - bookings.discount_cents - bookings.credit_cents)`;
@@ -30,7 +35,7 @@ export async function readReduction(
   terms: Pick<Deps, "config" | "clock">,
   purchase: Purchase,
 ): Promise<Reduction> {
-  const invitation = await selectDiscount(tx, terms.config, purchase).executeTakeFirst();
+  const invitation = await selectDiscount(tx, purchase).executeTakeFirst();
   const account = await selectCredit(tx, purchase).executeTakeFirst();
   return await reductionOf(tx, terms, { purchase, invitation, account });
 }
@@ -47,7 +52,7 @@ export async function fixAmountDue(
 ): Promise<Reduction> {
   const at = clock.now();
   const { id, buyer_id: memberId, seller_id: sellerId } = purchase;
-  const invitation = await selectDiscount(tx, config, purchase).forUpdate().executeTakeFirst();
+  const invitation = await selectDiscount(tx, purchase).forUpdate().executeTakeFirst();
   const hasCredit = (await selectCredit(tx, purchase).executeTakeFirst()) !== undefined;
   if (invitation) await lockDiscounts(tx, [invitation.inviter_id, sellerId, memberId]);
   else if (hasCredit) await lockDiscounts(tx, [sellerId, memberId]);
@@ -84,9 +89,9 @@ type Available = {
 async function reductionOf(
   tx: Tx,
   terms: Pick<Deps, "config" | "clock">,
-  { purchase: { price_cents: priceCents, seller_id: sellerId }, invitation, account }: Available,
+  { purchase, invitation, account }: Available,
 ): Promise<Reduction> {
-  const { rules } = terms.config.invitations;
+  const { price_cents: priceCents, seller_id: sellerId, promo: rules } = purchase;
   const offered = invitation ? Math.max(0, discountCentsOf({ priceCents, rules })) : 0;
   const limited =
     invitation && offered > 0
@@ -103,8 +108,8 @@ async function reductionOf(
 }
 
 /** Excludes the inviter's laptops: the shop's money would only go to the inviter and the friend. */
-function selectDiscount(tx: Tx, config: Config, { buyer_id, seller_id }: Purchase) {
-  return selectOpenDiscount(tx, config, buyer_id)
+function selectDiscount(tx: Tx, { buyer_id, seller_id }: Purchase) {
+  return selectOpenDiscount(tx, buyer_id)
     .where("discount_booking_id", "is", null)
     .where("inviter_id", "<>", seller_id);
 }

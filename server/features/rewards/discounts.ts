@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { type NoDiscount, ruleCents } from "#contract/invitation-rules.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
-import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { promoOverCents } from "../money/agreed-terms.ts";
 import { isOverBudget } from "./invitation-budget.ts";
 
 const monthMs = 30 * 24 * 3_600_000;
@@ -14,13 +14,13 @@ type Terms = Pick<Deps, "config" | "clock">;
  * The invitation of a friend who hasn't bought anything above the minimum price yet. A booking may
  * already use the discount. Excludes suspended inviters.
  */
-export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
+export function selectOpenDiscount(tx: Tx, friendId: string) {
   return tx
     .selectFrom("invitations")
     .select(["invitations.id", "invitations.inviter_id", "invitations.discount_booking_id"])
     .where("friend_id", "=", friendId)
     .where("invitations.state", "=", "joined")
-    .where(({ not }) => not(hasBought(config)))
+    .where(({ not }) => not(hasBought))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -33,16 +33,14 @@ export function selectOpenDiscount(tx: Tx, config: Config, friendId: string) {
 }
 
 /** Whether the invited friend has a purchase above the minimum price that isn't fully refunded. */
-function hasBought({ invitations: { rules } }: Config) {
-  return sql<boolean>`exists (
-    select from bookings b left join settlements s on s.booking_id = b.id
-    where b.buyer_id = invitations.friend_id and b.state in ('paid', 'completed')
-      and b.price_cents > ${ruleCents(rules.discountOver)} and settlement_state(s) is distinct from 'refunded')`;
-}
+const hasBought = sql<boolean>`exists (
+    select from bookings left join settlements s on s.booking_id = bookings.id
+    where bookings.buyer_id = invitations.friend_id and bookings.state in ('paid', 'completed')
+      and bookings.price_cents > ${promoOverCents} and settlement_state(s) is distinct from 'refunded')`;
 
 /** Whether an invited member can still use the discount, or uses it for a laptop on hold. */
 export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promise<boolean> {
-  const found = await selectOpenDiscount(tx, terms.config, memberId)
+  const found = await selectOpenDiscount(tx, memberId)
     .leftJoin("bookings", "bookings.id", "discount_booking_id")
     .where(({ or, eb }) =>
       or([eb("discount_booking_id", "is", null), eb("bookings.state", "=", "held")]),
@@ -58,7 +56,7 @@ async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolea
   const { discounts } = await selectDiscounts(tx, terms)
     .where("inviter_id", "=", inviterId)
     .executeTakeFirstOrThrow();
-  return Number(discounts) >= terms.config.invitations.rules.discountsPerInviter;
+  return Number(discounts) >= terms.config.invitations.limits.discountsPerInviter;
 }
 
 type Between = { inviterId: string; sellerId: string };
@@ -74,7 +72,7 @@ export async function whyNoDiscount(
     .innerJoin("products", "products.id", "product_id")
     .where("seller_id", "=", sellerId)
     .executeTakeFirstOrThrow();
-  return Number(discounts) >= terms.config.invitations.rules.discountsPerSeller ? "seller" : null;
+  return Number(discounts) >= terms.config.invitations.limits.discountsPerSeller ? "seller" : null;
 }
 
 /** Discounts of the last 30 days, except those returned because of a canceled purchase. */
@@ -101,7 +99,7 @@ export async function creditLeftAt(
     .where("amount_fixed_at", ">", new Date(clock.now().getTime() - monthMs))
     .where("state", "in", liveBookingStates)
     .executeTakeFirstOrThrow();
-  const limit = ruleCents(config.invitations.rules.creditPerSeller);
+  const limit = ruleCents(config.invitations.limits.creditPerSeller);
   return Math.max(0, limit - Number(spent));
 }
 

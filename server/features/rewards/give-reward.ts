@@ -1,9 +1,10 @@
-import { ruleCents } from "#contract/invitation-rules.ts";
+import { inviterCents } from "#contract/invitation-rules.ts";
 import { invitationTransitions } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { postJournals } from "../ledger/post-journal.ts";
+import { agreedPromo } from "../money/agreed-terms.ts";
 import { lockDiscounts } from "./discounts.ts";
 import { isOverBudget, lockBudget } from "./invitation-budget.ts";
 import { applyInvitation } from "./invitation-transition.ts";
@@ -17,7 +18,7 @@ export async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> 
   const at = deps.clock.now();
   const invitation = await lockInvitation(tx, id);
   if (!invitation) return;
-  const earnings = await earningsOf(tx, deps, invitation);
+  const earnings = await earningsOf(tx, invitation);
   const cents = earnings.reduce((sum, earning) => sum + earning.cents, 0);
   if (invitation.reward_approved === null) {
     await lockBudget(tx);
@@ -31,13 +32,14 @@ export async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> 
 async function lockInvitation(tx: Tx, id: string) {
   return await tx
     .selectFrom("invitations")
-    .select(["id", "inviter_id", "friend_id", "reward_approved"])
-    .where("id", "=", id)
-    .where("state", "in", [...invitationTransitions.complete.from])
+    .innerJoin("bookings", "bookings.id", "discount_booking_id")
+    .select(["invitations.id", "inviter_id", "friend_id", "reward_approved", agreedPromo])
+    .where("invitations.id", "=", id)
+    .where("invitations.state", "in", [...invitationTransitions.complete.from])
     .where(({ or, eb }) =>
       or([eb("waits_since", "is", null), eb("reward_approved", "is not", null)]),
     )
-    .forUpdate()
+    .forUpdate("invitations")
     .executeTakeFirst();
 }
 
@@ -47,12 +49,13 @@ type Invitation = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
  * The credit to give: to the inviter for the invitation and the purchase, and to the friend for a
  * missed discount.
  */
-async function earningsOf(tx: Tx, deps: Deps, { id, inviter_id: memberId, friend_id }: Invitation) {
+async function earningsOf(tx: Tx, { id, inviter_id: memberId, friend_id, promo }: Invitation) {
   await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
-  const { inviteCredit, purchaseCredit } = deps.config.invitations.rules;
-  const cents = ruleCents(inviteCredit + purchaseCredit);
-  const missed = await readMissedDiscount(tx, deps, id);
-  return [{ memberId, id: `${id}:purchase`, cents }, ...(missed ? [missed] : [])];
+  const missed = await readMissedDiscount(tx, id);
+  return [
+    { memberId, id: `${id}:purchase`, cents: inviterCents(promo) },
+    ...(missed ? [missed] : []),
+  ];
 }
 
 async function waitForAdmin(tx: Tx, { id, at, cents }: { id: string; at: Date; cents: number }) {

@@ -13,7 +13,7 @@ type Terms = Pick<Deps, "config" | "clock">;
  * discount was given within the 30 days.
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
-  const { monthlyBudget } = terms.config.invitations.rules;
+  const { monthlyBudget } = terms.config.invitations.limits;
   const since = new Date(terms.clock.now().getTime() - monthMs);
   const { rows } = await sql<{ given: string }>`
     select coalesce(sum(cents), 0) as given

@@ -7,6 +7,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { hasStoppedInvitations } from "../../email/opt-outs.ts";
 import { stopInvitationsLink } from "../../email/unsubscribe-links.ts";
+import { currentPromo } from "../money/agreed-terms.ts";
 import { invitationEmail } from "./emails.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { hashMailbox } from "./join-by-invitation.ts";
@@ -39,7 +40,7 @@ export async function inviteFriend(
   const at = deps.clock.now();
   await transact(deps.db, "inviteFriend", async (tx) => {
     const signUp = linkOf(deps, await readCode(tx, member.id, at), email);
-    const offer = friendOffer(deps.config.invitations.rules);
+    const offer = friendOffer(currentPromo(deps));
     const address_hash = await hashMailbox(tx, email);
     const id = await insertInvitation(tx, { member, email, address_hash, at });
     if (mayMail && (await claimAddress(tx, { email, address_hash }))) {

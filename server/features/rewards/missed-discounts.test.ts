@@ -63,12 +63,12 @@ test("a purchase made while the invitation waits for an admin is rewarded after 
   const price = { price: 640, friendCredit: 96, noDiscount: null, inviterCredit: 30 };
   expect(await inQueue(admin, friend)).toMatchObject({ purchase: null, missed: price });
   const { invitations } = shop.deps.config;
-  const { rules } = invitations;
+  const { limits } = invitations;
   for (const [monthlyBudget, overBudget] of [
     [126, false],
     [125, true],
   ] as const) {
-    shop.deps.config.invitations = { ...invitations, rules: { ...rules, monthlyBudget } };
+    shop.deps.config.invitations = { ...invitations, limits: { ...limits, monthlyBudget } };
     expect(await inQueue(admin, friend)).toMatchObject({ missed: { ...price, overBudget } });
   }
   shop.deps.config.invitations = invitations;
@@ -129,7 +129,7 @@ test("before deciding, the admin sees that a purchase over the limits earns noth
   const { invitations } = shop.deps.config;
   shop.deps.config.invitations = {
     ...invitations,
-    rules: { ...invitations.rules, discountsPerSeller: 0 },
+    limits: { ...invitations.limits, discountsPerSeller: 0 },
   };
   const sale = await deal(shop, "paid", { buyer: friend });
   const missed = { friendCredit: 0, noDiscount: "seller", inviterCredit: 0 };
@@ -176,8 +176,8 @@ test("an approval gives no credit for a purchase that got no discount because of
   await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
   const friend = await inviteByLink(shop, inviter);
   const { invitations } = shop.deps.config;
-  const rules = { ...invitations.rules, discountsPerSeller: 0 };
-  shop.deps.config.invitations = { ...invitations, rules };
+  const limits = { ...invitations.limits, discountsPerSeller: 0 };
+  shop.deps.config.invitations = { ...invitations, limits };
   const sale = await deal(shop, "held", { buyer: friend });
   shop.deps.config.invitations = invitations;
   shop.clock.advance(1);

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { discountCentsOf, ruleCents } from "#contract/invitation-rules.ts";
+import { discountCentsOf } from "#contract/invitation-rules.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { agreedPromo, promoOverCents } from "../money/agreed-terms.ts";
 import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
 
 const batchSize = 200;
@@ -17,22 +18,18 @@ const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
  * Selects a friend's first purchase above the minimum price that got no discount because the
  * invitation waited for an admin.
  */
-export function selectMissedPurchase(
-  tx: Tx,
-  { config }: Pick<Deps, "config">,
-  { friendId, inviterId, since, until }: Parties,
-) {
+export function selectMissedPurchase(tx: Tx, { friendId, inviterId, since, until }: Parties) {
   return tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "product_id")
     .leftJoin("settlements", "settlements.booking_id", "bookings.id")
-    .select(["bookings.id", "bookings.price_cents", "products.seller_id"])
+    .select(["bookings.id", "bookings.price_cents", "products.seller_id", agreedPromo])
     .where("buyer_id", "=", friendId)
     .where("bookings.state", "in", ["paid", "completed"])
     .where(pricedAt, ">=", since)
     .where("booked_at", "<=", until)
     .where("discount_cents", "=", 0)
-    .where("price_cents", ">", ruleCents(config.invitations.rules.discountOver))
+    .where("price_cents", ">", promoOverCents)
     .where("products.seller_id", "<>", inviterId)
     .where(
       sql<boolean>`coalesce(settlement_state(settlements), 'held') not in ('refunding', 'refunded')`,
@@ -63,7 +60,7 @@ export async function claimMissedDiscount(deps: Deps, id: string): Promise<void>
   await transact(deps.db, `claimMissedDiscount ${id}`, async (tx) => {
     const found = await readMissed(tx, id);
     if (!found) return;
-    const purchase = await lockMissedPurchase(tx, deps, found);
+    const purchase = await lockMissedPurchase(tx, found);
     if (purchase === undefined && (await mayStillBePaid(tx, found))) return;
     const { numUpdatedRows } = await tx
       .updateTable("invitations")
@@ -101,8 +98,8 @@ async function readMissed(tx: Tx, id: string) {
 }
 
 /** Locks the purchase: bookings are locked before invitations (decisions/database). */
-async function lockMissedPurchase(tx: Tx, deps: Deps, parties: Parties) {
-  return await selectMissedPurchase(tx, deps, parties).forUpdate("bookings").executeTakeFirst();
+async function lockMissedPurchase(tx: Tx, parties: Parties) {
+  return await selectMissedPurchase(tx, parties).forUpdate("bookings").executeTakeFirst();
 }
 
 /** Whether the friend holds a laptop whose payment page showed the full price, which stays due. */
@@ -121,19 +118,19 @@ async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Prom
 }
 
 /** The friend's credit for a missed discount; undefined if the invitation has none. */
-export async function readMissedDiscount(tx: Tx, deps: Pick<Deps, "config">, invitationId: string) {
+export async function readMissedDiscount(tx: Tx, invitationId: string) {
   const missed = await tx
     .selectFrom("invitations")
     .innerJoin("bookings", "bookings.id", "discount_booking_id")
     .innerJoin("members", "members.id", "friend_id")
-    .select(["members.id as memberId", "price_cents as priceCents"])
+    .select(["members.id as memberId", "price_cents as priceCents", agreedPromo])
     .where("invitations.id", "=", invitationId)
     .where("discount_cents", "=", 0)
     .where("members.deleted_at", "is", null)
     .where("members.suspended_at", "is", null)
     .executeTakeFirst();
   if (!missed) return undefined;
-  const { memberId, priceCents } = missed;
-  const cents = discountCentsOf({ priceCents, rules: deps.config.invitations.rules });
+  const { memberId, priceCents, promo: rules } = missed;
+  const cents = discountCentsOf({ priceCents, rules });
   return { memberId, id: `${invitationId}:friend`, cents };
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { ruleCents } from "#contract/invitation-rules.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/run-parts.ts";
+import { promoOverCents } from "../money/agreed-terms.ts";
 import { giveReward } from "./give-reward.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { tellAdminsOfInvitations } from "./mail-waiting-invitations.ts";
@@ -49,19 +49,18 @@ const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`
  * money may still go back to a friend who never meant to buy. A refund that lowers the price to the
  * minimum or below forfeits the reward.
  */
-async function listReleased({ db, config }: Deps): Promise<string[]> {
-  const overCents = ruleCents(config.invitations.rules.discountOver);
+async function listReleased({ db }: Deps): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select i.id from invitations i
     join members inviter on inviter.id = inviter_id
     join members friend on friend.id = friend_id
-    join bookings b on b.id = discount_booking_id
-    join settlements s on s.booking_id = b.id
-    where i.state = 'joined' and ${mayBeGiven} and settlement_state(s) = 'released' and b.payout_held_at is null
+    join bookings on bookings.id = discount_booking_id
+    join settlements s on s.booking_id = bookings.id
+    where i.state = 'joined' and ${mayBeGiven} and settlement_state(s) = 'released' and bookings.payout_held_at is null
       and inviter.deleted_at is null and inviter.suspended_at is null
       and friend.suspended_at is null and friend.confirmed_at is not null
-      and b.price_cents - coalesce((
-        select refund_cents from complaints where booking_id = b.id), 0) > ${overCents}
+      and bookings.price_cents - coalesce((
+        select refund_cents from complaints where booking_id = bookings.id), 0) > ${promoOverCents}
     order by i.id limit ${sql.lit(batchSize)}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { discountCentsOf, ruleCents } from "#contract/invitation-rules.ts";
+import { discountCentsOf, inviterCents, type PromoRules } from "#contract/invitation-rules.ts";
 import type { SuspectInvitation } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
-import type { Config } from "../../config.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
@@ -21,7 +20,7 @@ export async function listSuspectInvitations(
   deps: Pick<Deps, "db" | "config" | "clock">,
   paging: Paging,
 ): Promise<Page<SuspectInvitation>> {
-  const { db: tx, config } = deps;
+  const { db: tx } = deps;
   const query = tx
     .selectFrom("invitations")
     .innerJoin("members as inviter", "inviter.id", "inviter_id")
@@ -35,6 +34,7 @@ export async function listSuspectInvitations(
       "bookings.price_cents",
       "settlements.paid_at",
       "seller.id as seller_id",
+      sql<PromoRules | null>`bookings.promo`.as("promo"),
     ])
     .select(["seller.name as seller_name", "seller.email as seller_email"])
     .select(
@@ -64,7 +64,7 @@ export async function listSuspectInvitations(
     invitedAt: row.invited_at.toISOString(),
     joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
     purchase: row.state === "review" ? toPurchase(row) : null,
-    reward: row.state === "review" ? null : rewardOf(row, config),
+    reward: row.state === "review" ? null : rewardOf(row),
     since: row.since,
   }));
   const items: SuspectInvitation[] = [];
@@ -78,14 +78,17 @@ export async function listSuspectInvitations(
   return { ...found, items };
 }
 
-type Rewarded = { discount_cents: number | null; price_cents: number | null };
+type Rewarded = {
+  discount_cents: number | null;
+  price_cents: number | null;
+  promo: PromoRules | null;
+};
 
 /** The reward in dollars, including a missed discount that the friend gets as credit. */
-function rewardOf({ discount_cents, price_cents }: Rewarded, { invitations }: Config) {
-  const { rules } = invitations;
-  const isMissed = discount_cents === 0 && price_cents !== null;
-  const missedCents = isMissed ? discountCentsOf({ priceCents: price_cents, rules }) : 0;
-  return rules.inviteCredit + rules.purchaseCredit + toDollars(missedCents);
+function rewardOf({ discount_cents, price_cents: priceCents, promo: rules }: Rewarded): number {
+  if (priceCents === null || rules === null) return 0;
+  const missedCents = discount_cents === 0 ? discountCentsOf({ priceCents, rules }) : 0;
+  return toDollars(inviterCents(rules) + missedCents);
 }
 
 /** The rewards that an approval gives for a purchase made while the invitation waited. */
@@ -96,19 +99,18 @@ async function readMissed(
 ): Promise<SuspectInvitation["missed"]> {
   const until = deps.clock.now();
   const parties = { friendId: friend._id, inviterId: inviter._id, since, until };
-  const purchase = await selectMissedPurchase(tx, deps, parties).executeTakeFirst();
+  const purchase = await selectMissedPurchase(tx, parties).executeTakeFirst();
   if (!purchase) return null;
-  const { price_cents: priceCents, seller_id: sellerId } = purchase;
-  const { rules } = deps.config.invitations;
+  const { price_cents: priceCents, seller_id: sellerId, promo: rules } = purchase;
   const noDiscount = await whyNoDiscount(tx, deps, { inviterId: inviter._id, sellerId });
   const price = toDollars(priceCents);
   // Without the discount the purchase earns nothing.
   if (noDiscount !== null)
     return { price, friendCredit: 0, noDiscount, inviterCredit: 0, overBudget: false };
   const friendCents = discountCentsOf({ priceCents, rules });
-  const inviterCents = ruleCents(rules.inviteCredit + rules.purchaseCredit);
-  const overBudget = await isOverBudget(tx, deps, friendCents + inviterCents);
-  const [friendCredit, inviterCredit] = [toDollars(friendCents), toDollars(inviterCents)];
+  const creditCents = inviterCents(rules);
+  const overBudget = await isOverBudget(tx, deps, friendCents + creditCents);
+  const [friendCredit, inviterCredit] = [toDollars(friendCents), toDollars(creditCents)];
   return { price, friendCredit, noDiscount, inviterCredit, overBudget };
 }
 

@@ -2,7 +2,7 @@ import { readFirstSteps } from "#contract/first-steps.ts";
 import * as calls from "#contract/shop-settings.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { requireFreshSession } from "../account/fresh-session.ts";
-import { feeOfEnvironment } from "../money/agreed-fee.ts";
+import { defaultTerms } from "../money/agreed-terms.ts";
 import * as firstSteps from "./first-steps.ts";
 import * as settings from "./shop-settings.ts";
 
@@ -10,7 +10,7 @@ const acknowledged = { acknowledged: true as const };
 
 export function shopSettingsRoutes({ route, deps }: Router): void {
   route(calls.readShopSettings, async ({ tx }) =>
-    ok({ ...(await settings.readShopSettings(tx)), defaultFee: feeOfEnvironment(deps) }),
+    ok({ ...(await settings.readShopSettings(tx)), defaults: defaultTerms(deps) }),
   );
 
   route(calls.saveShopDraft, async ({ body }) =>

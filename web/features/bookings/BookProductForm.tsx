@@ -117,7 +117,7 @@ function FarPlace({ place, laptop }: { place: string; laptop: string }) {
 
 function HoldDuration() {
   const { data: config } = useQuery(queryOf(readConfig, {}));
-  const time = config && ` for ${formatTimeLeft(config.holdMinutes * 60_000)}`;
+  const time = config && ` for ${formatTimeLeft(config.holdHours * 3_600_000)}`;
   return (
     <p className="text-balance text-muted text-sm">
       We'll hold the laptop for you{time}. {beforePayment.holdIsFree} {beforePayment.payWhenSure}

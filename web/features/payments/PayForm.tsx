@@ -18,15 +18,14 @@ type PayFormProps = {
   member: Session["user"];
   /** Whether the card provider is the sandbox, which accepts test cards. */
   tryOut: boolean;
-  complaintHours: number;
 };
 
 /**
  * The card form. The payment intent is created when the page loads. Pay is disabled until the card
  * and the client secret are ready (specification 4, Payment).
  */
-export function PayForm({ booking, member, tryOut, complaintHours }: PayFormProps) {
-  const { amountDue: price, _id } = booking;
+export function PayForm({ booking, member, tryOut }: PayFormProps) {
+  const { amountDue: price, complaintHours, _id } = booking;
   const intent = useQuery({
     ...queryOf(createPaymentIntent, { body: { price, bookingId: _id } }),
     staleTime: Number.POSITIVE_INFINITY,

@@ -78,7 +78,7 @@ function Savings({ booking }: { booking: Booking }) {
 const skeleton = <div className="skeleton h-40" />;
 
 function CardForm({ booking, member, config }: PaymentScreenProps & { config: PublicConfig }) {
-  const { cardPublishableKey, cardScriptUrl, complaintHours } = config;
+  const { cardPublishableKey, cardScriptUrl } = config;
   const stripe = useQuery({
     queryKey: ["card form", cardPublishableKey, cardScriptUrl],
     queryFn: () => loadStripeFor(cardPublishableKey, cardScriptUrl),
@@ -89,12 +89,7 @@ function CardForm({ booking, member, config }: PaymentScreenProps & { config: Pu
     <QueryState query={stripe} skeleton={skeleton}>
       {(loaded) => (
         <Elements stripe={loaded}>
-          <PayForm
-            booking={booking}
-            member={member}
-            tryOut={cardScriptUrl !== null}
-            complaintHours={complaintHours}
-          />
+          <PayForm booking={booking} member={member} tryOut={cardScriptUrl !== null} />
         </Elements>
       )}
     </QueryState>

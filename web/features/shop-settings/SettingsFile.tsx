@@ -1,19 +1,15 @@
 import { useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
-import type { FeeRule } from "#contract/fee.ts";
-import { type ShopSettings, shopSettings } from "#contract/shop-settings.ts";
+import { shopSettings } from "#contract/shop-settings.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { downloadFile } from "#web/ui/download-file.ts";
 import { FileButton } from "#web/ui/FileButton.tsx";
-import { formOf, type ShopForm } from "./shop-form.ts";
+import type { Form } from "./form-parts.tsx";
+import { type Defaults, formOf } from "./shop-form.ts";
 
-type SettingsFileProps = {
-  form: UseFormReturn<ShopForm, unknown, ShopSettings>;
-  defaultFee: FeeRule;
-};
+type SettingsFileProps = { form: Form; defaults: Defaults };
 
 /** Saves the settings as a file, and fills in the form from a file of this or another shop. */
-export function SettingsFile({ form, defaultFee }: SettingsFileProps) {
+export function SettingsFile({ form, defaults }: SettingsFileProps) {
   const [problem, setProblem] = useState<string>();
   const download = form.handleSubmit((settings) =>
     downloadFile(
@@ -31,7 +27,7 @@ export function SettingsFile({ form, defaultFee }: SettingsFileProps) {
     setProblem(
       issue && `Nothing was changed. ${issue.path.join(".") || "The file"}: ${issue.message}`,
     );
-    if (data) form.reset(formOf(data, defaultFee), { keepDefaultValues: true });
+    if (data) form.reset(formOf(data, defaults), { keepDefaultValues: true });
   };
   return (
     <fieldset className="flex flex-col gap-4">

@@ -1,8 +1,5 @@
-import { type ReactNode, useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
+import { useRef, useState } from "react";
 import type { Answer } from "#contract/call.ts";
-import { currencies } from "#contract/currencies.ts";
-import { currencySign } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import { previewCookie } from "#contract/shop.ts";
 import {
@@ -22,22 +19,22 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { FeeExample } from "./FeeExample.tsx";
+import { Check, type Form, Section } from "./form-parts.tsx";
+import { Money, Promo, Times } from "./MoneySettings.tsx";
 import { PageTexts } from "./PageTexts.tsx";
 import { PictureField } from "./PictureField.tsx";
 import { SettingsFile } from "./SettingsFile.tsx";
-import { feeRuleOf, formOf, type ShopForm, shopForm } from "./shop-form.ts";
-
-type Form = UseFormReturn<ShopForm, unknown, ShopSettings>;
+import { formOf, shopForm } from "./shop-form.ts";
 
 type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 
 /** The owner's settings. Only the preview shows the draft until it is published. */
 export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   // Keeps the settings the form began with, so that saving never undoes another admin's change.
-  const [{ published, draft, number, defaultFee, draftRevision }] = useState(settings);
-  const form = useZodForm(shopForm, formOf(draft ?? published, defaultFee));
-  const actions = useActions(form, { number, draftRevision });
+  const [known] = useState(settings);
+  const { published, draft, defaults } = known;
+  const form = useZodForm(shopForm, formOf(draft ?? published, defaults));
+  const actions = useActions(form, known);
   return (
     <form
       onSubmit={form.handleSubmit(actions.save)}
@@ -47,20 +44,22 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Look form={form} />
       <Operator form={form} />
       <Money form={form} />
+      <Times form={form} />
+      <Promo form={form} />
       <Conditions form={form} />
       <PageTexts form={form} />
       <Selling form={form} />
       <Closed form={form} />
-      <SettingsFile form={form} defaultFee={defaultFee} />
+      <SettingsFile form={form} defaults={defaults} />
       <ActionBar form={form} actions={actions} hasDraft={settings.draft !== null} />
       {actions.confirmation}
     </form>
   );
 }
 
-type Known = Pick<ShopSettingsFormProps["settings"], "number" | "draftRevision">;
+type Known = ShopSettingsFormProps["settings"];
 
-function useActions(form: Form, { number: basedOn, draftRevision }: Known) {
+function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Known) {
   const over = useRef(draftRevision);
   const confirmIdentity = useConfirmIdentity();
   const onError = (error: Error) => showFormError(form, error);
@@ -72,7 +71,7 @@ function useActions(form: Form, { number: basedOn, draftRevision }: Known) {
         onSuccess: ({ insertedId, draftRevision: saved }) => {
           over.current = saved;
           // Keeps text that was typed during the save as unsaved changes.
-          form.reset(formOf(draft), { keepValues: true });
+          form.reset(formOf(draft, defaults), { keepValues: true });
           onSaved(insertedId);
         },
       },
@@ -163,15 +162,6 @@ function messageOf(errors: Form["formState"]["errors"]): string | undefined {
   return Object.keys(errors).length > 0 ? "Please correct the fields marked in red." : undefined;
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="mb-4 font-display font-semibold text-heading">{title}</legend>
-      {children}
-    </fieldset>
-  );
-}
-
 function Look({ form }: { form: Form }) {
   return (
     <Section title="Name and look">
@@ -223,55 +213,6 @@ function Operator({ form }: { form: Form }) {
   );
 }
 
-const currencyOptions = currencies.map((value) => ({
-  value,
-  label: `${value}, ${new Intl.DisplayNames("en-US", { type: "currency" }).of(value)}`,
-}));
-
-function Money({ form }: { form: Form }) {
-  const fee = form.watch("fee");
-  const sign = currencySign();
-  const number = { inputMode: "decimal" as const };
-  return (
-    <Section title="Money">
-      <FormField
-        form={form}
-        name="currency"
-        label="Currency"
-        as="select"
-        options={currencyOptions}
-        hint="One that Stripe pays you out in. Prices follow when you publish, not in the preview; listed laptops keep their number, so $450 becomes €450. It can't change once a laptop has been booked."
-      />
-      <p className="mb-4 text-muted">
-        What you keep of a sale. A booking keeps the fee that you had when it was made.
-      </p>
-      <Check form={form} name="fee.own" label="Set the fee here" />
-      {fee.own && (
-        <>
-          <div className="grid gap-x-6 sm:grid-cols-2">
-            <FormField form={form} name="fee.percent" label="Percent of the price" {...number} />
-            <FormField
-              form={form}
-              name="fee.fixed"
-              label={`Plus an amount (${sign})`}
-              {...number}
-            />
-            <FormField form={form} name="fee.minimum" label={`At least (${sign})`} {...number} />
-            <FormField
-              form={form}
-              name="fee.cap"
-              label={`At most (${sign})`}
-              hint="Empty for no limit."
-              {...number}
-            />
-          </div>
-          <FeeExample rule={feeRuleOf(fee)} />
-        </>
-      )}
-    </Section>
-  );
-}
-
 const sellerOptions = [
   { value: "everybody", label: "Everybody" },
   { value: "verified", label: "Verified sellers" },
@@ -319,20 +260,5 @@ function Conditions({ form }: { form: Form }) {
         <FormField key={name} form={form} name={`conditions.${name}`} label={name} />
       ))}
     </Section>
-  );
-}
-
-type CheckProps = {
-  form: Form;
-  name: "colors.own" | "fee.own" | "selling.approval" | "closed";
-  label: string;
-};
-
-function Check({ form, name, label }: CheckProps) {
-  return (
-    <label className="mb-4 flex items-center gap-3">
-      <input type="checkbox" className="size-5 accent-primary" {...form.register(name)} />
-      {label}
-    </label>
   );
 }

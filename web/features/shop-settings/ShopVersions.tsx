@@ -34,6 +34,8 @@ const partNames: Record<string, string> = {
   colors: "Colors",
   currency: "Currency",
   fee: "Fee",
+  times: "Times",
+  promo: "Promo",
   closed: "Closed",
   conditions: "Conditions",
   texts: "Pages",

@@ -1,48 +1,62 @@
 import { z } from "zod";
-import { type FeeRule, noFee } from "#contract/fee.ts";
-import { builtInColors, type ShopSettings, shopSettings } from "#contract/shop-settings.ts";
+import type { Answer } from "#contract/call.ts";
+import type { FeeRule } from "#contract/fee.ts";
+import {
+  builtInColors,
+  type readShopSettings,
+  type ShopSettings,
+  shopSettings,
+} from "#contract/shop-settings.ts";
 
-type FeeFields = Record<keyof FeeRule, string>;
+/** What applies if the owner has set nothing. */
+export type Defaults = Answer<typeof readShopSettings>["defaults"];
+
+type Fields<Part extends keyof Defaults> = Record<keyof Defaults[Part], string> & { own: boolean };
 
 /** The settings as form fields. Numbers are text, and optional settings have the checkbox `own`. */
-export type ShopForm = Omit<ShopSettings, "colors" | "fee"> & {
+export type ShopForm = Omit<ShopSettings, "colors" | keyof Defaults> & {
   colors: NonNullable<ShopSettings["colors"]> & { own: boolean };
-  fee: FeeFields & { own: boolean };
-};
+} & { [Part in keyof Defaults]: Fields<Part> };
 
 /** Turns the fields into settings, which the contract validates. */
 export const shopForm = z
   .custom<ShopForm>()
-  .transform(({ colors: { own, ...colors }, fee, ...rest }) => ({
+  .transform(({ colors: { own, ...colors }, fee, times, promo, ...rest }) => ({
     ...rest,
     colors: own ? colors : null,
     fee: fee.own ? feeRuleOf(fee) : null,
+    times: times.own ? numbersOf(times) : null,
+    promo: promo.own ? numbersOf(promo) : null,
   }))
   .pipe(shopSettings as z.ZodType<ShopSettings, ShopSettings>);
 
-/** The settings as form fields. If the owner has set no fee, its fields contain `defaultFee`. */
-export function formOf(settings: ShopSettings, defaultFee: FeeRule = noFee): ShopForm {
-  const { colors, fee, ...rest } = settings;
-  const { percent, fixed, minimum, cap } = fee ?? defaultFee;
+/** The settings as form fields. Fields that the owner has not set contain the defaults. */
+export function formOf(settings: ShopSettings, defaults: Defaults): ShopForm {
+  const { colors, fee, times, promo, ...rest } = settings;
   return {
     ...rest,
     colors: { own: colors !== null, ...(colors ?? builtInColors) },
-    fee: {
-      own: fee !== null,
-      percent: String(percent),
-      fixed: String(fixed),
-      minimum: String(minimum),
-      cap: cap === null ? "" : String(cap),
-    },
+    fee: { own: fee !== null, ...textsOf(fee ?? defaults.fee) },
+    times: { own: times !== null, ...textsOf(times ?? defaults.times) },
+    promo: { own: promo !== null, ...textsOf(promo ?? defaults.promo) },
   };
 }
 
-/** An empty field is 0. Text that isn't a number becomes NaN, which the contract rejects. */
-export function feeRuleOf({ percent, fixed, minimum, cap }: FeeFields): FeeRule {
-  return {
-    percent: Number(percent),
-    fixed: Number(fixed),
-    minimum: Number(minimum),
-    cap: cap.trim() === "" ? null : Number(cap),
-  };
+/** The fee rule that the fields describe. */
+export function feeRuleOf(fee: Fields<"fee">): FeeRule {
+  return { ...numbersOf(fee), cap: fee.cap.trim() === "" ? null : Number(fee.cap) };
+}
+
+function textsOf<Name extends string>(numbers: Record<Name, number | null>): Record<Name, string> {
+  const texts = Object.entries(numbers).map(([name, value]) => [name, String(value ?? "")]);
+  return Object.fromEntries(texts);
+}
+
+/** An empty field is 0. Text that isn't a number becomes NaN, which the contract refuses. */
+function numbersOf<Name extends string>(
+  fields: Record<Name, string> & { own: boolean },
+): Record<Exclude<Name, "own">, number> {
+  const { own, ...texts } = fields;
+  const numbers = Object.entries(texts).map(([name, text]) => [name, Number(text)]);
+  return Object.fromEntries(numbers);
 }

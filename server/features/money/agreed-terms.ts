@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { type FeeRule, noFee } from "#contract/fee.ts";
+import { type PromoRules, ruleCents, withAmounts } from "#contract/invitation-rules.ts";
+import { toCents, toDollars } from "#contract/price.ts";
+import type { DealTimes } from "#contract/shop-settings.ts";
+import type { Deps } from "../../deps.ts";
+
+type Known = Pick<Deps, "shop" | "config">;
+
+/** The fee rule for a hold that begins now: the owner's, or else the rate in `FEE_PERCENT`. */
+export function currentFee({ shop, config }: Known): FeeRule {
+  return shop.get().fee ?? { ...noFee, percent: config.settlement.feePercent };
+}
+
+/** The times of a deal that begins now: the owner's, or else the environment's. */
+export function currentTimes({ shop, config }: Known): DealTimes {
+  return shop.get().times ?? config.times;
+}
+
+/** The promo for a hold that begins now: the owner's, or else the environment's. */
+export function currentPromo({ shop, config }: Known): PromoRules {
+  const { promo } = shop.get();
+  return promo ? withAmounts(promo, (amount) => toCents(amount) / 100) : config.invitations.promo;
+}
+
+/** The environment's terms, in the units in which an owner sets them. */
+export function defaultTerms({ config }: Pick<Deps, "config">) {
+  return {
+    fee: { ...noFee, percent: config.settlement.feePercent },
+    times: config.times,
+    promo: withAmounts(config.invitations.promo, (amount) => toDollars(ruleCents(amount))),
+  };
+}
+
+/**
+ * The terms with which a booking is stored. It keeps them, so that a later change to the shop's
+ * settings doesn't affect what buyer, seller and inviter have been promised.
+ */
+export function termsOfHold(deps: Known) {
+  const { handoverDays, complaintHours } = currentTimes(deps);
+  return {
+    fee: JSON.stringify(currentFee(deps)),
+    handover_minutes: Math.round(handoverDays * 24 * 60),
+    complaint_minutes: Math.round(complaintHours * 60),
+    promo: JSON.stringify(currentPromo(deps)),
+  };
+}
+
+/** SQL: the fee rule of a booking. */
+export const agreedFee = sql<FeeRule>`bookings.fee`.as("fee");
+
+/** SQL: the promo of a booking. */
+export const agreedPromo = sql<PromoRules>`bookings.promo`.as("promo");
+
+/** SQL: the price that an invited friend's purchase must exceed, in cents, for a row of bookings. */
+export const promoOverCents = sql<number>`((bookings.promo->>'discountOver')::numeric * 100)`;

@@ -1,0 +1,147 @@
+import { currencies } from "#contract/currencies.ts";
+import { currencySign } from "#contract/price.ts";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FeeExample } from "./FeeExample.tsx";
+import { Check, type Form, Section } from "./form-parts.tsx";
+import { feeRuleOf } from "./shop-form.ts";
+
+const number = { inputMode: "decimal" as const };
+
+const currencyOptions = currencies.map((value) => ({
+  value,
+  label: `${value}, ${new Intl.DisplayNames("en-US", { type: "currency" }).of(value)}`,
+}));
+
+/** The currency and the fee. */
+export function Money({ form }: { form: Form }) {
+  const fee = form.watch("fee");
+  const sign = currencySign();
+  return (
+    <Section title="Money">
+      <FormField
+        form={form}
+        name="currency"
+        label="Currency"
+        as="select"
+        options={currencyOptions}
+        hint="One that Stripe pays you out in. Prices follow when you publish, not in the preview; listed laptops keep their number, so $450 becomes €450. It can't change once a laptop has been booked."
+      />
+      <p className="mb-4 text-muted">
+        What you keep of a sale. A booking keeps the fee that you had when it was made.
+      </p>
+      <Check form={form} name="fee.own" label="Set the fee here" />
+      {fee.own && (
+        <>
+          <div className="grid gap-x-6 sm:grid-cols-2">
+            <FormField form={form} name="fee.percent" label="Percent of the price" {...number} />
+            <FormField
+              form={form}
+              name="fee.fixed"
+              label={`Plus an amount (${sign})`}
+              {...number}
+            />
+            <FormField form={form} name="fee.minimum" label={`At least (${sign})`} {...number} />
+            <FormField
+              form={form}
+              name="fee.cap"
+              label={`At most (${sign})`}
+              hint="Empty for no limit."
+              {...number}
+            />
+          </div>
+          <FeeExample rule={feeRuleOf(fee)} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** The times of a deal. */
+export function Times({ form }: { form: Form }) {
+  return (
+    <Section title="Times">
+      <p className="mb-4 text-muted">A booking keeps the times that you had when it was made.</p>
+      <Check form={form} name="times.own" label="Set the times here" />
+      {form.watch("times.own") && (
+        <div className="grid gap-x-6 sm:grid-cols-2">
+          <FormField
+            form={form}
+            name="times.holdHours"
+            label="Hours to pay"
+            hint="Then the hold ends."
+            {...number}
+          />
+          <FormField
+            form={form}
+            name="times.handoverDays"
+            label="Days to hand over"
+            hint="From the payment. Then the buyer is refunded."
+            {...number}
+          />
+          <FormField
+            form={form}
+            name="times.complaintHours"
+            label="Hours to complain"
+            hint="From the handover. Then the seller is paid."
+            {...number}
+          />
+          <FormField
+            form={form}
+            name="times.returnDays"
+            label="Days to return"
+            hint="From a decision for the buyer. Then you're told."
+            {...number}
+          />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** The figures of the promo for inviting friends. */
+export function Promo({ form }: { form: Form }) {
+  const sign = currencySign();
+  return (
+    <Section title="Promo">
+      <p className="mb-4 text-muted">
+        What members get for inviting friends. A purchase keeps the promo that you had when the
+        laptop was put on hold.
+      </p>
+      <Check form={form} name="promo.own" label="Set the promo here" />
+      {form.watch("promo.own") && (
+        <div className="grid gap-x-6 sm:grid-cols-2">
+          <FormField
+            form={form}
+            name="promo.discountPercent"
+            label="The friend's discount in percent"
+            {...number}
+          />
+          <FormField
+            form={form}
+            name="promo.discountOver"
+            label={`On a purchase over (${sign})`}
+            {...number}
+          />
+          <FormField
+            form={form}
+            name="promo.discountCap"
+            label={`The discount is at most (${sign})`}
+            {...number}
+          />
+          <FormField
+            form={form}
+            name="promo.inviteCredit"
+            label={`Credit for inviting (${sign})`}
+            {...number}
+          />
+          <FormField
+            form={form}
+            name="promo.purchaseCredit"
+            label={`Credit for the next purchase (${sign})`}
+            {...number}
+          />
+        </div>
+      )}
+    </Section>
+  );
+}

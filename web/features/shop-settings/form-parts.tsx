@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import type { ShopSettings } from "#contract/shop-settings.ts";
+import type { ShopForm } from "./shop-form.ts";
+
+export type Form = UseFormReturn<ShopForm, unknown, ShopSettings>;
+
+/** A part of the form with a heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-4 font-display font-semibold text-heading">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+type CheckProps = {
+  form: Form;
+  name: `${"colors" | "fee" | "times" | "promo"}.own` | "closed";
+  label: string;
+};
+
+/** A checkbox. */
+export function Check({ form, name, label }: CheckProps) {
+  return (
+    <label className="mb-4 flex items-center gap-3">
+      <input type="checkbox" className="size-5 accent-primary" {...form.register(name)} />
+      {label}
+    </label>
+  );
+}
