@@ -75,9 +75,9 @@ export const feeRule = z
     path: ["cap"],
   });
 
-function wholeNumber(most: number, unit: string) {
-  const message = `Enter a whole number of ${unit} from 1 to ${most}.`;
-  return z.int(message).min(1, message).max(most, message);
+function wholeNumber(least: number, most: number, unit: string) {
+  const message = `Enter a whole number of ${unit} from ${least} to ${most}.`;
+  return z.int(message).min(least, message).max(most, message);
 }
 
 /**
@@ -85,10 +85,10 @@ function wholeNumber(most: number, unit: string) {
  * card provider keeps money in most countries.
  */
 const dealTimes = z.object({
-  holdHours: wholeNumber(72, "hours"),
-  handoverDays: wholeNumber(30, "days"),
-  complaintHours: wholeNumber(336, "hours"),
-  returnDays: wholeNumber(14, "days"),
+  holdHours: wholeNumber(1, 72, "hours"),
+  handoverDays: wholeNumber(2, 30, "days"),
+  complaintHours: wholeNumber(24, 336, "hours"),
+  returnDays: wholeNumber(2, 14, "days"),
 });
 
 export type DealTimes = z.output<typeof dealTimes>;

@@ -41,6 +41,11 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await page.getByLabel("Percent of the price").fill("5");
   await page.getByLabel("Plus an amount ($)").fill("1");
   await expect(page.getByRole("row", { name: "$500 $26 $474" })).toBeVisible();
+  await page.getByLabel("Set the times here").check();
+  await expect(page.getByLabel("Hours to complain")).toHaveValue("72");
+  await page.getByLabel("Hours to complain").fill("0");
+  await page.getByLabel("Set the promo here").check();
+  await page.getByLabel("Credit for inviting ($)").fill("12.5");
   await page.getByLabel("Page", { exact: true }).selectOption("Contact");
   await page.getByRole("button", { name: "Write your own text" }).click();
   await page.getByLabel("Your text").fill("## Ask us\n\nCome to **{shop}**.");
@@ -48,6 +53,8 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("White text can't be read on this color.")).toBeVisible();
   await page.getByLabel("Main color").fill("#3b1f8f");
+  await expect(page.getByText("Enter a whole number of hours from 24 to 336.")).toBeVisible();
+  await page.getByLabel("Hours to complain").fill("48");
   const violations = await axeViolations(page);
   expect(violations).toEqual({});
   await page.getByRole("button", { name: "Preview", exact: true }).click();
@@ -73,6 +80,10 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await expect(button).toHaveCSS("background-color", "rgb(59, 31, 143)");
   await visitor.goto(`${ownServer.url}/fees`);
   await expect(visitor.getByText("we keep 5 percent of the price plus $1.")).toBeVisible();
+  await visitor.goto(`${ownServer.url}/buyer-protection`);
+  await expect(visitor.getByText("We keep the money for 48 hours more.")).toBeVisible();
+  await visitor.goto(ownServer.url);
+  await expect(visitor.getByText("Get $12.50 off for inviting a friend.")).toBeVisible();
 
   await page.getByLabel("Shop name").fill("Third");
   await page.getByLabel("Currency").selectOption("EUR");

@@ -277,6 +277,14 @@ test("an owner's text replaces the built-in text, and HTML in the owner's text i
   expect(await visitor.call(readPageText, { query: { path: "/privacy" } })).toEqual({ text: null });
 });
 
+const times = { holdHours: 24, handoverDays: 14, complaintHours: 72, returnDays: 7 };
+const promo = {
+  inviteCredit: 10,
+  purchaseCredit: 20,
+  discountPercent: 15,
+  discountOver: 200,
+  discountCap: 150,
+};
 const png = "data:image/png;base64,iVBORw0KGgo";
 
 test.each([
@@ -318,6 +326,36 @@ test.each([
     "a minimum fee above the maximum",
     { fee: { percent: 1, fixed: 0, minimum: 9, cap: 5 } },
     "“At most” can't be less than “At least”.",
+  ],
+  [
+    "a hold of 73 hours",
+    { times: { ...times, holdHours: 73 } },
+    "Enter a whole number of hours from 1 to 72.",
+  ],
+  [
+    "a day for the handover",
+    { times: { ...times, handoverDays: 1 } },
+    "Enter a whole number of days from 2 to 30.",
+  ],
+  [
+    "no time to complain",
+    { times: { ...times, complaintHours: 0 } },
+    "Enter a whole number of hours from 24 to 336.",
+  ],
+  [
+    "two and a half days to return a laptop",
+    { times: { ...times, returnDays: 2.5 } },
+    "Enter a whole number of days from 2 to 14.",
+  ],
+  [
+    "a promo of 100 percent",
+    { promo: { ...promo, discountPercent: 100 } },
+    "Enter a number from 1 to 90.",
+  ],
+  [
+    "a credit of 1e9 for inviting a friend",
+    { promo: { ...promo, inviteCredit: 1e9 } },
+    "Enter an amount from 0 to 10000, with at most two decimals.",
   ],
   [
     "a profile that runs a script",
