@@ -17,7 +17,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
 
 type CheckProps = {
   form: Form;
-  name: `${"colors" | "fee" | "times" | "promo"}.own` | "closed";
+  name: `${"colors" | "fee" | "times" | "promo"}.own` | "selling.approval" | "closed";
   label: string;
 };
 
