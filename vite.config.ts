@@ -161,9 +161,12 @@ function isOfSigningIn(file: string): boolean {
   );
 }
 
-/** Code that only forms need: the form library, zod, and the contract's schemas. */
+/**
+ * Code that only forms need: the form library, zod, and the contract's schemas. Those of the shop's
+ * settings belong to one page.
+ */
 function isOfForms(file: string): boolean {
-  return /react-hook-form|@hookform|\/zod\/|\/contract\/|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|totp-code|upload-photo)\.tsx?$/.test(
+  return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|totp-code|upload-photo)\.tsx?$/.test(
     file,
   );
 }

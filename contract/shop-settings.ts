@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { acknowledged, call, date, id, inserted } from "./call.ts";
 import { currencies } from "./currencies.ts";
+import { type EmailName, emailNames, placeholdersIn, placeholdersOf } from "./emails.ts";
 import { pngDataUrl } from "./images.ts";
 import { informationTitles } from "./information.ts";
 import { conditionDescriptions } from "./products.ts";
@@ -47,6 +48,27 @@ const pageText = z.object({
   /** A digest of the replaced built-in text. The form warns if the built-in text changes later. */
   basedOn: z.string().max(20),
 });
+
+/** An owner's texts for an email. An empty one leaves the email as it is built in. */
+function emailTexts(name: EmailName) {
+  const allowed = placeholdersOf(name);
+  const known = (text: ReturnType<typeof optionalText>) =>
+    text
+      .refine(
+        (value) => placeholdersIn(value).every((placeholder) => allowed.includes(placeholder)),
+        `Use no placeholders except ${allowed.join(", ")}.`,
+      )
+      .default("");
+  return z
+    .object({ subject: known(optionalLine(120)), opening: known(optionalText(500)) })
+    .prefault({});
+}
+
+const emails = z.strictObject(
+  Object.fromEntries(emailNames.map((name) => [name, emailTexts(name)])) as {
+    [Name in EmailName]: ReturnType<typeof emailTexts>;
+  },
+);
 
 const explanation = text("Explain this condition.", 120);
 
@@ -163,6 +185,7 @@ export const shopSettings = z.object(
       .object({ Excellent: explanation, Good: explanation, Fair: explanation })
       .default(conditionDescriptions),
     texts: z.partialRecord(z.enum(Object.keys(pageTitles)), pageText).default({}),
+    emails: emails.prefault({}),
   },
   "Send the settings of the shop.",
 );
@@ -283,6 +306,19 @@ export const restoreShopVersion = call({
   changesPublicAnswers: true,
   answers: { 200: acknowledged },
   refusals: ["NOT_FOUND", "STALE", "CURRENCY_FIXED", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+});
+
+export const previewEmail = call({
+  method: "POST",
+  path: "/shopSettings/email",
+  access: "owner",
+  limit: { most: 60, minutes: 60 },
+  summary:
+    "Write an email with sample values as the draft has it, and send it to the caller if asked",
+  body: z.object({ name: z.enum(emailNames, "There is no such email."), send: z.boolean() }),
+  changes: [],
+  answers: { 200: z.object({ subject: z.string(), text: z.string() }) },
+  refusals: ["IN_USE"],
 });
 
 export const readPageText = call({

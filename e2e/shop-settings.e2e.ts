@@ -2,18 +2,20 @@
 import { expect, type Page } from "@playwright/test";
 import { deleteCategory, readCatalog } from "#contract/catalog.ts";
 import { listCategories } from "#contract/categories.ts";
-import { listLaptop, registerMember } from "./accounts.ts";
+import { listLaptop, type Member, registerMember } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { fillLogin, type OwnServer, test } from "./fixtures.ts";
+import { confirmAddresses, readInbox } from "./mails.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
 
 /** Opens the settings of a shop as its owner, a new admin. */
-async function openSettings(page: Page, { url, run }: OwnServer): Promise<void> {
+async function openSettings(page: Page, { url, run }: OwnServer): Promise<Member> {
   const owner = await registerMember(url, "buyer");
   await run("server/cli/admin.ts", "grant", owner.email);
   await page.context().addCookies([{ ...owner.cookie, url }]);
   await page.goto(`${url}/dashboard/shop`);
+  return owner;
 }
 
 /** Presses a button that asks first, and confirms. */
@@ -103,6 +105,40 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await visitor.reload();
   await expect(visitor).toHaveTitle("Search laptops · Relap");
   await visitor.context().close();
+});
+
+test("an owner changes one email, previews it, and gets it by email", async ({
+  page,
+  ownServer,
+}) => {
+  const owner = await openSettings(page, ownServer);
+  await confirmAddresses([owner]);
+  await page.getByLabel("Which email").selectOption("Hold started (to the buyer)");
+  await expect(page.getByText("Empty for “Your hold on {laptop}”.")).toBeVisible();
+  await page.getByLabel("Subject").fill("{shop} holds {laptop}, {name}");
+  await page.getByLabel("Opening").fill("Good choice!");
+  await page.getByLabel("Which email").selectOption("Payout sent");
+  await expect(page.getByLabel("Subject")).toHaveValue("");
+  await page.getByRole("button", { name: "Preview the email" }).click();
+  const wrong = "Please correct the texts of the email “Hold started (to the buyer)”.";
+  await expect(page.getByText(wrong)).toBeVisible();
+
+  await page.getByLabel("Which email").selectOption("Hold started (to the buyer): your own text");
+  await expect(page.getByText("Use no placeholders except {shop}, {laptop}.")).toBeVisible();
+  await page.getByLabel("Subject").fill("{shop} holds {laptop} for you");
+  await page.getByRole("button", { name: "Preview the email" }).click();
+  const preview = page.getByText("Subject: Secondlap holds a Lenovo laptop for you");
+  await expect(preview).toContainText("Good choice!");
+  await expect(preview).toContainText("Pay $450 by card in that time.");
+  const violations = await axeViolations(page);
+  expect(violations).toEqual({});
+
+  await page.getByRole("button", { name: "Send to me" }).click();
+  await expect(page.getByText("We've emailed it to you.")).toBeVisible();
+  const sent = async () =>
+    (await readInbox(owner)).filter(({ subject }) => subject.includes("holds a Lenovo laptop"));
+  const text = expect.stringContaining("Good choice!");
+  await expect.poll(sent).toMatchObject([{ to: [owner.email], text }]);
 });
 
 test("a downloaded settings file fills in the form, and an invalid file changes nothing", async ({

@@ -39,6 +39,7 @@ const rows: Rows = {
     },
   },
   readPageText: { ask: async () => ({ query: { path: "/terms" } }) },
+  previewEmail: { ask: async () => ({ body: { name: "payout-sent", send: true } }) },
   saveShopDraft: {
     ask: async ({ shop: { deps } }) => ({
       body: { settings: defaultSettings, over: (await readShopSettings(deps.db)).draftRevision },

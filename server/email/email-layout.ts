@@ -1,21 +1,23 @@
+import { emailSubjects, fillPlaceholders } from "#contract/emails.ts";
 import { operatorLines, withShopName } from "#contract/shop.ts";
 import { builtInColors, type ShopSettings } from "#contract/shop-settings.ts";
 import type { Email } from "../adapters/mail/port.ts";
 import type { EmailContent } from "./email.ts";
 
 /** The parts of the shop's settings that emails show. */
-type Sender = Pick<ShopSettings, "name" | "operator" | "colors">;
+type Sender = Pick<ShopSettings, "name" | "operator" | "colors" | "emails">;
 
 /**
  * Renders an email as text and as HTML with the same content. In the texts, `{shop}` stands for
- * the shop's name.
+ * the shop's name. An owner's subject replaces the built-in one.
  */
 export function renderEmail(content: EmailContent, shop: Sender): Email {
-  const { to, action, actionAfter = 1, unsubscribeUrl, calendar } = content;
+  const { to, recipient, action, actionAfter = 1, unsubscribeUrl, calendar } = content;
   const { unsubscribeLabel = "Unsubscribe from invitations" } = content;
-  const subject = withShopName(content.subject, shop);
+  const { subject, opening } = ownedTexts(content, shop);
   const paragraphs = content.paragraphs.map((text) => withShopName(text, shop));
-  const before = paragraphs.slice(0, actionAfter);
+  const start = [recipient && `Hi ${recipient},`, opening].flatMap((text) => text || []);
+  const before = [...start, ...paragraphs.slice(0, actionAfter)];
   const signature = [shop.name, ...operatorLines(shop.operator)].join("\n");
   const after = [...paragraphs.slice(actionAfter), signature];
   const lines = [...before, `${action.label}:\n${action.url}`, ...after];
@@ -40,6 +42,14 @@ export function renderEmail(content: EmailContent, shop: Sender): Email {
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     ...(calendar !== undefined && { calendar }),
   };
+}
+
+/** The subject of an email, and the owner's opening, which may be empty. */
+function ownedTexts(content: EmailContent, shop: Sender): { subject: string; opening?: string } {
+  if ("subject" in content) return { subject: withShopName(content.subject, shop) };
+  const { subject, opening } = shop.emails[content.name];
+  const fill = (text: string) => fillPlaceholders(text, { ...content.values, shop: shop.name });
+  return { subject: fill(subject || emailSubjects[content.name]), opening: fill(opening) };
 }
 
 /**

@@ -1,14 +1,19 @@
+import type { EmailName } from "#contract/emails.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Tx } from "../db/database.ts";
 
-export type EmailContent = {
+/** An email to members has a name, by which its subject is found. An email to staff has a subject. */
+export type EmailContent = ({ name: EmailName } | { subject: string }) & {
+  /** The values of placeholders in the subject, except `{shop}`. */
+  values?: Record<string, string>;
   to: string;
-  subject: string;
+  /** The name in the greeting. Missing if the recipient may not be the one who chose the name. */
+  recipient?: string;
   /** Plain text. The HTML escapes it, because it may contain text from members. */
   paragraphs: string[];
   /** The button in the HTML, which is a link in the plain text. */
   action: { label: string; url: string };
-  /** How many paragraphs come before the button. */
+  /** How many paragraphs come before the button, 1 by default. */
   actionAfter?: number;
   unsubscribeUrl?: string | undefined;
   /** The text of the unsubscribe link. */

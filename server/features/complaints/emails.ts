@@ -21,13 +21,13 @@ export const complaintEmails = {
   opened: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `We have your complaint about ${facts.aLaptop}`,
+      name: "complaint-opened-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. We keep the money, and the seller has ${facts.timeLeft} to answer: they can refund you, offer you a part, or say why they disagree.`,
       action: complaintPage("View the complaint", facts),
       nextStep: `If they don't answer, one of our admins decides. If nobody has decided ${undecided}, ${buyerGets}`,
     }),
     seller: (facts) => ({
-      subject: `The buyer says something is wrong with your ${facts.brand} laptop`,
+      name: "complaint-opened-seller",
       text: `The buyer of your ${facts.brand} laptop says that something is wrong with it. Please answer within ${facts.timeLeft}: refund them, offer to refund a part, or say why you disagree. Until that is settled, we keep the money.`,
       action: complaintPage("Answer", facts),
       nextStep: `If you don't answer, one of our admins decides without you. If nobody has decided ${undecided}, ${buyerIsPaid}`,
@@ -37,7 +37,7 @@ export const complaintEmails = {
   reminder: {
     kind: "payment",
     seller: (facts) => ({
-      subject: `Answer the complaint about your ${facts.brand} laptop`,
+      name: "complaint-reminder-seller",
       text: `The buyer of your ${facts.brand} laptop says that something is wrong with it, and you haven't answered yet. You have ${facts.timeLeft} left. Refund them, offer to refund a part, or say why you disagree.`,
       action: complaintPage("Answer", facts),
       nextStep: "If you don't answer, one of our admins decides without you.",
@@ -47,13 +47,13 @@ export const complaintEmails = {
   forAdmins: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `We're looking into your complaint`,
+      name: "complaint-escalated-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. You and the seller haven't settled it, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
       action: complaintPage("View the complaint", facts),
       nextStep: `We keep the money until then. If nobody has decided ${undecided}, ${buyerGets}`,
     }),
     seller: (facts) => ({
-      subject: `We're looking into the complaint about your ${facts.brand} laptop`,
+      name: "complaint-escalated-seller",
       text: `You and the buyer of your ${facts.brand} laptop haven't settled the complaint, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days. Until then you can still answer or change your offer.`,
       action: complaintPage("View the complaint", facts),
       nextStep: `If nobody has decided ${undecided}, ${buyerIsPaid}`,
@@ -63,7 +63,7 @@ export const complaintEmails = {
   offer: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `The seller offers you ${facts.price} back`,
+      name: "complaint-offer-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. The seller offers to give you ${facts.price} back, and you keep the laptop.`,
       action: complaintPage("View the offer", facts),
       nextStep: `If you don't accept it within ${complaintTerms.answerHours} hours, one of our admins decides.`,
@@ -72,7 +72,7 @@ export const complaintEmails = {
   disagreed: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `The seller sees it differently`,
+      name: "complaint-disputed-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. The seller disagrees, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
       action: complaintPage("Read the answer", facts),
       nextStep: `You don't need to do anything. We keep the money until then. If nobody has decided ${undecided}, ${buyerGets}`,
@@ -81,13 +81,13 @@ export const complaintEmails = {
   refunded: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `You get your ${facts.price} back`,
+      name: "complaint-refunded-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled: you get all of your ${facts.price} back.`,
       action: complaintPage("View the decision", facts),
       nextStep: "If you have the laptop, please give it back to the seller.",
     }),
     seller: (facts) => ({
-      subject: `The buyer of your ${facts.brand} laptop gets a refund`,
+      name: "complaint-refunded-seller",
       text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets all of their ${facts.price} back.`,
       action: complaintPage("View the decision", facts),
       nextStep: "If the buyer has the laptop, ask them when they can give it back to you.",
@@ -97,13 +97,13 @@ export const complaintEmails = {
   toReturn: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `Give ${facts.aLaptop} back to get your money`,
+      name: "return-agreed-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled: you get all of your ${facts.price} back once the seller has the laptop. Meet them within ${facts.timeLeft}, give it back, and show them your return code. Your refund starts when they enter it.`,
       action: handoverPage("View my return code", facts),
       nextStep: `If they don't confirm that they have it within ${facts.timeLeft}, one of our admins decides. We keep the money until then.`,
     }),
     seller: (facts) => ({
-      subject: `The buyer gives your ${facts.brand} laptop back`,
+      name: "return-agreed-seller",
       text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets all of their ${facts.price} back once you have the laptop. Meet them within ${facts.timeLeft}, look it over, and enter the return code that they show you.`,
       action: handoverPage("Enter the return code", facts),
       nextStep: `If you haven't confirmed within ${facts.timeLeft} that you have it, one of our admins decides. We keep the money until then.`,
@@ -112,13 +112,13 @@ export const complaintEmails = {
   returned: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `You get your ${facts.price} back`,
+      name: "complaint-refunded-buyer",
       text: `The seller has ${facts.aLaptop} back, so you get all of your ${facts.price} back.`,
       action: myOrders,
       nextStep: nothingToDo,
     }),
     seller: (facts) => ({
-      subject: `You have your ${facts.brand} laptop back`,
+      name: "return-confirmed-seller",
       text: `You've confirmed that your ${facts.brand} laptop is back with you. The buyer gets all of their ${facts.price} back.`,
       action: myProducts,
       nextStep: nothingToDo,
@@ -128,13 +128,13 @@ export const complaintEmails = {
   partlyRefunded: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `You get ${facts.price} back`,
+      name: "complaint-partly-refunded-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled: you get ${facts.price} back to your card, and you keep the laptop. It may take your bank a few days to show it.`,
       action: complaintPage("View the decision", facts),
       nextStep: "You don't need to do anything.",
     }),
     seller: (facts) => ({
-      subject: `The buyer of your ${facts.brand} laptop gets ${facts.price} back`,
+      name: "complaint-partly-refunded-seller",
       text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets ${facts.price} back, and you get the rest.`,
       action: complaintPage("View the decision", facts),
       nextStep: "You don't need to do anything.",
@@ -144,13 +144,13 @@ export const complaintEmails = {
   paidBack: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `Your complaint is closed`,
+      name: "complaint-closed-buyer",
       text: `Your complaint about ${facts.aLaptop} is closed: all of the ${facts.price} that you paid is back with you, from your bank or by a refund to your card.${facts.creditBack}`,
       action: complaintPage("View the decision", facts),
       nextStep: "If you still have the laptop, please give it back to the seller.",
     }),
     seller: (facts) => ({
-      subject: `The complaint about your ${facts.brand} laptop is closed`,
+      name: "complaint-closed-seller",
       text: `The complaint about your ${facts.brand} laptop is closed. The buyer has all of their money back, from their bank or by a refund, so there is nothing left to send you.`,
       action: complaintPage("View the decision", facts),
       nextStep: "If the buyer still has the laptop, ask them when they can give it back to you.",
@@ -159,13 +159,13 @@ export const complaintEmails = {
   rejected: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `Your complaint is closed`,
+      name: "complaint-closed-buyer",
       text: `Your complaint about ${facts.aLaptop} is closed without a refund, and the seller gets the money.`,
       action: complaintPage("View the decision", facts),
       nextStep: "If you think that is a mistake, write to our support team.",
     }),
     seller: (facts) => ({
-      subject: `The complaint about your ${facts.brand} laptop is closed`,
+      name: "complaint-closed-seller",
       text: `The complaint about your ${facts.brand} laptop is closed without a refund. The money is yours.`,
       action: payouts,
       nextStep: "You don't need to do anything.",
@@ -182,13 +182,12 @@ export function complaintToDecideEmail(
 ): EmailContent {
   return {
     to: admin.email,
+    recipient: admin.name,
     subject: "A complaint needs your decision",
     paragraphs: [
-      `Hi ${admin.name},`,
       `A buyer says that something is wrong with a laptop, and buyer and seller haven't settled it. Please read what they have written and decide by ${formatDay(decideBy)} who gets the money. If nobody has decided by ${formatDay(refundAt)}, ${buyerIsPaid}`,
     ],
     action: { label: "View the complaint", url },
-    actionAfter: 2,
   };
 }
 
@@ -199,12 +198,11 @@ export function overdueDecisionEmail(
 ): EmailContent {
   return {
     to: admin.email,
+    recipient: admin.name,
     subject: "A complaint is overdue",
     paragraphs: [
-      `Hi ${admin.name},`,
       `A complaint has waited for your decision for more than seven days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, ${buyerIsPaid}`,
     ],
     action: { label: "Decide now", url },
-    actionAfter: 2,
   };
 }

@@ -1,13 +1,16 @@
+import type { EmailName } from "#contract/emails.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { EmailKind } from "../../email/email.ts";
+import { quoteListing } from "../../email/email-texts.ts";
 
 /**
- * The values a booking email may show, with prices and times formatted. Only the place and an
- * admin's reason are free text.
+ * The values a booking email may show, with prices and times formatted. Only the listing's name, the
+ * place and an admin's reason are free text.
  */
 export type BookingFacts = {
   bookingId: string;
   categoryId: string;
+  product: string;
   /** The category's name, such as Dell. */
   brand: string;
   /** The brand with its article, such as "an HP laptop". */
@@ -30,7 +33,7 @@ export type BookingFacts = {
 };
 
 export type BookingMessage = {
-  subject: string;
+  name: EmailName;
   text: string;
   action: { label: string; path: string };
   nextStep: string;
@@ -63,6 +66,20 @@ export const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
   label,
   path: `/dashboard/complaint/${bookingId}`,
 });
+
+/** The parts of an email about a booking that don't depend on the recipient. */
+export function bookingContent(
+  { name, text, action, nextStep }: BookingMessage,
+  { product, brand, aLaptop, price }: BookingFacts,
+  publicUrl: string,
+) {
+  return {
+    name,
+    values: { brand, laptop: aLaptop, price },
+    paragraphs: [text, ...quoteListing(product), nextStep],
+    action: { label: action.label, url: `${publicUrl}${action.path}` },
+  };
+}
 
 export const nothingToDo = "You don't need to do anything.";
 

@@ -16,13 +16,13 @@ export const holdEmails = {
     kind: "hold",
     onlyWhile: ["held"],
     buyer: (facts) => ({
-      subject: `Your hold on ${facts.aLaptop}`,
+      name: "hold-started-buyer",
       text: `We're holding ${facts.aLaptop} for you for ${facts.timeLeft}. Pay ${facts.price} by card in that time. ${beforePayment.moneyIsKept}`,
       action: paymentPage("Pay now", facts),
       nextStep: beforePayment.holdIsFree,
     }),
     seller: ({ brand, price, timeLeft }) => ({
-      subject: `Your ${brand} laptop is on hold`,
+      name: "hold-started-seller",
       text: `A buyer has put your ${brand} laptop on hold for ${price}. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
       action: myProducts,
       nextStep:
@@ -34,13 +34,13 @@ export const holdEmails = {
     kind: "hold",
     onlyWhile: ["held"],
     buyer: (facts) => ({
-      subject: `You agreed on ${facts.price} for ${facts.aLaptop}`,
+      name: "offer-accepted-buyer",
       text: `You and the seller agreed on ${facts.price} for ${facts.aLaptop}, and we're holding it for you for ${facts.timeLeft}. Pay by card in that time. ${beforePayment.moneyIsKept}`,
       action: paymentPage("Pay now", facts),
       nextStep: beforePayment.holdIsFree,
     }),
     seller: ({ brand, price, timeLeft }) => ({
-      subject: `You agreed on ${price} for your ${brand} laptop`,
+      name: "offer-accepted-seller",
       text: `You and a buyer agreed on ${price} for your ${brand} laptop, and it's on hold for them. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
       action: myProducts,
       nextStep:
@@ -51,14 +51,14 @@ export const holdEmails = {
   handedOver: {
     kind: "payment",
     buyer: ({ aLaptop, timeLeft }) => ({
-      subject: `You've received ${aLaptop}`,
+      name: "handover-confirmed-buyer",
       text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
       action: myOrders,
       nextStep:
         "If it isn't as described, or you don't have it at all, press Something is wrong in My Orders before that.",
     }),
     seller: ({ brand, timeLeft }) => ({
-      subject: `The buyer has your ${brand} laptop`,
+      name: "handover-confirmed-seller",
       text: `The buyer has confirmed that they received your ${brand} laptop. They have ${timeLeft} to tell us if something is wrong with it. After that, we send you your money.`,
       action: myProducts,
       nextStep: nothingToDo,
@@ -76,7 +76,7 @@ export const bookingEmails = {
   expired: {
     kind: "hold",
     buyer: ({ aLaptop, categoryId }) => ({
-      subject: `Your hold on ${aLaptop} has expired`,
+      name: "hold-expired-buyer",
       text: `Your hold on ${aLaptop} expired before you paid, so you weren't charged. The laptop is back on sale: if you still want it, book it before someone else does.`,
       action: { label: "Find it again", path: `/categoryProducts/${categoryId}` },
       nextStep: "If you no longer want it, you don't need to do anything.",
@@ -86,7 +86,7 @@ export const bookingEmails = {
   cancelled: {
     kind: "hold",
     buyer: ({ aLaptop }) => ({
-      subject: `Your hold on ${aLaptop} was canceled`,
+      name: "hold-canceled-buyer",
       text: `Your hold on ${aLaptop} was canceled before you paid, so you weren't charged.`,
       action: myOrders,
       nextStep: nothingToDo,
@@ -97,7 +97,7 @@ export const bookingEmails = {
     kind: "payment",
     onlyWhile: sold,
     buyer: (facts) => ({
-      subject: `Your receipt for ${facts.aLaptop}`,
+      name: "payment-received-buyer",
       text: `We've received your payment of ${facts.price} for ${facts.aLaptop}.${facts.savings} ${beforePayment.moneyIsKept} Your transaction ID is ${facts.transactionId}.`,
       action: paymentPage("View your receipt", facts),
       nextStep: pickItUp,
@@ -109,7 +109,7 @@ export const bookingEmails = {
     kind: "payment",
     onlyWhile: sold,
     buyer: (facts) => ({
-      subject: `The ${facts.brand} laptop is yours after all`,
+      name: "payment-received-late-buyer",
       text: `Your payment of ${facts.price} for ${facts.aLaptop} arrived after your hold had ended. The laptop was still available, so it's yours. Your transaction ID is ${facts.transactionId}.`,
       action: paymentPage("View your receipt", facts),
       nextStep: pickItUp,
@@ -120,7 +120,7 @@ export const bookingEmails = {
   latePaymentRefunded: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
-      subject: `Your refund of ${price} is on its way`,
+      name: "refund-sent-buyer",
       text: `Your payment of ${price} for ${aLaptop} arrived too late: the laptop was no longer available. We've refunded your card. ${bankDelay}`,
       action: myOrders,
       nextStep: nothingToDo,
@@ -130,7 +130,7 @@ export const bookingEmails = {
   saleCancelled: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `The sale of your ${brand} laptop was canceled`,
+      name: "sale-canceled-seller",
       text: `The sale of your ${brand} laptop was canceled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
       action: myProducts,
       nextStep: "Please don't hand it over to the buyer.",
@@ -140,7 +140,7 @@ export const bookingEmails = {
   refunded: {
     kind: "payment",
     buyer: ({ aLaptop, price, creditBack }) => ({
-      subject: `Your refund of ${price} is on its way`,
+      name: "refund-sent-buyer",
       text: `Your purchase of ${aLaptop} was canceled, and we've refunded ${price} to your card. ${bankDelay}${creditBack}`,
       action: myOrders,
       nextStep: nothingToDo,
@@ -150,7 +150,7 @@ export const bookingEmails = {
   refundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
-      subject: `Your bank sent back your refund of ${price}`,
+      name: "refund-failed-buyer",
       text: `We've refunded ${price} for ${aLaptop} to your card, but your bank sent it back each time. The card may have expired or been closed.`,
       action: myOrders,
       nextStep: "We'll get in touch about another way to send you the money.",
@@ -160,7 +160,7 @@ export const bookingEmails = {
   refundPartlyDisputed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
-      subject: `We owe you ${price}`,
+      name: "refund-owed-buyer",
       text: `Your purchase of ${aLaptop} was canceled. Your bank has already given you back a part of what you paid, so the other ${price} can't be refunded to your card.`,
       action: myOrders,
       nextStep: "We'll get in touch about another way to send you the money.",
@@ -170,7 +170,7 @@ export const bookingEmails = {
   inquiryOpened: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `The bank asks about the payment for your ${brand} laptop`,
+      name: "bank-inquiry-seller",
       text: `The buyer's bank is asking about the card payment of ${price} for your ${brand} laptop. No money was taken back. We'll answer the bank or refund the buyer, and tell you how it ends. Your payout waits until then.`,
       action: myProducts,
       nextStep:
@@ -181,7 +181,7 @@ export const bookingEmails = {
   disputeOpened: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `The payment for your ${brand} laptop is disputed`,
+      name: "dispute-opened-seller",
       text: `The buyer's bank has questioned the card payment of ${price} for your ${brand} laptop. It can take weeks until the bank decides. We'll answer the bank, and tell you what it says.`,
       action: myProducts,
       nextStep:
@@ -192,7 +192,7 @@ export const bookingEmails = {
     kind: "payment",
     onlyWhile: sold,
     seller: ({ brand, price }) => ({
-      subject: `The payment for your ${brand} laptop stands`,
+      name: "dispute-won-seller",
       text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided that the payment stands.`,
       action: myProducts,
       nextStep: "If you still have the laptop, you can hand it over now.",
@@ -201,7 +201,7 @@ export const bookingEmails = {
   disputeLost: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `The bank gave back the payment for your ${brand} laptop`,
+      name: "dispute-lost-seller",
       text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided to give the money back to the buyer.`,
       action: myProducts,
       nextStep:
@@ -212,7 +212,7 @@ export const bookingEmails = {
   partialRefundFailed: {
     kind: "payment",
     buyer: (facts) => ({
-      subject: `We couldn't refund ${facts.price} to your card`,
+      name: "partial-refund-failed-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled, and you get ${facts.price} back. We've tried to refund it to your card, but that didn't work. The card may have expired or been closed.`,
       action: complaintPage("View the decision", facts),
       nextStep:
@@ -223,7 +223,7 @@ export const bookingEmails = {
   partRefundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
-      subject: `We couldn't refund ${price} to your card`,
+      name: "partial-refund-failed-buyer",
       text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,
       action: myOrders,
       nextStep:
@@ -234,7 +234,7 @@ export const bookingEmails = {
 
 function laptopSold({ brand, price }: BookingFacts): BookingMessage {
   return {
-    subject: `You sold your ${brand} laptop`,
+    name: "payment-received-seller",
     text: `Your ${brand} laptop is sold for ${price}. See who bought it and how to reach them in My Products.`,
     action: myProducts,
     nextStep: afterPayment.handItOver,
@@ -243,7 +243,7 @@ function laptopSold({ brand, price }: BookingFacts): BookingMessage {
 
 function backOnSale(ended: string) {
   return ({ brand }: BookingFacts): BookingMessage => ({
-    subject: `Your ${brand} laptop is back on sale`,
+    name: "hold-ended-seller",
     text: `The hold on your ${brand} laptop ${ended} before it was paid for. It's back on sale.`,
     action: myProducts,
     nextStep: nothingToDo,

@@ -31,7 +31,7 @@ export const meetingEmails = {
   proposed: {
     ...open,
     ...toBoth((party, facts) => ({
-      subject: `When and where to hand over the ${facts.brand} laptop`,
+      name: "meeting-proposed",
       text: `The ${others[party]} proposes to meet on ${facts.meetingTime}. Place: ${facts.meetingPlace}`,
       action: handoverPage("Accept or propose another", facts),
       nextStep: "Nothing is agreed until you accept it.",
@@ -40,7 +40,7 @@ export const meetingEmails = {
   agreed: {
     ...open,
     ...toBoth((party, facts) => ({
-      subject: `Agreed: the handover of the ${facts.brand} laptop`,
+      name: "meeting-agreed",
       text: `You meet the ${others[party]} on ${facts.meetingTime}. Place: ${facts.meetingPlace} (The attached file adds it to your calendar.)`,
       action: handoverPage("See the handover", facts),
       nextStep: atTheMeeting[party],
@@ -49,7 +49,7 @@ export const meetingEmails = {
   reminder: {
     ...open,
     ...toBoth((party, facts) => ({
-      subject: `Coming up: the handover of the ${facts.brand} laptop`,
+      name: "meeting-reminder",
       text: `You meet the ${others[party]} on ${facts.meetingTime}. Place: ${facts.meetingPlace}`,
       action: handoverPage("See the handover", facts),
       nextStep: atTheMeeting[party],
@@ -58,7 +58,7 @@ export const meetingEmails = {
   withdrawn: {
     ...open,
     ...toBoth((party, facts) => ({
-      subject: `No time agreed yet for the ${facts.brand} laptop`,
+      name: "meeting-withdrawn",
       text: `The ${others[party]} has taken back or declined the proposal to meet on ${facts.meetingTime}.`,
       action: handoverPage("Propose a place and time", facts),
       nextStep: "The deal itself goes on.",
@@ -67,7 +67,7 @@ export const meetingEmails = {
   cancelled: {
     ...open,
     ...toBoth((party, facts) => ({
-      subject: `Called off: the handover of the ${facts.brand} laptop`,
+      name: "meeting-canceled",
       text: `The ${others[party]} can't meet on ${facts.meetingTime}. The attached file takes it out of your calendar.`,
       action: handoverPage("Propose a place and time", facts),
       nextStep: "The deal itself goes on.",

@@ -5,9 +5,8 @@ import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import type { NewEmail } from "../../email/email.ts";
-import { quoteListing } from "../../email/email-texts.ts";
 import { returnedMs } from "../rewards/credit-history.ts";
-import { type BookingEmail, withArticle } from "./booking-email.ts";
+import { type BookingEmail, bookingContent, withArticle } from "./booking-email.ts";
 
 type Notification = {
   bookingId: string;
@@ -68,6 +67,7 @@ function emailsAbout(
   const facts = {
     bookingId,
     categoryId: subject.categoryId,
+    product: subject.product,
     brand: subject.brand,
     aLaptop: withArticle(subject.brand),
     savings: savingsOf(subject),
@@ -87,12 +87,12 @@ function emailsAbout(
     const isFrequentHold = subject.earlierHolds >= maxHoldsPerDay;
     if (kind === "hold" && party === "seller" && isFrequentHold) return [];
     const price = formatPrice(toDollars(centsFor(party, subject, payment ?? {})));
-    const { subject: title, text, action, nextStep } = template({ ...facts, price });
-    const paragraphs = [`Hi ${name},`, text, ...quoteListing(subject.product), nextStep];
-    const url = `${config.publicUrl}${action.path}`;
+    const own = { ...facts, price };
     return {
-      ...{ kind, to: email, subject: title, paragraphs, actionAfter: 2 },
-      action: { label: action.label, url },
+      kind,
+      to: email,
+      recipient: name,
+      ...bookingContent(template(own), own, config.publicUrl),
       onlyWhile: states && { bookingId, states },
       ...(calendar !== undefined && { calendar }),
     };

@@ -1,3 +1,4 @@
+import type { EmailName } from "#contract/emails.ts";
 import type { OfferState } from "#contract/life-cycle.ts";
 import { offerHours } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -17,46 +18,38 @@ export type OfferNews = {
 
 export function offerEmail(
   { name, email }: { name: string; email: string },
-  news: OfferNews,
+  { state, laptop, from, price, listed, url }: OfferNews,
 ): EmailContent {
-  const { subject, text } = textOf(news);
-  return {
-    to: email,
-    subject,
-    paragraphs: [`Hi ${name},`, text],
-    action: { label: "View your offers", url: news.url },
-    actionAfter: 2,
-  };
-}
-
-function textOf({ state, laptop, from, price, listed }: OfferNews) {
   const about = laptop === null || hasAddress(laptop) ? "laptop" : laptop;
   const quoted = laptop === null ? "the laptop" : nameOf(laptop);
   const sum = formatPrice(price);
   const [first = "Someone"] = from.trim().split(/\s+/);
-  const who = hasAddress(first) ? "Someone" : first;
-  if (state === "open")
-    return {
-      subject: `${who} offers ${sum} for the ${about}`,
-      text: `${who} offers ${sum} for ${quoted}, which is listed for ${formatPrice(listed)}. You can accept it, decline it or name another price within ${offerHours} hours. Once it's accepted, the laptop is held for the buyer at that price.`,
-    };
-  if (state === "declined")
-    return {
-      subject: `Your offer of ${sum} was declined`,
-      text: `${who} declined your offer of ${sum} for ${quoted}.`,
-    };
-  if (state === "withdrawn")
-    return {
-      subject: `The offer of ${sum} was taken back`,
-      text: `${who} took back the offer of ${sum} for ${quoted}, so it can't be accepted any more.`,
-    };
-  if (state === "expired")
-    return {
-      subject: `Your offer of ${sum} has run out`,
-      text: `${who} didn't answer your offer of ${sum} for ${quoted} within ${offerHours} hours, so it has run out.`,
-    };
+  const member = hasAddress(first) ? "Someone" : first;
+  const texts: Partial<Record<OfferState, [EmailName, string]>> = {
+    open: [
+      "offer-received",
+      `${member} offers ${sum} for ${quoted}, which is listed for ${formatPrice(listed)}. You can accept it, decline it or name another price within ${offerHours} hours. Once it's accepted, the laptop is held for the buyer at that price.`,
+    ],
+    declined: ["offer-declined", `${member} declined your offer of ${sum} for ${quoted}.`],
+    withdrawn: [
+      "offer-withdrawn",
+      `${member} took back the offer of ${sum} for ${quoted}, so it can't be accepted any more.`,
+    ],
+    expired: [
+      "offer-expired",
+      `${member} didn't answer your offer of ${sum} for ${quoted} within ${offerHours} hours, so it has run out.`,
+    ],
+  };
+  const [emailName, text] = texts[state] ?? [
+    "offer-ended",
+    `The offer of ${sum} for ${quoted} has ended: the laptop was booked or withdrawn, or it now costs no more than that.`,
+  ];
   return {
-    subject: `The offer of ${sum} has ended`,
-    text: `The offer of ${sum} for ${quoted} has ended: the laptop was booked or withdrawn, or it now costs no more than that.`,
+    to: email,
+    recipient: name,
+    name: emailName,
+    values: { member, price: sum, laptop: about },
+    paragraphs: [text],
+    action: { label: "View your offers", url },
   };
 }

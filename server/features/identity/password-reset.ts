@@ -31,10 +31,10 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
 }
 
 /** The email contains no name: anyone could have signed up with this address under any name. */
-function passwordResetEmail(to: string, url: string): EmailContent {
+export function passwordResetEmail(to: string, url: string): EmailContent {
   return {
     to,
-    subject: "Set a new password for {shop}",
+    name: "password-reset",
     paragraphs: [
       "Someone asked to set a new password for the {shop} account with this email address. If that was you, follow the link. It works once, within an hour.",
       "If it wasn't you, just ignore this email. Your password stays the same.",

@@ -112,10 +112,10 @@ function hashOf(token: string): string {
 }
 
 /** The email contains no name: anyone could have signed up with this address under any name. */
-function confirmationEmail(to: string, url: string): EmailContent {
+export function confirmationEmail(to: string, url: string): EmailContent {
   return {
     to,
-    subject: "Confirm your email address",
+    name: "address-to-confirm",
     paragraphs: [
       "Thanks for joining {shop}. Please confirm that this is your email address. The link works for 24 hours.",
       "If you didn't sign up for {shop}, please ignore this email and don't confirm: someone may have entered your address by mistake, and they know the password of that account.",

@@ -17,13 +17,13 @@ export const settlementEmails = {
     kind: "payment",
     onlyWhile: ["paid"],
     buyer: ({ aLaptop, timeLeft, price }) => ({
-      subject: `Have you picked up ${aLaptop}?`,
+      name: "handover-reminder-buyer",
       text: `You've paid for ${aLaptop}, and nobody has told us yet that you have it. If it isn't handed over within ${timeLeft}, we'll cancel the purchase and refund you ${price} in full.`,
       action: myOrders,
       nextStep: "If you have it, press “I have it” in My Orders, or show the seller your code.",
     }),
     seller: ({ brand, timeLeft }) => ({
-      subject: `Have you handed over your ${brand} laptop?`,
+      name: "handover-reminder-seller",
       text: `The buyer has paid for your ${brand} laptop, and nobody has told us yet that they have it. If it isn't handed over within ${timeLeft}, we'll cancel the sale and refund the buyer.`,
       action: myProducts,
       nextStep:
@@ -33,14 +33,14 @@ export const settlementEmails = {
   notHandedOver: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
-      subject: `We're refunding you ${price}`,
+      name: "handover-missed-buyer",
       text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've canceled the purchase, and we're refunding ${price} to your card.`,
       action: myOrders,
       nextStep:
         "If you do have the laptop, please tell us. We'll find another way to pay the seller.",
     }),
     seller: ({ brand, price }) => ({
-      subject: `The sale of your ${brand} laptop was canceled`,
+      name: "sale-canceled-seller",
       text: `Your ${brand} laptop was paid for, but it wasn't handed over in time. We've canceled the sale, and we're refunding the buyer ${price}. The laptop is back on sale.`,
       action: myProducts,
       nextStep:
@@ -51,7 +51,7 @@ export const settlementEmails = {
   returned: {
     kind: "payment",
     buyer: ({ aLaptop, price, toCard, creditBack, reason }) => ({
-      subject: toCard ? `You get ${price} back` : `Some of the price of ${aLaptop} goes back`,
+      name: toCard ? "leftover-refunded-buyer" : "leftover-credited-buyer",
       text: toCard
         ? `We're refunding ${price} of what you paid for ${aLaptop} to your card. It may take your bank a few days to show it.${creditBack}${reason}`
         : `Some of the price of ${aLaptop} wasn't paid by card. It goes back as the credit or discount it was paid with.${creditBack}${reason}`,
@@ -59,7 +59,7 @@ export const settlementEmails = {
       nextStep: nothingToDo,
     }),
     seller: ({ brand, price, reason }) => ({
-      subject: `${price} for your ${brand} laptop went back to the buyer`,
+      name: "leftover-refunded-seller",
       text: `We couldn't send you ${price} for your ${brand} laptop, so we've given it back to the buyer.${reason}`,
       action: payouts,
       nextStep: "If you think that is a mistake, write to our support team.",
@@ -69,7 +69,7 @@ export const settlementEmails = {
   accountNeeded: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `Where should we send your ${price}?`,
+      name: "bank-account-needed",
       text: `Your ${brand} laptop is sold and handed over, and ${price} of the price is yours. Tell us which bank account to send it to. It takes a few minutes, and we keep your money until then.`,
       action: { ...payouts, label: "Connect my bank account" },
       nextStep:
@@ -79,7 +79,7 @@ export const settlementEmails = {
   moneySent: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `Your ${price} is on its way`,
+      name: "payout-sent",
       text: `We've sent you ${price} for your ${brand} laptop. It takes a few days until it's in your bank account.`,
       action: payouts,
       nextStep: nothingToDo,
@@ -89,7 +89,7 @@ export const settlementEmails = {
   moneySetOff: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `Your ${price} covered what you owed us`,
+      name: "payout-set-off",
       text: `Your ${brand} laptop is sold. You owed us money from an earlier sale that we refunded after we had paid you, so we kept the ${price} for it.`,
       action: payouts,
       nextStep: nothingToDo,
@@ -104,12 +104,12 @@ export function payoutFailedEmail(
 ): EmailContent {
   return {
     to: seller.email,
-    subject: `Your bank sent back ${price}`,
+    recipient: seller.name,
+    name: "payout-failed",
+    values: { price },
     paragraphs: [
-      `Hi ${seller.name},`,
       `We sent ${price} to your bank account, but your bank sent it back. The account may have been closed, or its number may be wrong. Your money is safe, and goes out again once you've told us which bank account to use.`,
     ],
     action: { label: "Change my bank account", url },
-    actionAfter: 2,
   };
 }

@@ -34,10 +34,11 @@ export function needsYouEmail(
   const lines = nameFirst(items.map(lineAbout));
   return {
     to: admin.email,
+    recipient: admin.name,
     subject: `${things} you${by}`,
-    paragraphs: [`Hi ${admin.name},`, ...lines],
+    paragraphs: lines,
     action: { label: "See what needs you", url },
-    actionAfter: 1 + lines.length,
+    actionAfter: lines.length,
   };
 }
 

@@ -87,21 +87,21 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
 }
 
 /** `reason`: the admin's own words, quoted in the email. */
-function takenDownEmail(
+export function takenDownEmail(
   seller: { name: string; email: string },
   { name, reason, url }: { name: string; reason: string; url: string },
 ): EmailContent {
   return {
     to: seller.email,
-    subject: "We took down one of your listings",
+    recipient: seller.name,
+    name: "listing-taken-down",
     paragraphs: [
-      `Hi ${seller.name},`,
       "We took down one of your listings, so nobody can see or book it any more. This is why:",
       `“${reason}”`,
       ...quoteListing(name),
       "You can list the laptop again once that is put right. If you think this is a mistake, write to our support team.",
     ],
     action: { label: "View My Products", url },
-    actionAfter: 4,
+    actionAfter: 3,
   };
 }

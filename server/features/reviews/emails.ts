@@ -22,14 +22,15 @@ export function invitationToReview(
   const other = role === "buyer" ? "seller" : "buyer";
   return {
     to: email,
-    subject: `How was it? Review the ${other} of ${about}`,
+    recipient: name,
+    name: "review-invitation",
+    values: { party: other, laptop: about },
     paragraphs: [
-      `Hi ${name},`,
       `You ${deal} ${laptop === null ? "a laptop" : nameOf(laptop)} on {shop}. How was it with the ${other}? A few words help others to decide whom to deal with.`,
       `You have ${daysLeft === 1 ? "1 day" : `${daysLeft} days`} left. Neither of you can read the other's review before both are written or that time is over.`,
     ],
     action: { label: "Write a review", url },
-    actionAfter: 3,
+    actionAfter: 2,
     ...unsubscribe(unsubscribeUrl),
   };
 }
@@ -45,10 +46,10 @@ export function publishedReviewsEmail(
     : `The other side has reviewed your deal about ${deal}, and the time for reviews is over, so their review is public now.`;
   return {
     to: email,
-    subject: "The reviews are in",
-    paragraphs: [`Hi ${name},`, `${news} You can reply to theirs once.`],
+    recipient: name,
+    name: "reviews-published",
+    paragraphs: [`${news} You can reply to theirs once.`],
     action: { label: "Read the reviews", url },
-    actionAfter: 2,
     ...unsubscribe(unsubscribeUrl),
   };
 }

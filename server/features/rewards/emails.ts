@@ -6,7 +6,7 @@ export function invitationEmail(
 ): EmailContent {
   return {
     to,
-    subject: "You're invited to {shop}",
+    name: "friend-invitation",
     paragraphs: [
       `Hello, a friend of yours thinks you'd like {shop}, where people sell each other used laptops. You can put one on hold while you decide, then pay for it by card. Sign up with this link within 30 days, and you get ${offer}.`,
       "Not interested? Just ignore this email. We won't invite you again. If you don't want invitations at all, unsubscribe below.",
@@ -31,16 +31,15 @@ export function invitationsToCheckEmail(
   const one = invitations === 1;
   return {
     to: admin.email,
+    recipient: admin.name,
     subject: one
       ? "An invitation needs your decision"
       : `${invitations} invitations need your decision`,
     paragraphs: [
-      `Hi ${admin.name},`,
       `${one ? "An invitation is" : `${invitations} invitations are`} waiting for you: ${one ? "it" : "each"} may be between two accounts of one person, or its reward is over what the shop gives in a month. Nothing is given until you decide.${payoutText(payouts)}`,
       "You get this email once a day at most.",
     ],
     action: { label: "View invitations", url },
-    actionAfter: 2,
   };
 }
 

@@ -21,10 +21,12 @@ export function savedProductsEmail(
   const lines = nameFirst(news.map(lineOf));
   return {
     to: email,
-    subject: news.length === 1 ? "News about a laptop you saved" : "News about laptops you saved",
-    paragraphs: [`Hi ${name},`, ...lines],
+    recipient: name,
+    name: "saved-laptops-changed",
+    values: { laptops: news.length === 1 ? "a laptop" : "laptops" },
+    paragraphs: lines,
     action: { label: "View saved laptops", url },
-    actionAfter: 1 + lines.length,
+    actionAfter: lines.length,
     unsubscribeUrl,
     unsubscribeLabel: "Stop emails about saved laptops",
   };
@@ -54,10 +56,12 @@ export function savedSearchEmail(
   );
   return {
     to: email,
-    subject: `${count} for your saved search`,
-    paragraphs: [`Hi ${name},`, `${count} for ${about}:`, ...lines],
+    recipient: name,
+    name: "saved-search-matched",
+    values: { laptops: count },
+    paragraphs: [`${count} for ${about}:`, ...lines],
     action: { label: "View results", url },
-    actionAfter: 2 + lines.length,
+    actionAfter: 1 + lines.length,
     unsubscribeUrl,
     unsubscribeLabel: "Stop emails about this search",
   };

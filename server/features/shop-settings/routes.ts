@@ -4,6 +4,7 @@ import { ok, type Router } from "../../http/route-registration.ts";
 import { requireFreshSession } from "../account/fresh-session.ts";
 import { defaultTerms } from "../money/agreed-terms.ts";
 import * as firstSteps from "./first-steps.ts";
+import { previewEmail } from "./preview-email.ts";
 import * as settings from "./shop-settings.ts";
 
 const acknowledged = { acknowledged: true as const };
@@ -33,6 +34,10 @@ export function shopSettingsRoutes({ route, deps }: Router): void {
     await settings.restoreVersion(deps, { actor: caller.id, version: body._id });
     return ok(acknowledged);
   });
+
+  route(calls.previewEmail, async ({ caller: owner, body }) =>
+    ok(await previewEmail(deps, { ...body, owner })),
+  );
 
   route(readFirstSteps, async ({ tx }) => ok(await firstSteps.readFirstSteps(tx, deps)));
 

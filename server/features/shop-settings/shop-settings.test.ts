@@ -1,7 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import sharp from "sharp";
 import { expect, onTestFinished } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { readConfig } from "#contract/config.ts";
+import { emailNames } from "#contract/emails.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { previewCookie } from "#contract/shop.ts";
 import {
@@ -218,8 +221,10 @@ test("settings of the maximum size can be saved", async ({ admin }) => {
   const texts = Object.fromEntries(
     Object.keys(pageTitles).map((path) => [path, { text, basedOn: "" }]),
   );
+  const email = { subject: "é".repeat(120), opening: "é".repeat(500) };
+  const emails = Object.fromEntries(emailNames.map((name) => [name, email]));
   const pictures = { logo: png + "A".repeat(83_000), icon: png + "A".repeat(167_000) };
-  const settings = { ...defaultSettings, ...pictures, texts };
+  const settings = { ...defaultSettings, ...pictures, texts, emails };
   await admin.call(saveShopDraft, { body: { settings } });
   expect((await admin.call(readShopSettings, {})).draft?.icon).toBe(pictures.icon);
 });
@@ -275,6 +280,14 @@ test("an owner's text replaces the built-in text, and HTML in the owner's text i
   expect(page).not.toContain("List only laptops that are yours to sell");
   const visitor = createVisitor(shop);
   expect(await visitor.call(readPageText, { query: { path: "/privacy" } })).toEqual({ text: null });
+});
+
+test("the list of emails is only in the script of the Shop page", async () => {
+  const folder = join(import.meta.dirname, "../../../build/client/assets");
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".js"));
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  const lists = texts.filter((text) => text.includes("hold-started-buyer"));
+  expect(lists).toEqual([expect.stringContaining("First steps of a new shop")]);
 });
 
 const times = { holdHours: 24, handoverDays: 14, complaintHours: 72, returnDays: 7 };
@@ -362,6 +375,42 @@ test.each([
     { social: { x: "javascript:alert(1)", youtube: "", facebook: "" } },
     "Enter an address that begins with https://, or leave this empty.",
   ],
+  [
+    "an email's subject on two lines",
+    { emails: { "payout-sent": { subject: "Hi\nBcc: all@example.com" } } },
+    "Please keep this to one line.",
+  ],
+  [
+    "an email's subject that runs backwards",
+    { emails: { "payout-sent": { subject: "Paid \u202eyadot" } } },
+    "Please leave out control characters.",
+  ],
+  [
+    "an email's opening with a control character",
+    { emails: { "payout-sent": { opening: "Paid\u0000" } } },
+    "Please leave out control characters.",
+  ],
+  [
+    "an unknown placeholder",
+    { emails: { "payout-sent": { subject: "{price} for {password}" } } },
+    "Use no placeholders except {shop}, {price}.",
+  ],
+  [
+    "a placeholder of another email",
+    { emails: { "reviews-published": { opening: "{price}" } } },
+    "Use no placeholders except {shop}.",
+  ],
+  [
+    "an email's subject of 10,000 characters",
+    { emails: { "payout-sent": { subject: "a".repeat(10_000) } } },
+    "Use at most 120 characters.",
+  ],
+  [
+    "an email's opening of 10,000 characters",
+    { emails: { "payout-sent": { opening: "a".repeat(10_000) } } },
+    "Use at most 500 characters.",
+  ],
+  ["an email that does not exist", { emails: { "admin-alert": { subject: "Hi" } } }, /./],
   ["a page that does not exist", { texts: { "/nowhere": { text: "Hi", basedOn: "" } } }, /./],
 ])("%s is rejected with a message, and nothing changes", async (_, changes, sentence) => {
   const shop = await hostileShop();

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { Answer } from "#contract/call.ts";
+import { emailTitle } from "#contract/emails.ts";
 import { conditions } from "#contract/products.ts";
 import { previewCookie } from "#contract/shop.ts";
 import {
@@ -19,6 +20,7 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { EmailTexts } from "./EmailTexts.tsx";
 import { Check, type Form, Section } from "./form-parts.tsx";
 import { Money, Promo, Times } from "./MoneySettings.tsx";
 import { PageTexts } from "./PageTexts.tsx";
@@ -37,7 +39,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   const actions = useActions(form, known);
   return (
     <form
-      onSubmit={form.handleSubmit(actions.save)}
+      onSubmit={form.handleSubmit((draft) => actions.save(draft))}
       noValidate
       className="flex max-w-3xl flex-col gap-10"
     >
@@ -48,6 +50,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Promo form={form} />
       <Conditions form={form} />
       <PageTexts form={form} />
+      <EmailTexts form={form} save={actions.save} />
       <Selling form={form} />
       <Closed form={form} />
       <SettingsFile form={form} defaults={defaults} />
@@ -88,7 +91,7 @@ function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Kn
     );
   const discarding = useCall(discardShopDraft, { onError, onSuccess });
   return {
-    save: (draft: ShopSettings) => save(draft),
+    save,
     preview: (draft: ShopSettings) => save(draft, openPreview),
     publish,
     discard: () => discarding.mutate({}),
@@ -158,6 +161,8 @@ function ActionBar({ form, actions, hasDraft }: ActionBarProps) {
 function messageOf(errors: Form["formState"]["errors"]): string | undefined {
   const [page] = Object.keys(errors.texts ?? {});
   if (page) return `Please correct the text of the page ${pageTitles[page]}.`;
+  const [email] = Object.keys(errors.emails ?? {});
+  if (email) return `Please correct the texts of the email “${emailTitle(email)}”.`;
   if (errors.root) return errors.root.message;
   return Object.keys(errors).length > 0 ? "Please correct the fields marked in red." : undefined;
 }

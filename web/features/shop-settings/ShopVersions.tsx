@@ -39,6 +39,7 @@ const partNames: Record<string, string> = {
   closed: "Closed",
   conditions: "Conditions",
   texts: "Pages",
+  emails: "Emails",
 };
 
 /** The published versions. Each can be published again. */
