@@ -7,25 +7,36 @@ export type StaffRole = "owner" | "moderation" | "support" | "finance";
  */
 export type StaffAccess = StaffRole | "admin" | "deals";
 
-/** The people with each kind of access, in words to use in sentences. */
-export const whoMay: Record<StaffAccess, string> = {
-  admin: "admins",
-  moderation: "owners and moderators",
-  support: "owners and support staff",
-  finance: "owners and finance staff",
-  deals: "owners, support and finance staff",
+/** The roles that have each access word. */
+const rolesWith: Record<StaffAccess, StaffRole[]> = {
+  admin: ["owner", "moderation", "support", "finance"],
+  moderation: ["owner", "moderation"],
+  support: ["owner", "support"],
+  finance: ["owner", "finance"],
+  deals: ["owner", "support", "finance"],
+  owner: ["owner"],
+};
+
+const people: Record<StaffRole, string> = {
   owner: "owners",
+  moderation: "moderators",
+  support: "support staff",
+  finance: "finance staff",
 };
 
 export function isStaffAccess(word: string): word is StaffAccess {
-  return Object.hasOwn(whoMay, word);
+  return Object.hasOwn(rolesWith, word);
 }
 
 /** Whether a role grants an access. `role` is null for members who aren't admins. */
 export function mayAct(role: StaffRole | null, access: StaffAccess): boolean {
-  if (role === null) return false;
-  if (access === "deals" && role !== "moderation") return true;
-  return access === "admin" || role === "owner" || role === access;
+  return role !== null && rolesWith[access].includes(role);
+}
+
+/** The people who have an access word, for sentences. Members read only that they are admins. */
+export function whoMayAct(role: StaffRole | null, access: StaffAccess): string {
+  if (role === null || access === "admin") return "admins";
+  return new Intl.ListFormat("en-US").format(rolesWith[access].map((one) => people[one]));
 }
 
 /**

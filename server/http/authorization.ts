@@ -8,7 +8,7 @@ import {
   isStaffAccess,
   mayAct,
   type StaffAccess,
-  whoMay,
+  whoMayAct,
 } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import { type AuthenticatedSession, clientAddressHeader } from "../adapters/identity/port.ts";
@@ -64,7 +64,7 @@ function requireConfirmed(caller: Member | AuthenticatedSession | undefined): vo
   if (caller && "confirmed" in caller && caller.confirmed) return;
   throw new AppError(
     "ADDRESS_NOT_CONFIRMED",
-    "Please confirm your email address first: open the link we mailed you, or have it sent again from your dashboard.",
+    "Please confirm your email address first: open the link we emailed you, or have it sent again from your dashboard.",
   );
 }
 
@@ -90,8 +90,7 @@ async function authorize(access: Access, request: FastifyRequest, authorization:
 
 function requireStaff({ staffRole }: Member, access: StaffAccess): void {
   if (mayAct(staffRole, access)) return;
-  const who = whoMay[staffRole === null ? "admin" : access];
-  throw new AppError("FORBIDDEN", `Only ${who} can do this.`);
+  throw new AppError("FORBIDDEN", `Only ${whoMayAct(staffRole, access)} can do this.`);
 }
 
 async function lacksSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { mayAct, type StaffAccess, whoMay } from "#contract/roles.ts";
+import { mayAct, type StaffAccess, whoMayAct } from "#contract/roles.ts";
 import { useSession } from "./session.ts";
 
 type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
@@ -9,15 +9,16 @@ type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
  * this".
  */
 export function StaffOnly({ access, to, children }: StaffOnlyProps) {
-  if (useMayAct(access)) return children;
-  return (
-    <p className="text-muted">
-      Only {whoMay[access]} can {to}.
-    </p>
-  );
+  const role = useStaffRole();
+  if (mayAct(role, access)) return children;
+  return <p className="text-muted">{`Only ${whoMayAct(role, access)} can ${to}.`}</p>;
 }
 
 /** Whether the member's role grants this access. */
 export function useMayAct(access: StaffAccess): boolean {
-  return mayAct(useSession()?.staffRole ?? null, access);
+  return mayAct(useStaffRole(), access);
+}
+
+function useStaffRole() {
+  return useSession()?.staffRole ?? null;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { whoMay } from "#contract/roles.ts";
+import { whoMayAct } from "#contract/roles.ts";
 import { listOwners } from "#contract/staff.ts";
 import { queryOf } from "#web/api/api.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
@@ -12,17 +12,17 @@ import { StartSelling } from "./StartSelling.tsx";
 /** Shown to members who open a page for another role. */
 export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
   const session = useSession();
-  const isAdmin = session?.isAdmin ?? false;
-  const whose = role === "seller" ? "sellers" : whoMay[isAdmin ? role : "admin"];
+  const staffRole = session?.staffRole ?? null;
+  const whose = role === "seller" ? "sellers" : whoMayAct(staffRole, role);
   return (
     <div className="flex flex-col items-center gap-6 py-12 text-center">
       <h1 className="text-title">This page is for {whose}</h1>
       <p className="max-w-prose text-muted">
         You're signed in{session ? ` as ${session.user.email}` : ""}, but only {whose} can open this
         page.
-        {isAdmin && role !== "seller" && <AskOwner />}
+        {staffRole !== null && role !== "seller" && <AskOwner />}
       </p>
-      {role === "seller" && session && !isAdmin && <StartSelling />}
+      {role === "seller" && session && staffRole === null && <StartSelling />}
       <Link
         to={session ? dashboardPath(session) : paths.home()}
         className={buttonClass({ look: "plain" })}
