@@ -8,7 +8,6 @@ export const firstSteps = [
   "cards",
   "payouts",
   "mail",
-  "categories",
   "testPurchase",
 ] as const;
 export type FirstStep = (typeof firstSteps)[number];
@@ -18,7 +17,7 @@ export const readFirstSteps = call({
   path: "/firstSteps",
   access: "owner",
   summary: "The steps to take before a new shop opens, with the problems that npm run doctor finds",
-  reads: ["shopSettings", "categories", "payments"],
+  reads: ["shopSettings", "payments"],
   answers: {
     200: z.array(
       z.object({

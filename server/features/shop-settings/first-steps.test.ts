@@ -30,7 +30,7 @@ test("each first step is done once the shop has what it needs", async ({
   seller,
   buyer,
 }) => {
-  expect(await stepsOf(admin)).toEqual({ done: ["categories"], problems: {} });
+  expect(await stepsOf(admin)).toEqual({ done: [], problems: {} });
   expect(await stepsLeft(admin)).toBe(6);
 
   const operator = { ...defaultSettings.operator, name: "Relap", email: "hello@relap.example" };
@@ -38,7 +38,7 @@ test("each first step is done once the shop has what it needs", async ({
   await publishSettings(shop.deps, { actor: null, settings, basedOn: 0 });
   await expect
     .poll(async () => (await stepsOf(admin)).done)
-    .toEqual(["name", "operator", "categories"]);
+    .toEqual(["name", "operator"]);
 
   const sale = await deal(shop, "held", { seller, buyer });
   expect((await stepsOf(admin)).done).not.toContain("testPurchase");
@@ -70,7 +70,7 @@ test("a provider that doesn't work is shown as a problem with the reason, and is
   const broken = await openWith(shop, { secretKey: "sk_live_of_nobody", smtpUrl });
   const admin = await member(broken, { isAdmin: true });
   const { done, problems } = await stepsOf(admin);
-  expect(done).toEqual(["cards", "payouts", "mail", "categories"]);
+  expect(done).toEqual(["cards", "payouts", "mail"]);
   expect(problems).toEqual({
     cards: expect.stringMatching(/Invalid API Key.* See STRIPE_SECRET_KEY\.$/),
     payouts: expect.stringMatching(/Invalid API Key/),

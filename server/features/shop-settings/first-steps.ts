@@ -31,7 +31,6 @@ export async function countFirstSteps(tx: Tx, deps: Needed): Promise<number> {
 
 async function readDone(tx: Tx, { shop, config }: Needed): Promise<Record<FirstStep, boolean>> {
   const { name, operator } = shop.get();
-  const category = await tx.selectFrom("categories").select("id").limit(1).executeTakeFirst();
   const payment = await tx
     .selectFrom("payments")
     .select("id")
@@ -44,7 +43,6 @@ async function readDone(tx: Tx, { shop, config }: Needed): Promise<Record<FirstS
     cards: config.stripe !== undefined,
     payouts: config.stripe !== undefined,
     mail: config.smtpUrl !== undefined,
-    categories: category !== undefined,
     testPurchase: payment !== undefined,
   };
 }

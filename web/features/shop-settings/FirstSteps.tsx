@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Answer } from "#contract/call.ts";
 import { type FirstStep, readFirstSteps } from "#contract/first-steps.ts";
-import { categoriesPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -41,11 +40,6 @@ const texts: Record<FirstStep, StepText> = {
     title: "Email",
     why: "Members confirm their address and get updates on their deals by email.",
     at: "SMTP_URL",
-  },
-  categories: {
-    title: "Categories",
-    why: "Sellers choose one for each laptop, and buyers browse them on Home.",
-    at: { name: "Categories", to: categoriesPath },
   },
   testPurchase: {
     title: "A test purchase",
