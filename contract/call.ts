@@ -55,6 +55,11 @@ export type Call = (Read | Write) & {
   paged?: true;
   /** The caller needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
+  /**
+   * The call works while the shop is closed. Others don't if they are public, begin a membership, or
+   * need a confirmed address (server/pages/closed-shop.ts).
+   */
+  openWhileClosed?: true;
   /** The answer is secret, so it is not stored for retries with the same Idempotency-Key. */
   secretAnswer?: true;
   /** Rate limit per member. An IP address may make ten times as many calls. */

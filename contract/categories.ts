@@ -15,6 +15,7 @@ export const listCategories = call({
   method: "GET",
   path: "/categories",
   access: "public",
+  openWhileClosed: true,
   summary: "The product categories, without hidden ones",
   reads: ["categories"],
   replica: true,

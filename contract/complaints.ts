@@ -86,6 +86,7 @@ export const complain = call({
   method: "POST",
   path: "/complaints",
   access: "buyer",
+  openWhileClosed: true,
   summary: "Say that something is wrong with a laptop that was handed over; its money then waits",
   changes: ["complaints", "bookings", "payouts"],
   body: newComplaint,

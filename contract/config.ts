@@ -57,6 +57,7 @@ export const readConfig = call({
   method: "GET",
   path: "/config",
   access: "public",
+  openWhileClosed: true,
   summary: "Public settings of this installation",
   reads: [],
   // The fee, the times and the promo are settings of the shop.

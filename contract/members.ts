@@ -56,6 +56,7 @@ export const issueToken = call({
   method: "GET",
   path: "/jwt",
   access: "identity",
+  openWhileClosed: true,
   summary: "An access token for 15 minutes, for the caller's own address",
   reads: ["account"],
   query: z.object({ email }),
@@ -138,6 +139,7 @@ export const confirmAddress = call({
   method: "POST",
   path: "/users/confirmation",
   access: "public",
+  openWhileClosed: true,
   summary: "Confirm an email address with the token from the emailed link",
   changes: ["account"],
   body: z.object({

@@ -132,6 +132,7 @@ export const messageBuyer = call({
   method: "POST",
   path: "/bookingProducts/{id}/messages",
   access: "seller",
+  openWhileClosed: true,
   summary: "Write to the buyer of a held or sold laptop; the id is the conversation's",
   changes: ["messages"],
   params: z.object({ id }),
@@ -146,6 +147,7 @@ export const sendMessage = call({
   method: "POST",
   path: "/conversations/{id}/messages",
   access: "member",
+  openWhileClosed: true,
   summary: "Write to the other side of a conversation; the id is the message's",
   changes: ["messages"],
   // A reply can change the seller's usual reply time.

@@ -78,6 +78,7 @@ export const connectPayoutAccount = call({
   method: "POST",
   path: "/payouts/account",
   access: "seller",
+  openWhileClosed: true,
   summary: "A link, valid once, to the card provider's page where the caller gives name and bank",
   changes: ["payouts"],
   confirmed: true,

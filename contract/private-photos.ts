@@ -23,6 +23,7 @@ export const uploadPrivatePhoto = call({
   method: "POST",
   path: "/privatePhotos",
   access: "member",
+  openWhileClosed: true,
   summary:
     "Upload a photo to send with a message or complaint: multipart, field image; it is deleted after a day if it is not sent",
   changes: [],

@@ -288,6 +288,7 @@ export const editProduct = call({
   method: "PUT",
   path: "/products/{id}",
   access: "seller",
+  openWhileClosed: true,
   summary: "Change one of your listings while it is available; its price changes are kept",
   changes: ["products"],
   params: z.object({ id }),

@@ -92,6 +92,7 @@ export const writeReview = call({
   method: "POST",
   path: "/reviews",
   access: "member",
+  openWhileClosed: true,
   summary:
     "Review the other side of a completed deal, once; both reviews are published together, when both are written or after 14 days",
   changes: ["reviews", "bookings", "products"],
@@ -106,6 +107,7 @@ export const replyToReview = call({
   method: "PUT",
   path: "/reviews/{id}/reply",
   access: "member",
+  openWhileClosed: true,
   summary: "Reply to a published review about the caller, once",
   changes: ["reviews"],
   params: z.object({ id }),

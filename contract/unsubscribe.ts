@@ -24,6 +24,7 @@ export const unsubscribe = call({
   path: "/unsubscribe",
   at: "root",
   access: "public",
+  openWhileClosed: true,
   summary: "Send no more emails of the kind that the link was in; repeated, it changes nothing",
   changes: ["saved", "messages", "reviewEmails"],
   transport: "form",

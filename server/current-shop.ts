@@ -13,7 +13,7 @@ export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** Whether the request shows a draft. If so, its response must not be cached. */
+/** Whether the request has settings of its own, such as a draft. If so, don't cache its response. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
@@ -35,11 +35,22 @@ export class CurrentShop {
     return previewed.getStore() ?? this.#published;
   }
 
+  /** Runs `work` as if the shop were open, for those who may enter a closed shop. */
+  asIfOpen<T>(work: () => T): T {
+    return previewed.run({ ...this.#published, closed: false }, work);
+  }
+
+  /** Runs `work` without caching its response. */
+  uncached<T>(work: () => T): T {
+    return previewed.run(this.#published, work);
+  }
+
   /** The settings as pages get them. */
   get page(): Shop {
     const draft = previewed.getStore();
+    if (!draft || draft === this.#published) return this.#page;
     const { currency } = this.#published;
-    return draft ? { ...pageShop({ ...draft, currency }), isDraft: true } : this.#page;
+    return { ...pageShop({ ...draft, currency }), isDraft: true };
   }
 
   /** The published currency as the card provider and the ledger write it, such as `usd`. */

@@ -1,5 +1,9 @@
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { bookProduct, listBookings } from "#contract/bookings.ts";
+import { inviteFriend } from "#contract/invitations.ts";
+import { confirmAddress, isAdmin } from "#contract/members.ts";
+import { askSeller } from "#contract/messages.ts";
+import { makeOffer } from "#contract/offers.ts";
 import { laptopPath } from "#contract/page-paths.ts";
 import { addProduct } from "#contract/products.ts";
 import { previewCookie } from "#contract/shop.ts";
@@ -9,8 +13,11 @@ import {
   readShopSettings,
   saveShopDraft,
 } from "#contract/shop-settings.ts";
+import { acceptStaffInvitation, inviteStaff } from "#contract/staff.ts";
 import { publishSettings } from "../features/shop-settings/shop-settings.ts";
+import { signUpAt } from "../testing/browser.ts";
 import { shopTest } from "../testing/fixtures.ts";
+import { queuedEmails, tokenIn } from "../testing/inbox.ts";
 import {
   bookLaptop,
   callsOver,
@@ -146,6 +153,10 @@ test("in a closed shop, members can finish their deals but can't begin new ones"
   const order = { body: orderFor(free) };
   expect(await errorOf(buyer.call(bookProduct, order))).toMatchObject(closed);
   expect(await errorOf(seller.call(addProduct, { body: another }))).toMatchObject(closed);
+  const question = { text: "Is it there?", key: crypto.randomUUID(), product: { _id: free } };
+  expect(await errorOf(buyer.call(askSeller, { body: question }))).toMatchObject(closed);
+  const friend = { body: { email: "friend@example.com" } };
+  expect(await errorOf(buyer.call(inviteFriend, friend))).toMatchObject(closed);
 
   const newcomer = {
     name: "Nora",
@@ -160,7 +171,65 @@ test("in a closed shop, members can finish their deals but can't begin new ones"
   expect([signingUp.status, await signingUp.json()]).toMatchObject([503, { code: "CLOSED" }]);
 });
 
-test("admins and previews see the real pages of a closed shop, and these pages are never cached", async ({
+test("somebody invited to the staff can sign up, confirm the address and join the staff of a closed shop", async ({
+  shop,
+  admin,
+}) => {
+  await close(admin);
+  const email = "ines@example.com";
+  await admin.call(inviteStaff, { body: { email, role: "support" } });
+  const mailedToken = async (subject: RegExp) => {
+    const mails = (await queuedEmails(shop)).filter(({ to }) => to === email);
+    return tokenIn(mails.find((mail) => subject.test(mail.subject)) ?? { text: "" });
+  };
+  const token = await mailedToken(/^Join the staff/);
+  const from = encodeURIComponent(`/dashboard/staff?token=${token}`);
+  expect(await statusOf(shop, `/signup?from=${from}`)).toBe(200);
+  expect(await statusOf(shop, "/signup?from=%2Fdashboard")).toBe(503);
+
+  const ines = callsOver(await signUpAt(shop.url, email, "buyer"));
+  await ines.call(confirmAddress, { body: { token: await mailedToken(/^Confirm/) } });
+  await ines.call(acceptStaffInvitation, { body: { token } });
+  expect(await ines.call(isAdmin, { params: { email } })).toEqual({ isAdmin: true });
+  await expect(signUpAt(shop.url, "uninvited@example.com", "buyer")).rejects.toThrow("CLOSED");
+});
+
+test("members read the laptops that they deal with in a closed shop, and no others", async ({
+  shop,
+  admin,
+  seller,
+}) => {
+  const [booked, asked, offered, other] = [
+    await listing(seller),
+    await listing(seller),
+    await listing(seller),
+    await listing(await member(shop, { accountType: "seller" })),
+  ];
+  const buyer = await member(shop);
+  await bookLaptop(buyer, booked);
+  const question = { text: "Is it still there?", key: crypto.randomUUID() };
+  await buyer.call(askSeller, { body: { ...question, product: { _id: asked } } });
+  const offer = { price: 600, phone: "5550177", location: "Union Station" };
+  await buyer.call(makeOffer, { body: { ...offer, product: { _id: offered } } });
+  await close(admin);
+  const read = ({ cookie }: Person, id: string) =>
+    statusOf(shop, `/api/products/byId/${id}`, { cookie });
+  for (const id of [booked, asked, offered])
+    expect([await read(seller, id), await read(buyer, id)]).toEqual([200, 200]);
+  expect([await read(seller, other), await read(buyer, other)]).toEqual([503, 503]);
+  expect(await statusOf(shop, `/api/products/byId/${booked}`)).toBe(503);
+});
+
+test("a visitor's request to a closed shop asks the database nothing", async ({ shop, admin }) => {
+  await close(admin);
+  await expect.poll(() => statusOf(shop, "/")).toBe(503);
+  const asked = vi.spyOn(shop.pool, "connect");
+  onTestFinished(() => asked.mockRestore());
+  for (const path of ["/", "/api/advertisedProducts"]) expect(await statusOf(shop, path)).toBe(503);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test("admins and previews see the real pages of a closed shop, and nobody gets these from the cache", async ({
   shop,
   admin,
   seller,

@@ -1,77 +1,59 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { table } from "#contract/all-calls.ts";
+import { sql } from "kysely";
 import type { Call } from "#contract/call.ts";
+import { readProduct } from "#contract/laptops.ts";
 import type { Shop } from "#contract/shop.ts";
 import { builtInColors } from "#contract/shop-settings.ts";
+import { email } from "#contract/text.ts";
 import { clientAddressHeader } from "../adapters/identity/port.ts";
-import { isPreview, withDraft } from "../current-shop.ts";
+import { isPreview } from "../current-shop.ts";
+import type { Tx } from "../db/database.ts";
+import type { Member } from "../db/member.ts";
 import type { Deps } from "../deps.ts";
 import { escapeHtml } from "../email/email-layout.ts";
 import { Overloaded } from "../errors.ts";
 import { findMemberByEmail } from "../features/members/members.ts";
+import { isInvited } from "../features/staff/staff-invitations.ts";
 import { listAdmins } from "../features/staff/staff-roles.ts";
 import { webHeaders } from "../http/authorization.ts";
 import { uncacheable } from "../http/security-headers.ts";
 import { findPreview } from "./preview-drafts.ts";
 
-/** Public calls that a closed shop answers: login, members' pages, email links and probes. */
-const openCalls: Call[] = [
-  table.readConfig,
-  table.listCategories,
-  table.confirmAddress,
-  table.unsubscribe,
-  table.readOpenApi,
-  table.isHealthy,
-  table.isReady,
-];
-
-/**
- * The calls that a closed shop rejects: all other public calls, and those that begin a membership,
- * listing or hold.
- */
-const shutCalls = new Set<Call>([
-  ...Object.values<Call>(table).filter(
-    (call) => call.access === "public" && !openCalls.includes(call),
-  ),
-  table.joinAsMember,
-  table.upsertMember,
-  table.addProduct,
-  table.bookProduct,
-  table.makeOffer,
-  table.counterOffer,
-  table.acceptOffer,
-]);
-
+/** Other routes than pages and calls that a closed shop doesn't serve. */
 const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
+/** The page to sign up on with an invitation to the staff. */
+const staffSignUp = `/signup?from=${encodeURIComponent("/dashboard/staff?token=")}`;
 
 /** The time after which clients and search engines should try again. */
 const retrySeconds = 3_600;
 
 /**
- * Answers 503 for the public part of a closed shop, except to admins and previews. Deals under way
+ * Answers 503 for the public part of a closed shop, except to those who `mayEnter`. Deals under way
  * can be finished. Cached answers need no check: they become stale when the shop closes, and what
  * admins get is not cached.
  */
 export function closeShop(app: FastifyInstance, deps: Deps): void {
-  // The body has been read, so the handler runs in the context of `withDraft`.
-  app.addHook("preValidation", (request, reply, done) => {
-    const settings = deps.shop.get();
-    if (!settings.closed || isPreview() || !isShut(request)) return done();
-    mayEnter(request, deps).then((may) => {
-      if (may) return withDraft({ ...settings, closed: false }, done);
+  let hasAdmin = false;
+  // The request has been read, so the handler runs in the context of `asIfOpen`.
+  app.addHook("preHandler", (request, reply, done) => {
+    const { closed, name } = deps.shop.get();
+    if (!closed || isPreview() || !isShut(request)) return done();
+    if (request.url.startsWith(staffSignUp)) return deps.shop.uncached(done);
+    admit(request).then((isAdmitted) => {
+      if (isAdmitted) return deps.shop.asIfOpen(done);
       if (isPage(request)) return sendClosedPage(request, reply, deps);
-      done(
-        new Overloaded(
-          `${settings.name} opens soon. Please come back later.`,
-          retrySeconds,
-          "CLOSED",
-        ),
-      );
+      done(new Overloaded(`${name} opens soon. Please come back later.`, retrySeconds, "CLOSED"));
     }, done);
   });
+
+  /** Before there is an admin, everybody may enter, because the first one has to sign up. */
+  async function admit(request: FastifyRequest): Promise<boolean> {
+    hasAdmin ||= (await listAdmins(deps.db)).length > 0;
+    return !hasAdmin || (await mayEnter(request, deps));
+  }
 }
 
 function isPage({ routeOptions }: FastifyRequest): boolean {
@@ -81,27 +63,58 @@ function isPage({ routeOptions }: FastifyRequest): boolean {
 function isShut(request: FastifyRequest): boolean {
   const { url, routeOptions } = request;
   const { call } = routeOptions.config;
-  if (call) return shutCalls.has(call);
+  if (call) return isShutCall(call);
   return isPage(request) ? !openPages.test(url) : shutFiles.test(url);
 }
 
-/** Until there is an admin, everyone may enter, because the first admin has to sign up. */
-async function mayEnter(request: FastifyRequest, { db, identity }: Deps): Promise<boolean> {
-  const admins = await listAdmins(db);
-  if (admins.length === 0 || (await findPreview(db, request))) return true;
-  const email = request.caller?.email ?? (await findAccount(request, identity))?.email;
-  if (email === undefined) return false;
-  if (admins.some((admin) => admin.email === email)) return true;
-  const isSigningIn = request.routeOptions.config.call === table.upsertMember;
-  return isSigningIn && (await findMemberByEmail(db, email)) !== undefined;
+function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
+  if (openWhileClosed) return false;
+  return access === "public" || access === "identity" || confirmed === true;
 }
 
-/** Requests for public calls and pages have a session cookie, but no access token. */
-async function findAccount(request: FastifyRequest, identity: Deps["identity"]) {
+/**
+ * Admits admins, previews, members who sign in, people with an invitation to the staff who sign up,
+ * and members to the data of laptops that they deal with.
+ */
+async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
+  const { db, clock } = deps;
+  // `previewDrafts` has looked for a preview in GET requests.
+  if (request.method !== "GET" && (await findPreview(db, request))) return true;
+  const { call } = request.routeOptions.config;
+  const isSignUp = call === undefined && request.method === "POST";
+  const address = isSignUp ? signUpAddress(request) : await findAddress(request, deps.identity);
+  if (address === undefined) return false;
+  const member = await findMemberByEmail(db, address);
+  if (isSignUp || call?.access === "identity")
+    return member !== undefined || (await isInvited(db, address, clock.now()));
+  if (call === readProduct && member && (await hasDeal(db, member, request))) return true;
+  return member?.isAdmin ?? false;
+}
+
+function signUpAddress({ body }: FastifyRequest): string | undefined {
+  return email.safeParse(Object(body).email).data;
+}
+
+/** Public calls and pages have no access token, but a session's cookie. */
+async function findAddress(request: FastifyRequest, identity: Deps["identity"]) {
+  if (request.caller) return request.caller.email;
   if (request.headers.cookie === undefined) return undefined;
   const headers = webHeaders(request);
   headers.set(clientAddressHeader, request.ip);
-  return await identity.authenticate(headers).catch(() => undefined);
+  const account = await identity.authenticate(headers).catch(() => undefined);
+  return account?.email;
+}
+
+/** Whether a member sells the laptop, or has booked it, made an offer or asked about it. */
+async function hasDeal(tx: Tx, member: Member, { params }: FastifyRequest): Promise<boolean> {
+  const { id } = params as { id: string };
+  const { rows } = await sql`
+    select from products where id = ${id} and seller_id = ${member.id}
+    union all select from bookings where product_id = ${id} and buyer_id = ${member.id}
+    union all select from offers where product_id = ${id} and buyer_id = ${member.id}
+    union all select from conversations where product_id = ${id} and buyer_id = ${member.id}
+    limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 function sendClosedPage(request: FastifyRequest, reply: FastifyReply, { shop }: Deps) {

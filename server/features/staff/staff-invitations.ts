@@ -96,6 +96,17 @@ export async function acceptStaffInvitation(deps: Deps, member: Member, token: s
   });
 }
 
+/** Whether somebody with this address can accept an invitation, once they have signed up. */
+export async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const invitation = await tx
+    .selectFrom("staff_invitations")
+    .select("id")
+    .where("email", "=", email)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return invitation !== undefined;
+}
+
 /** The invitations that can be accepted, newest first. */
 export async function listStaffInvitations(tx: Tx, now: Date): Promise<StaffInvitation[]> {
   const open = await tx
