@@ -197,17 +197,6 @@ export const defaultSettings: ShopSettings = shopSettings.parse({});
 /** The colors of the built-in logo, emails and link previews, used if the owner has chosen none. */
 export const builtInColors = { main: "#005b46", accent: "#fbb862" };
 
-/**
- * Reads stored settings. A part that this program rejects, because an older or newer program wrote
- * it, gets its default.
- */
-export function storedSettings(stored: unknown): ShopSettings {
-  const parts = { ...(stored as Record<string, unknown> | undefined) };
-  for (const [name, part] of Object.entries(shopSettings.shape))
-    if (!part.safeParse(parts[name]).success) delete parts[name];
-  return shopSettings.parse(parts);
-}
-
 /** A published version. `changed` names the settings that differ from the previous version. */
 const version = z.object({
   _id: id,

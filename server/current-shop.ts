@@ -4,7 +4,11 @@ import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { setCurrency } from "#contract/price.ts";
 import type { Shop } from "#contract/shop.ts";
-import { defaultSettings, type ShopSettings, storedSettings } from "#contract/shop-settings.ts";
+import { defaultSettings, type ShopSettings, shopSettings } from "#contract/shop-settings.ts";
+import { Overloaded } from "./errors.ts";
+
+/** When clients may try again on a node whose program is being updated. */
+const retrySeconds = 60;
 
 const previewed = new AsyncLocalStorage<ShopSettings>();
 
@@ -23,8 +27,10 @@ export function isPreview(): boolean {
  * is published, before pages are rendered again (decisions/shop-settings).
  */
 export class CurrentShop {
-  #published = defaultSettings;
+  #settings = defaultSettings;
+  #problem: unknown;
   #page = pageShop(defaultSettings);
+  #version = 0;
   readonly #isDemo: boolean;
 
   constructor({ demo }: { demo: boolean } = { demo: false }) {
@@ -33,6 +39,12 @@ export class CurrentShop {
 
   get(): ShopSettings {
     return previewed.getStore() ?? this.#published;
+  }
+
+  /** Throws `UNAVAILABLE` while the published settings can't be read. */
+  get #published(): ShopSettings {
+    if (this.#problem) throw this.#problem;
+    return this.#settings;
   }
 
   /** Runs `work` as if the shop were open, for those who may enter a closed shop. */
@@ -58,16 +70,47 @@ export class CurrentShop {
     return this.#published.currency.toLowerCase();
   }
 
+  /** The number of the published version; 0 if nothing has been published yet. */
+  get version(): number {
+    return this.#version;
+  }
+
   async load(client: Pick<pg.Client, "query">): Promise<void> {
-    const { rows } = await client.query<{ settings: unknown }>(
-      "select settings from shop_settings where number is not null order by number desc limit 1",
+    const { rows } = await client.query<{ settings: unknown; number: number }>(
+      "select settings, number from shop_settings where number is not null order by number desc limit 1",
     );
-    this.#published = storedSettings(rows[0]?.settings);
+    try {
+      this.#settings = storedSettings(rows[0]?.settings);
+      this.#version = rows[0]?.number ?? 0;
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = error;
+      throw error;
+    }
     const isNew = rows.length === 0 && !this.#isDemo;
     const start = "/dashboard/shop/first-steps";
     this.#page = { ...pageShop(this.#published), ...(isNew && { start }) };
     setCurrency(this.#published.currency);
   }
+}
+
+/**
+ * Reads stored settings. A part that this program rejects, because an older or newer program wrote
+ * it, gets its default. If that part is `closed`, the shop is closed. Throws `UNAVAILABLE` for an
+ * unknown currency, because the shop must not sell in another one.
+ */
+export function storedSettings(stored: unknown): ShopSettings {
+  const parts: Record<string, unknown> = { ...(stored as object | undefined) };
+  for (const [name, part] of Object.entries(shopSettings.shape)) {
+    if (part.safeParse(parts[name]).success) continue;
+    if (name === "currency")
+      throw new Overloaded(
+        `This version of the shop can't sell in its currency, ${parts[name]}. Install a version that can.`,
+        retrySeconds,
+      );
+    parts[name] = name === "closed" ? true : undefined;
+  }
+  return shopSettings.parse(parts);
 }
 
 /** The settings as pages get them. The URLs of the shop's own files change with their contents. */

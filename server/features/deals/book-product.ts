@@ -11,6 +11,7 @@ import { AppError } from "../../errors.ts";
 import { currentTimes, termsOfHold } from "../money/agreed-terms.ts";
 import { endHold } from "../money/end-hold.ts";
 import { insertNetwork } from "../rewards/member-traces.ts";
+import { requireCurrentCurrency } from "../shop-settings/shop-settings.ts";
 import {
   type BookingRequest,
   claimProduct,
@@ -117,6 +118,7 @@ async function insertBooking(
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
     endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
   ]);
+  await requireCurrentCurrency(tx, deps.shop);
   const email = order.accepts ? holdEmails.agreed : holdEmails.held;
   await notifyParties(tx, deps, { bookingId: id, email });
   if (order.accepts) await acceptOffer(tx, { ...order.accepts, bookingId: id, at });

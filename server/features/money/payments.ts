@@ -11,7 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
 import { isActiveHold } from "../deals/booking-rows.ts";
 import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
-import { agreedPromo } from "./agreed-terms.ts";
+import { requireCurrentCurrency } from "../shop-settings/shop-settings.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = {
@@ -34,6 +34,7 @@ export async function createPaymentIntent(
   const found = await findPayable(deps, buyer, { price, bookingId });
   const fixedAt = deps.clock.now();
   const booking = await transact(deps.db, "fixAmountDue", async (tx) => {
+    await requireCurrentCurrency(tx, deps.shop);
     const fixed = await lockFixed(tx, deps, found.id);
     if (!isPriceOf(fixed, price))
       throw new AppError(

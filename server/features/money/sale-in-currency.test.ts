@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "#contract/config.ts";
 import { readLedger } from "#contract/ledger.ts";
 import { setCurrency } from "#contract/price.ts";
@@ -8,8 +8,10 @@ import {
   readShopSettings,
   restoreShopVersion,
 } from "#contract/shop-settings.ts";
+import { newId } from "../../db/ids.ts";
 import { deal } from "../../testing/deal.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
+import { bookLaptop, listing, openPayment } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -41,6 +43,48 @@ const textOf = async (address: string) => await (await fetch(address)).text();
 async function differences({ deps }: Shop, admin: Person) {
   await reconcileLedger(deps);
   return (await admin.call(readLedger, {})).reconciliation?.differences;
+}
+
+test("a booking on a node that hasn't read the new currency yet is refused", async () => {
+  const { shop, admin } = await shopIn("EUR");
+  const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
+  const laptop = await listing(seller);
+  const loading = vi.spyOn(shop.deps.shop, "load").mockResolvedValue();
+  await publish(admin, "USD");
+  expect(await errorOf(bookLaptop(buyer, laptop))).toMatchObject({
+    status: 409,
+    code: "PRICE_CHANGED",
+    message: "The shop has just changed its currency. Load the page again to see the price.",
+  });
+  loading.mockRestore();
+  await shop.deps.shop.load(shop.pool);
+  expect(await openPayment(buyer, await bookLaptop(buyer, laptop))).toMatch(/^pi_/);
+});
+
+test("a change of currency waits for a booking that is being made, and is then refused", async () => {
+  const { shop, admin } = await shopIn("EUR");
+  const buyer = await member(shop);
+  const laptop = await listing(await member(shop, { accountType: "seller" }));
+  const at = shop.clock.now();
+  let publishing: Promise<unknown> | undefined;
+  await shop.deps.db.transaction().execute(async (tx) => {
+    const booking = { id: newId(at), product_id: laptop, buyer_id: buyer.id, price_cents: 64_000 };
+    const contact = { phone: "5550177", location: "Union Station" };
+    await tx
+      .insertInto("bookings")
+      .values({ ...booking, ...contact, booked_at: at, held_until: at })
+      .execute();
+    publishing = errorOf(publish(admin, "USD"));
+    await expect.poll(() => waitingLocks(shop)).toBe(1);
+  });
+  expect(await publishing).toMatchObject({ status: 409, code: "CURRENCY_FIXED" });
+});
+
+async function waitingLocks({ pool }: Shop): Promise<number> {
+  const { rows } = await pool.query(
+    "select from pg_locks where relation = 'bookings'::regclass and not granted",
+  );
+  return rows.length;
 }
 
 test.each([

@@ -1,5 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { sql } from "kysely";
 import sharp from "sharp";
 import { expect, onTestFinished } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
@@ -23,7 +22,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
-import { openShop } from "../../testing/shop.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
 
 const test = shopTest({ pages: true });
 
@@ -214,6 +213,48 @@ test("a stored setting that this version of the shop doesn't accept gets its def
   await shop.deps.shop.load(shop.pool);
   expect(shop.deps.shop.get()).toMatchObject({ name: "Relap", tagline: "Kept.", colors: null });
   expect((await admin.call(readShopSettings, {})).published.tagline).toBe("Kept.");
+});
+
+/** Replaces settings of the published version in the database, as a newer program might. */
+async function overwrite({ deps: { db } }: Shop, changes: object): Promise<void> {
+  await db
+    .updateTable("shop_settings")
+    .set({ settings: sql`settings || ${JSON.stringify(changes)}::jsonb` })
+    .where("number", "=", ({ selectFrom }) =>
+      selectFrom("shop_settings").select(({ fn }) => fn.max("number").as("number")),
+    )
+    .execute();
+}
+
+test("with a currency that this program doesn't know, a node refuses to start, and a running one sells nothing", async ({
+  shop,
+  admin,
+  buyer,
+  seller,
+}) => {
+  const laptop = await listing(seller);
+  await publish(admin, { name: "Relap" });
+  await overwrite(shop, { currency: "XAU" });
+  const message =
+    "This version of the shop can't sell in its currency, XAU. Install a version that can.";
+  await expect(openShop({ beside: shop })).rejects.toThrow(message);
+  await expect(shop.deps.shop.load(shop.pool)).rejects.toThrow(message);
+  const refused = { status: 503, code: "UNAVAILABLE", message };
+  expect(await errorOf(bookLaptop(buyer, laptop))).toMatchObject(refused);
+  expect(await errorOf(createVisitor(shop).call(readConfig, {}))).toMatchObject(refused);
+  expect((await fetch(shop.url)).status).toBe(503);
+  await overwrite(shop, { currency: "USD" });
+  await shop.deps.shop.load(shop.pool);
+  await bookLaptop(buyer, laptop);
+});
+
+test("if a node can't read whether the shop is closed, it is closed", async ({ shop, admin }) => {
+  await publish(admin, { name: "Relap" });
+  await overwrite(shop, { closed: "until Monday" });
+  await shop.deps.shop.load(shop.pool);
+  expect(shop.deps.shop.get()).toMatchObject({ name: "Relap", closed: true });
+  await overwrite(shop, { closed: false });
+  await shop.deps.shop.load(shop.pool);
 });
 
 test("settings of the maximum size can be saved", async ({ admin }) => {

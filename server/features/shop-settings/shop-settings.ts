@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
-import { defaultSettings, type ShopSettings, storedSettings } from "#contract/shop-settings.ts";
+import { type SqlBool, sql } from "kysely";
+import { defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
+import { storedSettings } from "../../current-shop.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -179,16 +180,32 @@ async function insertVersion(
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
 }
 
-/**
- * Throws `CURRENCY_FIXED` once a laptop has been booked, because amounts are in the shop's
- * currency.
- */
+/** Waits for bookings that are being made, because all sales are counted in one currency. */
 async function requireNoSale(tx: Tx, { currency }: ShopSettings): Promise<void> {
+  await sql`lock table bookings in share mode`.execute(tx);
   const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
   if (booking)
     throw new AppError(
       "CURRENCY_FIXED",
       `The currency stays ${currency}, because laptops have been booked at prices in it.`,
+    );
+}
+
+/**
+ * Throws `PRICE_CHANGED` if the currency has just changed and this node doesn't know yet. A booking
+ * must call this after its insert, which waits for the change (`requireNoSale`).
+ */
+export async function requireCurrentCurrency(tx: Tx, { version }: Deps["shop"]): Promise<void> {
+  const changed = await tx
+    .selectFrom("shop_settings")
+    .select("id")
+    .where("number", ">", version)
+    .where(sql<SqlBool>`'currency' = any(changed)`)
+    .executeTakeFirst();
+  if (changed)
+    throw new AppError(
+      "PRICE_CHANGED",
+      "The shop has just changed its currency. Load the page again to see the price.",
     );
 }
 
