@@ -192,7 +192,32 @@ test("deleting a category moves its laptops and saved searches, and the search f
   });
 });
 
-test("laptops listed while their category is being deleted are moved, or rejected with a message", async ({
+test("deleting a category replaces its id in saved searches, keeps none twice, and names them again", async ({
+  shop,
+  admin,
+}) => {
+  const [from, to] = [await add(admin, "Slim"), await add(admin, "Thin")];
+  const who = await member(shop);
+  const save = (search: string) => who.call(saveSearch, { body: { search } });
+  for (const search of [
+    `q=Slim&category=${from},${to}`,
+    `category=${from}&ram=16`,
+    `category=${to}&ram=16`,
+    `q=${from}`,
+  ])
+    await save(search);
+  await remove(admin, from, to);
+  const saved = await who.call(listSavedSearches, {});
+  expect(
+    saved.map(({ label, search }) => `${label}: ${decodeURIComponent(search)}`).toSorted(),
+  ).toEqual([
+    `${from}: q=${from}`,
+    `Slim, Thin: q=Slim&category=${to}`,
+    `Thin, 16 GB RAM: category=${to}&ram=16`,
+  ]);
+});
+
+test("laptops that are listed during the deletion are moved or refused with a sentence", async ({
   admin,
   seller,
 }) => {

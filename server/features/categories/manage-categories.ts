@@ -9,6 +9,7 @@ import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { replaceCategory } from "../saved/saved-searches.ts";
 import { toCategory } from "./categories.ts";
 
 /** The picture of a category for which the owner has chosen no picture. */
@@ -184,24 +185,13 @@ export async function deleteCategory(
       .set({ category_id: moveTo })
       .where("category_id", "=", id)
       .executeTakeFirst();
-    await moveSavedSearches(tx, from, to);
+    const at = clock.now();
+    await replaceCategory(tx, { from: id, to: moveTo, at });
     await tx.deleteFrom("categories").where("id", "=", id).execute();
     const [name, movedTo, laptops] = [from.product_category, to.product_category, numUpdatedRows];
     const detail = { name, movedTo, laptops: Number(laptops) };
-    await audit(tx, { at: clock.now(), actor, verb: "delete", objectId: id, detail });
+    await audit(tx, { at, actor, verb: "delete", objectId: id, detail });
   });
-}
-
-/**
- * Points saved searches in a deleted category at the other category; a job then recompiles them. If
- * a member has already saved the resulting search, their old search stays, but its emails stop.
- */
-async function moveSavedSearches(tx: Tx, from: List[number], to: List[number]): Promise<void> {
-  await sql`update saved_searches s set search = replace(search, ${from.id}, ${to.id}),
-      label = replace(label, ${from.product_category}, ${to.product_category}), version = 0
-    where strpos(search, ${from.id}) > 0 and not exists (
-      select from saved_searches where member_id = s.member_id
-        and search = replace(s.search, ${from.id}, ${to.id}))`.execute(tx);
 }
 
 type Entry = Omit<Parameters<typeof recordAudit>[1], "object">;

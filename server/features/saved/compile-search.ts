@@ -85,6 +85,16 @@ export async function compileSearch(
   };
 }
 
+/** Compiles a search, or stops its emails if it is invalid. An attempt to restart them says why. */
+export async function compileOrStop(tx: Tx, search: string, at: Date) {
+  try {
+    return await compileSearch(tx, readSearch(search).query, at);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { version: documentVersion, compile_again_at: null, frequency: "never" };
+  }
+}
+
 /** Matches a word as typed and as corrected: a typo today may be a new model's name tomorrow. */
 function asTypedOrCorrected(word: QueryWord, typed: QueryWord | undefined): string {
   return typed && typed.text !== word.text ? `(${oneOf(word)} | ${oneOf(typed)})` : oneOf(word);

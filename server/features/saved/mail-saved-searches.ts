@@ -3,9 +3,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
-import { AppError } from "../../errors.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
-import { compileSearch, readSearch } from "./compile-search.ts";
+import { compileOrStop } from "./compile-search.ts";
 import { savedSearchEmail } from "./emails.ts";
 
 const batchSize = 200;
@@ -69,17 +68,6 @@ async function compileAgain(db: Deps["db"], id: string, at: Date): Promise<void>
     const columns = await compileOrStop(tx, stale.search, at);
     await tx.updateTable("saved_searches").set(columns).where("id", "=", id).execute();
   });
-}
-
-/** Compiles a search, or stops its emails if it is invalid. An attempt to restart them says why. */
-async function compileOrStop(tx: Tx, search: string, at: Date) {
-  try {
-    const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);
-    return columns;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { version: documentVersion, compile_again_at: null, frequency: "never" };
-  }
 }
 
 /** Whether a document `d` matches a saved search `s`. */

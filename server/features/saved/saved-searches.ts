@@ -8,7 +8,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { compileSearch, readSearch } from "./compile-search.ts";
+import { compileOrStop, compileSearch, readSearch } from "./compile-search.ts";
 
 /** A member's saved searches, most recently saved first. */
 export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSearch[]> {
@@ -131,7 +131,7 @@ async function startAgain(
   { id, search }: Pick<Known, "id" | "search">,
   at: Date,
 ): Promise<void> {
-  const { label: _, ...columns } = await compileSearch(tx, readSearch(search).query, at);
+  const columns = await compileSearch(tx, readSearch(search).query, at);
   await tx.updateTable("saved_searches").set(columns).where("id", "=", id).execute();
   await tx
     .deleteFrom("saved_search_matches")
@@ -154,6 +154,39 @@ export async function deleteSavedSearch({ db }: Deps, member: Member, id: string
 
 function notFound(): AppError {
   return new AppError("NOT_FOUND", "You have no such saved search.");
+}
+
+/** Replaces a category in saved searches. Deletes a search that the member has saved already. */
+export async function replaceCategory(
+  tx: Tx,
+  { from, to, at }: { from: string; to: string; at: Date },
+): Promise<void> {
+  const rows = await tx
+    .selectFrom("saved_searches")
+    .select(["id", "member_id", "search"])
+    .where("search", "like", `%${from}%`)
+    .execute();
+  for (const { id, member_id, search } of rows) {
+    const parameters = new URLSearchParams(search);
+    const categories = parameters.get("category")?.split(",") ?? [];
+    if (!categories.includes(from)) continue;
+    const replaced = categories.map((one) => (one === from ? to : one));
+    parameters.set("category", [...new Set(replaced)].join(","));
+    const changed = parameters.toString();
+    const known = await tx
+      .selectFrom("saved_searches")
+      .select("id")
+      .where("member_id", "=", member_id)
+      .where("search", "=", changed)
+      .executeTakeFirst();
+    if (known) await tx.deleteFrom("saved_searches").where("id", "=", id).execute();
+    else
+      await tx
+        .updateTable("saved_searches")
+        .set({ search: changed, ...(await compileOrStop(tx, changed, at)) })
+        .where("id", "=", id)
+        .execute();
+  }
 }
 
 /** Runs when a member is deleted. */
