@@ -56,7 +56,7 @@ const fewFiles = {
     // Separate from the form library, because forms without the library use drafts, too.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // Used by a few pages each. Otherwise, the whole dashboard would load these files.
-    { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
+    { name: "few-pages", test: /\/(TakeDownButton|AddRole|TimeLeft)\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
@@ -112,7 +112,7 @@ function isOfHydratedQueries(file: string): boolean {
 /** Code that nearly every page needs: calls, the session, the page layout, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
-    /\/contract\/(call-resources|client|image-sources|information|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|(config|information)\.)|plain-contract:products\.ts:(?!(add|edit|delete)Product|toggleAdvertise)/.test(
+    /\/contract\/(call-resources|client|image-sources|information|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|(config|information)\.)|plain-contract:products\.ts:(?!(add|edit|delete|takeDown)Product|toggleAdvertise)/.test(
       file,
     ) ||
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(

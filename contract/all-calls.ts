@@ -24,6 +24,7 @@ import * as needsYou from "./needs-you.ts";
 import * as offers from "./offers.ts";
 import * as operations from "./operations.ts";
 import * as overview from "./overview.ts";
+import * as ownProduct from "./own-product.ts";
 import * as payments from "./payments.ts";
 import * as payouts from "./payouts.ts";
 import * as privatePhotos from "./private-photos.ts";
@@ -67,6 +68,7 @@ const files = [
   payments,
   payouts,
   privatePhotos,
+  ownProduct,
   products,
   reports,
   reviews,

@@ -146,7 +146,7 @@ const purchaseYear = {
 };
 
 /** The price in dollars below which later offers are declined; null for none. Buyers never see it. */
-const floor = dollars("Lowest price", priceRange).nullable();
+export const floor = dollars("Lowest price", priceRange).nullable();
 
 const imageAddress = text("Photo is Required.", 500);
 
@@ -251,17 +251,6 @@ export const listSellerProducts = call({
   paged: true,
   answers: { 200: z.array(ownProduct) },
   refusals: [],
-});
-
-export const readOwnProduct = call({
-  method: "GET",
-  path: "/ownProducts/{id}",
-  access: "seller",
-  summary: "One of the seller's own products, with everything that can be changed",
-  reads: ["products", "bookings"],
-  params: z.object({ id }),
-  answers: { 200: z.object({ product: ownProduct, ...productDetails, floor }) },
-  refusals: ["NOT_FOUND"],
 });
 
 export const addProduct = call({

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { readOwnProduct } from "#contract/products.ts";
+import { readOwnProduct } from "#contract/own-product.ts";
 import { browserApi } from "#web/api/api.ts";
 import { requireRole, throwIfNotFound } from "#web/auth/guard.ts";
 import { EditProductForm } from "#web/features/products/EditProductForm.tsx";

@@ -12,6 +12,7 @@ import { AmbiguousHold, AppError } from "../../errors.ts";
 import { isActiveHold } from "../deals/booking-rows.ts";
 import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
 import { requireCurrentCurrency } from "../shop-settings/shop-settings.ts";
+import { agreedPromo } from "./agreed-terms.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = {

@@ -3,11 +3,11 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { toggleSellerStatus } from "#contract/members.ts";
+import { readOwnProduct } from "#contract/own-product.ts";
 import {
   deleteProduct,
   editProduct,
   listSellerProducts,
-  readOwnProduct,
   takeDownProduct,
   toggleAdvertise,
 } from "#contract/products.ts";

@@ -1,6 +1,6 @@
 import type { Answer } from "#contract/call.ts";
+import type { readOwnProduct as call } from "#contract/own-product.ts";
 import { toDollars } from "#contract/price.ts";
-import type { readOwnProduct as call } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";

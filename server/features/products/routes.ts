@@ -1,5 +1,6 @@
 import { readFairPrice } from "#contract/fair-price.ts";
 import * as laptops from "#contract/laptops.ts";
+import { readOwnProduct as readOwnProductCall } from "#contract/own-product.ts";
 import * as calls from "#contract/products.ts";
 import * as searchCalls from "#contract/search.ts";
 import * as sellerCalls from "#contract/sellers.ts";
@@ -23,7 +24,7 @@ export function productRoutes({ route, deps }: Router): void {
     listed(await products.listSellerProducts({ ...deps, db: tx }, params.email, query)),
   );
 
-  route(calls.readOwnProduct, async ({ params, caller, tx }) =>
+  route(readOwnProductCall, async ({ params, caller, tx }) =>
     ok(await readOwnProduct(tx, caller, { id: params.id, now: deps.clock.now() })),
   );
 

@@ -36,9 +36,7 @@ test("each first step is done once the shop has what it needs", async ({
   const operator = { ...defaultSettings.operator, name: "Relap", email: "hello@relap.example" };
   const settings = { ...defaultSettings, name: "Relap", operator };
   await publishSettings(shop.deps, { actor: null, settings, basedOn: 0 });
-  await expect
-    .poll(async () => (await stepsOf(admin)).done)
-    .toEqual(["name", "operator"]);
+  await expect.poll(async () => (await stepsOf(admin)).done).toEqual(["name", "operator"]);
 
   const sale = await deal(shop, "held", { seller, buyer });
   expect((await stepsOf(admin)).done).not.toContain("testPurchase");

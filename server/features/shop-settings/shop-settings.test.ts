@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { expect, onTestFinished } from "vitest";

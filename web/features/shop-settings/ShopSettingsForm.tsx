@@ -231,8 +231,13 @@ function Selling({ form }: { form: Form }) {
         name="selling.sellers"
         label="Who may sell"
         as="select"
-        options={currencyOptions}
-        hint="One that Stripe pays you out in. Prices follow when you publish, not in the preview; listed laptops keep their number, so $450 becomes €450. It can't change once a laptop has been booked, and nobody can book while it changes."
+        options={sellerOptions}
+        hint="You verify sellers on All Sellers. What is on sale already stays."
+      />
+      <Check
+        form={form}
+        name="selling.approval"
+        label="Approve each listing under To check before it is on sale"
       />
     </Section>
   );
