@@ -56,7 +56,8 @@ const fewFiles = {
     // Separate from the form library, because forms without the library use drafts, too.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // Used by a few pages each. Otherwise, the whole dashboard would load these files.
-    { name: "few-pages", test: /\/(TakeDownButton|AddRole|TimeLeft)\.tsx$/, priority: 2 },
+    { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
+    { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },

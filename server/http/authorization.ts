@@ -8,9 +8,9 @@ import {
   isStaffAccess,
   mayAct,
   type StaffAccess,
-  whoMayAct,
 } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
+import { whoMayAct } from "#contract/who-may-act.ts";
 import { type AuthenticatedSession, clientAddressHeader } from "../adapters/identity/port.ts";
 import type { Tx } from "../db/database.ts";
 import type { Member } from "../db/member.ts";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { mayAct, type StaffAccess, whoMayAct } from "#contract/roles.ts";
+import { mayAct, type StaffAccess } from "#contract/roles.ts";
+import { whoMayAct } from "#contract/who-may-act.ts";
 import { useSession } from "./session.ts";
 
 type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { whoMayAct } from "#contract/roles.ts";
 import { listOwners } from "#contract/staff.ts";
+import { whoMayAct } from "#contract/who-may-act.ts";
 import { queryOf } from "#web/api/api.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";

@@ -1,0 +1,15 @@
+import { mayAct, type StaffAccess, type StaffRole } from "./roles.ts";
+
+const people: Record<StaffRole, string> = {
+  owner: "owners",
+  moderation: "moderators",
+  support: "support staff",
+  finance: "finance staff",
+};
+
+/** The people who have an access word, for sentences. Members read only that they are admins. */
+export function whoMayAct(role: StaffRole | null, access: StaffAccess): string {
+  if (role === null || access === "admin") return "admins";
+  const roles = (Object.keys(people) as StaffRole[]).filter((one) => mayAct(one, access));
+  return new Intl.ListFormat("en-US").format(roles.map((one) => people[one]));
+}
