@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 import { setTimeout as wait } from "node:timers/promises";
-import { Kysely, type LogConfig, type OperationNodeSource, PostgresDialect, sql } from "kysely";
+import {
+  Kysely,
+  type LogConfig,
+  type OperationNodeSource,
+  PostgresDialect,
+  type RawBuilder,
+  sql,
+} from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
 import { leaveLostServers } from "./failover.ts";
@@ -163,10 +170,15 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
 }
 
 /**
- * Runs inserts and updates as one statement, in one round trip. They can't see each other's rows,
- * but foreign key checks can.
+ * Runs inserts and updates as one statement, in one round trip, and returns the rows of
+ * `selection`. They can't see each other's rows, but foreign key checks can.
  */
-export async function insertTogether(tx: Tx, inserts: OperationNodeSource[]): Promise<void> {
+export async function insertTogether<Row>(
+  tx: Tx,
+  inserts: OperationNodeSource[],
+  selection: RawBuilder<Row> = sql`select`,
+): Promise<Row[]> {
   const named = inserts.map((insert, index) => sql`${sql.id(`insert_${index}`)} as (${insert})`);
-  await sql`with ${sql.join(named)} select`.execute(tx);
+  const { rows } = await sql<Row>`with ${sql.join(named)} ${selection}`.execute(tx);
+  return rows;
 }

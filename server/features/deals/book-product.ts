@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
 import { currentTimes, termsOfHold } from "../money/agreed-terms.ts";
 import { endHold } from "../money/end-hold.ts";
 import { insertNetwork } from "../rewards/member-traces.ts";
-import { requireCurrentCurrency } from "../shop-settings/shop-settings.ts";
+import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
 import {
   type BookingRequest,
   claimProduct,
@@ -108,7 +108,7 @@ async function insertBooking(
     booked_at: at,
     held_until: heldUntil,
   });
-  await insertTogether(tx, [
+  const inserts = [
     booking,
     insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
     insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
@@ -117,8 +117,8 @@ async function insertBooking(
       : [insertNetwork(tx, { memberId: buyer.id, network: order.network, at })]),
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
     endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
-  ]);
-  await requireCurrentCurrency(tx, deps.shop);
+  ];
+  requireKnownCurrency(await insertTogether(tx, inserts, unknownCurrencies(deps.shop)));
   const email = order.accepts ? holdEmails.agreed : holdEmails.held;
   await notifyParties(tx, deps, { bookingId: id, email });
   if (order.accepts) await acceptOffer(tx, { ...order.accepts, bookingId: id, at });

@@ -11,7 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
 import { isActiveHold } from "../deals/booking-rows.ts";
 import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
-import { requireCurrentCurrency } from "../shop-settings/shop-settings.ts";
+import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
 import { agreedPromo } from "./agreed-terms.ts";
 import { settlePayment } from "./settle-payment.ts";
 
@@ -35,7 +35,7 @@ export async function createPaymentIntent(
   const found = await findPayable(deps, buyer, { price, bookingId });
   const fixedAt = deps.clock.now();
   const booking = await transact(deps.db, "fixAmountDue", async (tx) => {
-    await requireCurrentCurrency(tx, deps.shop);
+    requireKnownCurrency((await unknownCurrencies(deps.shop).execute(tx)).rows);
     const fixed = await lockFixed(tx, deps, found.id);
     if (!isPriceOf(fixed, price))
       throw new AppError(

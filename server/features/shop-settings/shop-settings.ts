@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
 import { storedSettings } from "../../current-shop.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -192,17 +192,16 @@ async function requireNoSale(tx: Tx, { currency }: ShopSettings): Promise<void> 
 }
 
 /**
- * Throws `PRICE_CHANGED` if the currency has just changed and this node doesn't know yet. A booking
- * must call this after its insert, which waits for the change (`requireNoSale`).
+ * Selects the versions with another currency that this node doesn't know yet. In the statement that
+ * inserts a booking, which waits for a change (`requireNoSale`), it sees that change.
  */
-export async function requireCurrentCurrency(tx: Tx, { version }: Deps["shop"]): Promise<void> {
-  const changed = await tx
-    .selectFrom("shop_settings")
-    .select("id")
-    .where("number", ">", version)
-    .where(sql<SqlBool>`'currency' = any(changed)`)
-    .executeTakeFirst();
-  if (changed)
+export function unknownCurrencies({ version }: Deps["shop"]): RawBuilder<{ id: string }> {
+  return sql`select id from shop_settings where number > ${version} and 'currency' = any(changed)`;
+}
+
+/** Throws `PRICE_CHANGED` if there are `unknownCurrencies`. */
+export function requireKnownCurrency(unknown: { id: string }[]): void {
+  if (unknown.length > 0)
     throw new AppError(
       "PRICE_CHANGED",
       "The shop has just changed its currency. Load the page again to see the price.",
