@@ -9,6 +9,7 @@ export const emailSubjects = {
   "new-messages": "You have {messages} about {laptop}",
   "saved-laptops-changed": "News about {laptops} you saved",
   "saved-search-matched": "{laptops} for your saved search",
+  "listing-approved": "Your laptop is on sale",
   "listing-taken-down": "We took down one of your listings",
   "offer-received": "{member} offers {price} for the {laptop}",
   "offer-declined": "Your offer of {price} was declined",

@@ -110,7 +110,7 @@ export const ownProduct = productWithContact.extend({
     .nullable(),
 });
 
-/** What only the page of a laptop and its Edit form show. */
+/** The details that lists of products leave out. */
 export const productDetails = {
   /** The name of the category, which may be hidden. */
   category: z.string(),
@@ -145,7 +145,7 @@ const purchaseYear = {
   tooLow: "Year of purchase can't be before 1985.",
 };
 
-/** The price in dollars below which later offers are declined; null for none. Buyers never see it. */
+/** Later offers below this price in dollars are declined. Null for none. Buyers never see it. */
 export const floor = dollars("Lowest price", priceRange).nullable();
 
 const imageAddress = text("Photo is Required.", 500);
@@ -170,7 +170,7 @@ export const newProduct = z.object({
     .max(maxListingImages, `Use at most ${maxListingImages} photos.`)
     .optional(),
   facts: statedFacts.nullish(),
-  /** Without it, the stored lowest price stays. */
+  /** If missing, the stored lowest price stays. */
   floor: floor.optional(),
   /** The shop stores only the number's hash and last four characters. Null removes the number. */
   serial_number: serialNumber.nullish(),

@@ -167,11 +167,11 @@ export const shopSettings = z.object(
     currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
     /** If null, the fee from the environment variables applies. */
     fee: feeRule.nullable().default(null),
-    /** Null for the times that the environment sets. */
+    /** If null, the times from the environment variables apply. */
     times: dealTimes.nullable().default(null),
-    /** Null for the promo that the environment sets. */
+    /** If null, the promo from the environment variables applies. */
     promo: promoRules.nullable().default(null),
-    /** Who may list laptops, and whether an admin approves each listing before it is on sale. */
+    /** `sellers`: who may list laptops. `approval`: an admin approves each listing before its sale. */
     selling: z
       .object({
         sellers: z.enum(["everybody", "verified"], "Choose who may sell."),
@@ -219,7 +219,7 @@ export const readShopSettings = call({
       draft: shopSettings.nullable(),
       /** Changes whenever the draft changes. */
       draftRevision: z.string().nullable(),
-      /** What applies if the owner has set nothing. */
+      /** The values in force for settings that the owner has left out. */
       defaults: z.object({
         fee: feeRule,
         times: z.record(dealTimes.keyof(), z.number()),

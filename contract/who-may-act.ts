@@ -1,5 +1,6 @@
 import { mayAct, type StaffAccess, type StaffRole } from "./roles.ts";
 
+// A file of its own, because every page loads roles.ts.
 const people: Record<StaffRole, string> = {
   owner: "owners",
   moderation: "moderators",

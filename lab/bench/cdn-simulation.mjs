@@ -8,7 +8,10 @@ import { hashed, randomNumbers, zipf } from "./zipf.mjs";
 const categories = 12;
 /** Laptops on a list page, plus the first laptop of the next page (contract/products.ts). */
 const onPage = 25;
-/** The same limits as in `server/public-cache/purge-cdn.ts`: batches, a second purge, and `all` for many tags. */
+/**
+ * The same limits as in `server/public-cache/purge-cdn.ts`: batches, a second purge, and `all` for
+ * many tags.
+ */
 const purging = { batchMs: 100, againMs: 2_000, mostTags: 200 };
 /** Assumed shares of page views. A CDN never caches searches, so all searches reach the shop. */
 const mix = { home: 0.1, category: 0.25, laptop: 0.5, seller: 0.05, search: 0.1 };

@@ -2,7 +2,7 @@ import type { EmailName } from "#contract/emails.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Tx } from "../db/database.ts";
 
-/** An email to members has a name, by which its subject is found. An email to staff has a subject. */
+/** Emails to members have a name, which selects their subject. Emails to staff have a subject. */
 export type EmailContent = ({ name: EmailName } | { subject: string }) & {
   /** The values of placeholders in the subject, except `{shop}`. */
   values?: Record<string, string>;

@@ -43,14 +43,15 @@ export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<vo
   await deps.emailQueue.add(tx, { kind: "moderation", ...email });
 }
 
-function approvedEmail(
+export function approvedEmail(
   { name, email }: { name: string; email: string },
   { laptop, url }: { laptop: string; url: string },
 ): EmailContent {
   return {
     to: email,
-    subject: "Your laptop is on sale",
-    paragraphs: [`Hi ${name},`, `We have approved ${nameOf(laptop)}. It is on sale now.`],
+    recipient: name,
+    name: "listing-approved",
+    paragraphs: [`We have approved ${nameOf(laptop)}. It is on sale now.`],
     action: { label: "View your listing", url },
   };
 }

@@ -14,9 +14,9 @@ import { listSimilar } from "./similar-laptops.ts";
 type Reader = Pick<Deps, "db" | "shop">;
 
 /**
- * A laptop in any status but `waiting`, as shown to everyone. For a withdrawn laptop or a suspended seller, shows
- * only the name. Throws `NOT_FOUND`, or `GONE` if an admin took the laptop down or the seller's
- * account is deleted.
+ * A laptop in any status but `waiting`, as shown to everyone. For a withdrawn laptop or a suspended
+ * seller, shows only the name. Throws `NOT_FOUND`, or `GONE` if an admin took the laptop down or the
+ * seller's account is deleted.
  */
 export async function readProduct(
   { db: tx, shop }: Reader,

@@ -48,6 +48,7 @@ const builtIn: Record<EmailName, string> = {
   "new-messages": "You have 2 new messages about ThinkPad X1 Carbon Gen 9",
   "saved-laptops-changed": "News about a laptop you saved",
   "saved-search-matched": "2 new laptops for your saved search",
+  "listing-approved": "Your laptop is on sale",
   "listing-taken-down": "We took down one of your listings",
   "offer-received": "Nora offers $400 for the ThinkPad X1 Carbon Gen 9",
   "offer-declined": "Your offer of $400 was declined",

@@ -1,12 +1,29 @@
 import type { EmailName } from "#contract/emails.ts";
+import { formatPrice, toCents } from "#contract/price.ts";
 import { withDraft } from "../../current-shop.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { renderEmail } from "../../email/email-layout.ts";
 import { AppError } from "../../errors.ts";
-import { sampleEmail } from "./sample-emails.ts";
+import { complaintEmails } from "../complaints/emails.ts";
+import { type BookingEmail, bookingContent } from "../deals/booking-email.ts";
+import { bookingEmails, holdEmails } from "../deals/deal-emails.ts";
+import { meetingEmails } from "../deals/meeting-emails.ts";
+import { offerEmail } from "../deals/offer-emails.ts";
+import { passwordResetEmail } from "../identity/password-reset.ts";
+import { confirmationEmail } from "../members/confirmation.ts";
+import { messagesEmail } from "../messages/mail-messages.ts";
+import { payoutFailedEmail, settlementEmails } from "../money/settlement-emails.ts";
+import { approvedEmail } from "../products/approval.ts";
+import { takenDownEmail } from "../products/takedown.ts";
+import { invitationToReview, publishedReviewsEmail } from "../reviews/emails.ts";
+import { invitationEmail } from "../rewards/emails.ts";
+import { savedProductsEmail, savedSearchEmail } from "../saved/emails.ts";
 import { readShopSettings } from "./shop-settings.ts";
+
+const laptop = "ThinkPad X1 Carbon Gen 9";
 
 /** Renders an email with the draft, and sends it to the owner if asked. Throws `IN_USE`. */
 export async function previewEmail(
@@ -24,4 +41,62 @@ export async function previewEmail(
     );
   const { subject, text } = renderEmail(email, draft ?? published);
   return { subject, text };
+}
+
+/** An email to members, about a sample laptop. */
+function sampleEmail(name: EmailName, to: Member, publicUrl: string): EmailContent {
+  const all = [...otherEmails(to, publicUrl), ...emailsAboutSale(to, publicUrl)];
+  const found = all.find((email) => "name" in email && email.name === name);
+  if (!found) throw new Error(`The email ${name} has no sample.`);
+  return found;
+}
+
+function emailsAboutSale({ name, email }: Member, publicUrl: string): EmailContent[] {
+  const facts = {
+    bookingId: "sample",
+    categoryId: "sample",
+    product: laptop,
+    brand: "Lenovo",
+    aLaptop: "a Lenovo laptop",
+    price: formatPrice(450),
+    savings: "",
+    creditBack: "",
+    timeLeft: "24 hours",
+    toCard: true,
+    reason: "",
+    transactionId: "sample",
+    meetingTime: "Saturday, May 9, at 10:00 AM",
+    meetingPlace: "Central Library",
+  };
+  const credited = { ...facts, toCard: false };
+  return [holdEmails, bookingEmails, meetingEmails, settlementEmails, complaintEmails]
+    .flatMap((group) => Object.values<BookingEmail>(group))
+    .flatMap(({ buyer, seller }) => [buyer?.(facts), buyer?.(credited), seller?.(facts)])
+    .filter((message) => message !== undefined)
+    .map((message) => bookingContent(message, facts, publicUrl))
+    .map((content) => ({ to: email, recipient: name, ...content }));
+}
+
+function otherEmails(to: Member, url: string): EmailContent[] {
+  // The link has no token, so the owner can't unsubscribe by accident.
+  const unsubscribe = `${url}/unsubscribe`;
+  const about = { url, unsubscribeUrl: unsubscribe, laptop };
+  const found = { name: laptop, cents: toCents(450) };
+  const news = { ...found, what: "cheaper", knownCents: toCents(500) } as const;
+  const offer = { ...about, from: "Nora", price: 400, listed: 450 };
+  const states = ["open", "declined", "withdrawn", "expired", "ended"] as const;
+  return [
+    confirmationEmail(to.email, url),
+    passwordResetEmail(to.email, url),
+    invitationEmail(to.email, { signUp: url, unsubscribe, offer: "15% off your first laptop" }),
+    messagesEmail(to, { ...about, unread: 2 }),
+    savedProductsEmail(to, { ...about, news: [news] }),
+    savedSearchEmail(to, { ...about, label: "Lenovo", laptops: [found, found] }),
+    approvedEmail(to, { url, laptop }),
+    takenDownEmail(to, { url, name: laptop, reason: "The photo shows another laptop." }),
+    ...states.map((state) => offerEmail(to, { ...offer, state })),
+    payoutFailedEmail(to, { url, price: formatPrice(450) }),
+    invitationToReview(to, { ...about, role: "buyer", daysLeft: 7 }),
+    publishedReviewsEmail(to, { ...about, both: true }),
+  ];
 }

@@ -79,7 +79,9 @@ test("times and promo that an owner publishes are on every node's pages within a
     await expectSoon(laptop).toContain(keeps(24));
     await expectSoon("/buyer-protection").toContain("within 4 days");
     expect(await configOf(node)).toMatchObject({
-      ...{ holdHours: 2, handoverDays: 4, complaintHours: 24 },
+      holdHours: 2,
+      handoverDays: 4,
+      complaintHours: 24,
       invitations: {
         friendOffer: "10% off your first purchase over $300, up to $50, while supplies last",
         discountOver: 300,

@@ -8,7 +8,7 @@ import {
   shopSettings,
 } from "#contract/shop-settings.ts";
 
-/** What applies if the owner has set nothing. */
+/** The values in force for settings that the owner has left out. */
 export type Defaults = Answer<typeof readShopSettings>["defaults"];
 
 type Fields<Part extends keyof Defaults> = Record<keyof Defaults[Part], string> & { own: boolean };
