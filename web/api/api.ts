@@ -126,10 +126,10 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
   return cursor === "" ? request : Object.assign({}, request, { query: { ...query, cursor } });
 }
 
-type CallOptions<C extends Call> = {
+export type CallOptions<C extends Call> = {
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
   /** The default shows the error's message as a toast. */
-  onError?: (error: Error) => void;
+  onError?: (error: Error, request: Request<C>) => void;
 };
 
 /** A mutation that makes a call and then invalidates the queries whose data the call changes. */

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { confirmPassword, passwordForm } from "#contract/account.ts";
+import type { Call } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
+import { type CallOptions, queryOf, useCall } from "#web/api/api.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
@@ -12,6 +13,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
 import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
@@ -53,6 +55,21 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
       </Dialog>
     ),
   };
+}
+
+/**
+ * Like `useCall`, for a call that needs a recent sign-in. If the sign-in is too old,
+ * `confirmation` is the dialog that asks the member to re-authenticate, and then repeats the call.
+ */
+export function useConfirmedCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
+  const { onError = ({ message }) => toast.error(message), ...others } = options;
+  const { ask, dialog: confirmation } = useConfirmIdentity();
+  const sending = useCall(call, {
+    ...others,
+    onError: (error, request) =>
+      ask(error, () => sending.mutate(request)) || onError(error, request),
+  });
+  return { ...sending, confirmation };
 }
 
 function ConfirmByPassword({ onConfirmed }: { onConfirmed: (password: string) => void }) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { endOtherSessions, endSession, listSessions, type Session } from "#contract/account.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
-import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { queryOf } from "#web/api/api.ts";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -11,10 +11,7 @@ import { ProfileSection } from "./ProfileSection.tsx";
 /** The member's sessions, each with a button to end it. */
 export function Sessions() {
   const sessions = useQuery(queryOf(listSessions, {}));
-  const confirmIdentity = useConfirmIdentity();
-  const endOthers = useCall(endOtherSessions, {
-    onError: (error) =>
-      confirmIdentity.ask(error, () => endOthers.mutate({})) || toast.error(error.message),
+  const endOthers = useConfirmedCall(endOtherSessions, {
     onSuccess: () => toast.success("You've been signed out everywhere else."),
   });
   return (
@@ -43,16 +40,13 @@ export function Sessions() {
           </>
         )}
       </QueryState>
-      {confirmIdentity.dialog}
+      {endOthers.confirmation}
     </ProfileSection>
   );
 }
 
 function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { session: Session }) {
-  const confirmIdentity = useConfirmIdentity();
-  const endIt = () => end.mutate({ params: { id: _id } });
-  const end = useCall(endSession, {
-    onError: (error) => confirmIdentity.ask(error, endIt) || toast.error(error.message),
+  const end = useConfirmedCall(endSession, {
     onSuccess: () => toast.success(`${device} has been signed out.`),
   });
   const seen = formatDateTime(lastSeenAt);
@@ -70,12 +64,12 @@ function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { sessi
           size="small"
           busy={end.isPending}
           aria-label={`End session: ${device}, last seen ${seen}`}
-          onClick={endIt}
+          onClick={() => end.mutate({ params: { id: _id } })}
         >
           End
         </Button>
       )}
-      {confirmIdentity.dialog}
+      {end.confirmation}
     </li>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { deleteCategory, moveForm, type OwnedCategory } from "#contract/catalog.ts";
-import { useCall } from "#web/api/api.ts";
-import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -40,9 +39,8 @@ function DeleteDialog({ category, categories, basedOn: current, onClose }: Delet
   const [basedOn] = useState(current);
   const others = categories.filter(({ _id }) => _id !== id);
   const form = useZodForm(moveForm, { moveTo: laptops === 0 ? others[0]?._id : "" });
-  const confirmIdentity = useConfirmIdentity();
-  const remove = useCall(deleteCategory, {
-    onError: (error) => confirmIdentity.ask(error, submit) || showFormError(form, error),
+  const remove = useConfirmedCall(deleteCategory, {
+    onError: (error) => showFormError(form, error),
     onSuccess: () => {
       toast.success(`${name} deleted.`);
       onClose();
@@ -78,7 +76,7 @@ function DeleteDialog({ category, categories, basedOn: current, onClose }: Delet
           </Button>
         </div>
       </form>
-      {confirmIdentity.dialog}
+      {remove.confirmation}
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import {
   saveShopDraft,
 } from "#contract/shop-settings.ts";
 import { useCall } from "#web/api/api.ts";
-import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
@@ -64,7 +64,6 @@ type Known = ShopSettingsFormProps["settings"];
 
 function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Known) {
   const over = useRef(draftRevision);
-  const confirmIdentity = useConfirmIdentity();
   const onError = (error: Error) => showFormError(form, error);
   const saving = useCall(saveShopDraft, { onError });
   const save = (draft: ShopSettings, onSaved: (draft: string) => void = () => {}) =>
@@ -81,22 +80,15 @@ function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Kn
     );
   // Reloads, because a page keeps showing the settings that it was loaded with.
   const onSuccess = () => location.reload();
-  const publishing = useCall(publishShopSettings, { onError: () => {}, onSuccess });
-  const publish = (settings: ShopSettings) =>
-    publishing.mutate(
-      { body: { settings, basedOn } },
-      {
-        onError: (error) => confirmIdentity.ask(error, () => publish(settings)) || onError(error),
-      },
-    );
+  const publishing = useConfirmedCall(publishShopSettings, { onError, onSuccess });
   const discarding = useCall(discardShopDraft, { onError, onSuccess });
   return {
     save,
     preview: (draft: ShopSettings) => save(draft, openPreview),
-    publish,
+    publish: (settings: ShopSettings) => publishing.mutate({ body: { settings, basedOn } }),
     discard: () => discarding.mutate({}),
     isBusy: saving.isPending || publishing.isPending || discarding.isPending,
-    confirmation: confirmIdentity.dialog,
+    confirmation: publishing.confirmation,
   };
 }
 

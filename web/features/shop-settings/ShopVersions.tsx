@@ -1,12 +1,10 @@
 import type { Answer } from "#contract/call.ts";
 import { type readShopSettings, restoreShopVersion } from "#contract/shop-settings.ts";
-import { useCall } from "#web/api/api.ts";
-import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
-import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 type Version = Answer<typeof readShopSettings>["versions"][number];
@@ -59,12 +57,7 @@ export function ShopVersions({ versions }: { versions: Version[] }) {
 }
 
 function Restore({ _id, publishedAt }: Version) {
-  const confirmIdentity = useConfirmIdentity();
-  const again = () => restore.mutate({ body: { _id } });
-  const restore = useCall(restoreShopVersion, {
-    onError: (error) => confirmIdentity.ask(error, again) || toast.error(error.message),
-    onSuccess: () => location.reload(),
-  });
+  const restore = useConfirmedCall(restoreShopVersion, { onSuccess: () => location.reload() });
   const when = formatDateTime(publishedAt);
   return (
     <>
@@ -76,13 +69,13 @@ function Restore({ _id, publishedAt }: Version) {
         confirm="Publish again"
         busy={restore.isPending}
         onConfirm={(done) => {
-          again();
+          restore.mutate({ body: { _id } });
           done();
         }}
       >
         Publish again
       </ConfirmButton>
-      {confirmIdentity.dialog}
+      {restore.confirmation}
     </>
   );
 }

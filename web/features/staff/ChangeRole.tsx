@@ -1,6 +1,5 @@
 import { changeStaffRole, type StaffMember, staffInvitationForm } from "#contract/staff.ts";
-import { useCall } from "#web/api/api.ts";
-import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -17,10 +16,8 @@ const schema = staffInvitationForm.pick({ role: true });
 /** A dialog to choose a role. Describes what an admin with the chosen role may do. */
 export function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRoleProps) {
   const form = useZodForm(schema, { role });
-  const confirmIdentity = useConfirmIdentity();
-  const save = form.handleSubmit((body) => change.mutate({ params: { id }, body }));
-  const change = useCall(changeStaffRole, {
-    onError: (error) => confirmIdentity.ask(error, () => void save()) || showFormError(form, error),
+  const change = useConfirmedCall(changeStaffRole, {
+    onError: (error) => showFormError(form, error),
     onSuccess: (_, { body }) => {
       toast.success(`${name} now has the role ${roleNames[body.role]}`);
       onClose();
@@ -29,7 +26,11 @@ export function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRo
   return (
     <>
       <Dialog title={`Role of ${name}`} onClose={onClose}>
-        <form onSubmit={save} noValidate className="flex flex-col gap-2">
+        <form
+          onSubmit={form.handleSubmit((body) => change.mutate({ params: { id }, body }))}
+          noValidate
+          className="flex flex-col gap-2"
+        >
           <FormField
             form={form}
             name="role"
@@ -44,7 +45,7 @@ export function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRo
           </Button>
         </form>
       </Dialog>
-      {confirmIdentity.dialog}
+      {change.confirmation}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { StaffRole } from "#contract/roles.ts";
 import { inviteStaff, staffInvitationDays, staffInvitationForm } from "#contract/staff.ts";
-import { useCall } from "#web/api/api.ts";
-import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
@@ -13,10 +12,8 @@ import { roleOptions, roleTexts } from "./staff-roles.ts";
 /** A form that emails a link to join the staff. */
 export function InviteStaff() {
   const form = useZodForm(staffInvitationForm, { email: "", role: "support" as StaffRole });
-  const confirmIdentity = useConfirmIdentity();
-  const send = form.handleSubmit((body) => invite.mutate({ body }));
-  const invite = useCall(inviteStaff, {
-    onError: (error) => confirmIdentity.ask(error, () => void send()) || showFormError(form, error),
+  const invite = useConfirmedCall(inviteStaff, {
+    onError: (error) => showFormError(form, error),
     onSuccess: (_, { body }) => {
       toast.success(`Invitation sent to ${body.email}`);
       form.reset();
@@ -24,7 +21,12 @@ export function InviteStaff() {
   });
   return (
     <>
-      <form onSubmit={send} method="post" noValidate className="flex max-w-md flex-col gap-2">
+      <form
+        onSubmit={form.handleSubmit((body) => invite.mutate({ body }))}
+        method="post"
+        noValidate
+        className="flex max-w-md flex-col gap-2"
+      >
         <FormField
           form={form}
           name="email"
@@ -46,7 +48,7 @@ export function InviteStaff() {
           Send invitation
         </Button>
       </form>
-      {confirmIdentity.dialog}
+      {invite.confirmation}
     </>
   );
 }

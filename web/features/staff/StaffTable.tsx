@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { removeStaff, type StaffMember } from "#contract/staff.ts";
-import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
-import { useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
@@ -54,10 +53,7 @@ function Actions({ admin }: { admin: StaffMember }) {
   const { _id: id, name, email } = admin;
   const [isChanging, setChanging] = useState(false);
   const isSelf = useSession()?.user.email === email;
-  const confirmIdentity = useConfirmIdentity();
-  const again = () => remove.mutate({ params: { id } });
-  const remove = useCall(removeStaff, {
-    onError: (error) => confirmIdentity.ask(error, again) || toast.error(error.message),
+  const remove = useConfirmedCall(removeStaff, {
     onSuccess: () => toast.success(`${name} is no longer on the staff`),
   });
   return (
@@ -78,14 +74,14 @@ function Actions({ admin }: { admin: StaffMember }) {
         confirm="Remove"
         busy={remove.isPending}
         onConfirm={(done) => {
-          again();
+          remove.mutate({ params: { id } });
           done();
         }}
       >
         Remove
       </ConfirmButton>
       {isChanging && <ChangeRole admin={admin} onClose={() => setChanging(false)} />}
-      {confirmIdentity.dialog}
+      {remove.confirmation}
     </div>
   );
 }
