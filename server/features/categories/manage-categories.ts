@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
+import type { Answer } from "#contract/call.ts";
 import type * as calls from "#contract/catalog.ts";
-import { maxCategories, type OwnedCategory } from "#contract/catalog.ts";
+import { maxCategories } from "#contract/catalog.ts";
 import { foldText } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -30,31 +31,23 @@ function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
 
+const countLaptops = sql<number>`(
+  select count(*)::integer from products where category_id = c.id)`;
+
 /** All categories, with the number of their laptops in any state. */
-export async function readCatalog(
-  tx: Tx,
-): Promise<{ version: string; categories: OwnedCategory[] }> {
-  const [list, counts] = [await readList(tx), await countLaptops(tx)];
+export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatalog>> {
+  const list = await readList(tx);
+  const counted = await tx
+    .selectFrom("categories as c")
+    .select(["id", countLaptops.as("laptops")])
+    .execute();
+  const laptops = new Map(counted.map((one) => [one.id, one.laptops]));
   const categories = list.map((row) => ({
     ...toCategory(row),
     hidden: row.hidden,
-    laptops: counts.get(row.id) ?? 0,
+    laptops: laptops.get(row.id) ?? 0,
   }));
   return { version: versionOf(list), categories };
-}
-
-async function countLaptops(tx: Tx): Promise<Map<string, number>> {
-  const rows = await tx
-    .selectFrom("categories")
-    .select(({ selectFrom }) => [
-      "id",
-      selectFrom("products")
-        .select(sql<number>`count(*)::integer`.as("laptops"))
-        .whereRef("category_id", "=", "categories.id")
-        .as("laptops"),
-    ])
-    .execute();
-  return new Map(rows.map(({ id, laptops }) => [id, laptops ?? 0]));
 }
 
 /** The body of a call, and the admin who sent it. */
@@ -116,7 +109,7 @@ export async function addCategory(
       .insertInto("categories")
       .values({ id, product_category, position, ...pictureColumns(id, picture) })
       .execute();
-    await audit(tx, { at, actor, verb: "add", objectId: id });
+    await recordAudit(tx, { at, actor, verb: "add", object: "category", objectId: id });
     return id;
   });
 }
@@ -127,8 +120,7 @@ export async function addCategory(
  */
 export async function changeCategory(
   { db, clock }: Deps,
-  id: string,
-  { actor, basedOn, ...changes }: Sent<typeof calls.changeCategory>,
+  { id, actor, basedOn, ...changes }: Sent<typeof calls.changeCategory> & { id: string },
 ): Promise<void> {
   await transact(db, "changeCategory", async (tx) => {
     const list = await lockList(tx, basedOn);
@@ -148,7 +140,8 @@ export async function changeCategory(
       ...(hidden !== before.hidden && { hidden }),
       ...(place !== undefined && { place }),
     };
-    await audit(tx, { at: clock.now(), actor, verb: "change", objectId: id, detail });
+    const at = clock.now();
+    await recordAudit(tx, { at, actor, verb: "change", object: "category", objectId: id, detail });
   });
 }
 
@@ -166,8 +159,7 @@ async function move(tx: Tx, list: List, { id, place }: { id: string; place: numb
  */
 export async function deleteCategory(
   { db, clock }: Deps,
-  id: string,
-  { actor, basedOn, moveTo }: Sent<typeof calls.deleteCategory>,
+  { id, actor, basedOn, moveTo }: Sent<typeof calls.deleteCategory> & { id: string },
 ): Promise<void> {
   await transact(db, "deleteCategory", async (tx) => {
     const list = await lockList(tx, basedOn);
@@ -188,14 +180,11 @@ export async function deleteCategory(
     const at = clock.now();
     await replaceCategory(tx, { from: id, to: moveTo, at });
     await tx.deleteFrom("categories").where("id", "=", id).execute();
-    const [name, movedTo, laptops] = [from.product_category, to.product_category, numUpdatedRows];
-    const detail = { name, movedTo, laptops: Number(laptops) };
-    await audit(tx, { at, actor, verb: "delete", objectId: id, detail });
+    const detail = {
+      name: from.product_category,
+      movedTo: to.product_category,
+      laptops: Number(numUpdatedRows),
+    };
+    await recordAudit(tx, { at, actor, verb: "delete", object: "category", objectId: id, detail });
   });
-}
-
-type Entry = Omit<Parameters<typeof recordAudit>[1], "object">;
-
-async function audit(tx: Tx, entry: Entry): Promise<void> {
-  await recordAudit(tx, { ...entry, object: "category" });
 }

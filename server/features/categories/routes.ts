@@ -25,13 +25,13 @@ export function categoryRoutes({ route, deps }: Router): void {
   });
 
   route(catalogCalls.changeCategory, async ({ params, body, caller }) => {
-    await catalog.changeCategory(deps, params.id, { ...body, actor: caller.id });
+    await catalog.changeCategory(deps, { ...params, ...body, actor: caller.id });
     return ok({ ...acknowledged, modifiedCount: 1 as const });
   });
 
   route(catalogCalls.deleteCategory, async ({ params, body, caller, request }) => {
     await requireFreshSession(deps, { member: caller, sessionId: request.sessionId });
-    await catalog.deleteCategory(deps, params.id, { ...body, actor: caller.id });
+    await catalog.deleteCategory(deps, { ...params, ...body, actor: caller.id });
     return ok({ ...acknowledged, deletedCount: 1 as const });
   });
 }

@@ -44,13 +44,7 @@ export async function changeStaffRole(
 ): Promise<void> {
   await transact(db, "changeStaffRole", async (tx) => {
     await requireOwner(tx, owner);
-    const admin = await tx
-      .selectFrom("members")
-      .select("id")
-      .where("id", "=", id)
-      .where("is_admin", "=", true)
-      .where("deleted_at", "is", null)
-      .executeTakeFirst();
+    const admin = await staff(tx).where("id", "=", id).executeTakeFirst();
     if (!admin) throw new AppError("NOT_FOUND", "They aren't on the staff.");
     await setStaffRole(tx, { id, role, at: clock.now(), actor: owner.id });
   });
