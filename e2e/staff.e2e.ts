@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
+import { defaultSettings, publishShopSettings } from "#contract/shop-settings.ts";
+import { inviteStaff } from "#contract/staff.ts";
 import { tokenIn } from "#server/testing/inbox.ts";
-import { type Member, registerMember } from "./accounts.ts";
-import { test } from "./fixtures.ts";
+import { listLaptop, type Member, newCredentials, registerMember } from "./accounts.ts";
+import { fillSignUp, test } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
 
 const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
@@ -66,4 +68,46 @@ test("an owner invites finance staff, who see Payments, but not the Shop page; t
   await theirs.goto(`${url}/dashboard/allBuyers`);
   await expect(menu(theirs).getByRole("link", { name: "Reported Items" })).toBeVisible();
   await expect(menu(theirs).getByRole("link", { name: "Payments" })).toHaveCount(0);
+});
+
+test("in a closed shop, somebody signs up from an invitation and joins the staff, and a seller edits a laptop", async ({
+  page,
+  ownServer: { url, run },
+  browser,
+}) => {
+  const owner = await registerMember(url, "buyer");
+  const seller = await registerMember(url, "seller");
+  await run("server/cli/admin.ts", "grant", owner.email);
+  const { _id: laptop } = await listLaptop(seller);
+  const settings = { ...defaultSettings, closed: true };
+  await owner.call(publishShopSettings, { body: { settings, basedOn: 0 } });
+  const ines = newCredentials("Ines");
+  await owner.call(inviteStaff, { body: { email: ines.email, role: "support" } });
+  const mailedToken = async (subject: string) => {
+    let token = "";
+    await expect(async () => {
+      const mails = (await readInbox(owner)).filter(({ to }) => to.includes(ines.email));
+      token = tokenIn(mails.find((mail) => mail.subject.startsWith(subject)) ?? { text: "" });
+    }).toPass();
+    return token;
+  };
+  const invitation = `${url}/dashboard/staff?token=${await mailedToken("Join")}`;
+
+  await page.goto(invitation);
+  await page.getByRole("link", { name: "Create new account" }).click();
+  await expect(page).toHaveURL(/\/signup/);
+  await page.reload();
+  await fillSignUp(page, ines, "Buyer");
+  const join = page.getByRole("button", { name: "Join the staff" });
+  await expect(join).toBeVisible();
+  await page.goto(`${url}/confirm-email?token=${await mailedToken("Confirm")}`);
+  await page.getByRole("button", { name: "Confirm my email address" }).click();
+  await expect(page.getByRole("main")).toContainText("confirmed");
+  await page.goto(invitation);
+  await join.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+
+  const theirs = await (await browser.newContext()).newPage();
+  await open(theirs, url, seller, `/dashboard/editProduct/${laptop}`);
+  await expect(theirs.getByLabel("Resale Price")).toHaveValue("640");
 });
