@@ -31,7 +31,7 @@ function swapped(text: string): Record<string, string> {
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" });
 
-/** The name of a town's region, or of its country if `regions` doesn't list the region. */
+/** A town's region, or its country if `regions` doesn't list the region. */
 export function regionName(country: string, region: string): string {
   return regions[country]?.[region] ?? countryNames.of(country) ?? country;
 }

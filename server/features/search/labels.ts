@@ -68,10 +68,7 @@ function size(gb: number): string {
 function nameOfProcessor(name: string): string {
   const spaced = name.replace(/^(ryzen|ultra|core)(ai|\d)/, "$1 $2");
   if (/^(i\d|m\d)/.test(name))
-    return name
-      .replace(/^i(\d)/, "i$1")
-      .replace(/^m/, "M")
-      .replace(/-.*$/, (model) => model.toUpperCase());
+    return name.replace(/^m/, "M").replace(/-.*$/, (model) => model.toUpperCase());
   return titleCase(spaced);
 }
 
@@ -107,7 +104,10 @@ function titleCase(text: string): string {
 
 type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
 
-/** Labels for all filters in use. Filters in the URL override filters in the typed text. */
+/**
+ * Labels for all filters in use. Filters in the URL override filters in the typed text, except for
+ * the other end of a price or distance. `rest` is the text without the filter's words.
+ */
 export function filterLabels(
   { understood }: ParsedQuery,
   { query, given, categories }: OfAddress,
@@ -119,11 +119,14 @@ export function filterLabels(
       : [{ filter: "category" as const, label: names, values: query.category ?? [] }]),
     ...labelsOf(given),
   ].map((one) => ({ ...one, rest: null }));
-  const taken = new Set(asked.map(({ filter }) => filter));
   const read = understood.flatMap(({ filters, rest }) =>
-    labelsOf(filters).map((one) => ({ ...one, rest })),
+    labelsOf({ ...filters, ...given })
+      .filter(({ filter }) => labelsOf(filters).some((one) => one.filter === filter))
+      .filter(({ label }) => !asked.some((one) => one.label === label))
+      .map((one) => ({ ...one, rest })),
   );
-  return [...asked, ...read.filter(({ filter }) => !taken.has(filter))];
+  const combined = new Set(read.map(({ filter }) => filter));
+  return [...asked.filter(({ filter }) => !combined.has(filter)), ...read];
 }
 
 /** The maximum number of a facet's values. The facet of towns would have thousands. */

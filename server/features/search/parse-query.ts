@@ -89,12 +89,9 @@ function excludedFrom(text: string): Excluded[] {
   const excluded = [...text.matchAll(minusWord)].map((match) => {
     const name = match[1] ?? match[2] ?? "";
     // Whole words only: excluding "think" must not exclude ThinkPads.
-    const {
-      understood: _,
-      lines: __,
-      ...read
-    } = readSpans(findSpans(name, propertyRules), `${name} `);
-    return { ...read, text: name, rest: withoutPart(text, match.index, match[0].length) };
+    const { words, purposes, filters } = readSpans(findSpans(name, propertyRules), `${name} `);
+    const rest = withoutPart(text, match.index, match[0].length);
+    return { words, purposes, filters, text: name, rest };
   });
   return excluded
     .filter(({ words, purposes, filters }) => {

@@ -297,7 +297,7 @@ function numberOf(word: string): number {
   return ten === -1 ? Math.max(0, ones.indexOf(word)) : 10 * (ten + 2);
 }
 
-/** Words of the grammar. A typo in one of them would lose a filter. */
+/** Words that introduce a filter. A typo in one would lose the filter. */
 const grammar = new Set(
   "under below above least between within maximum minimum budget cheaper dollars battery batteries excellent condition memory storage inches verified bought newer older health healthy percent".split(
     " ",

@@ -51,10 +51,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("the indexing job makes outdated and edited listings searchable", async ({
-    shop,
-    seller,
-  }) => {
+  test("the job reindexes outdated and edited listings", async ({ shop, seller }) => {
     const id = await listing(seller, x1);
     const { db } = shop.deps;
     await db.updateTable("search_documents").set({ version: 0, tokens: "" }).execute();

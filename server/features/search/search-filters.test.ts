@@ -83,6 +83,13 @@ describe("GET /search", () => {
       "within 10 miles of Portland, Oregon",
     ]);
     expect(sentence.total).toBe(2);
+    const wider = await searchFor(shop, { q: "carbon near Portland", within: 100 });
+    const label = "within 60 miles of Portland, Oregon";
+    expect(wider.filters).toEqual([{ filter: "near", label, values: [], rest: "carbon" }]);
+    const between = await searchFor(shop, { q: "carbon over $300", maxPrice: 500 });
+    expect(between.filters).toMatchObject([{ label: "$300 to $500", rest: "carbon" }]);
+    const other = await searchFor(shop, { q: "carbon under $300", maxPrice: 500 });
+    expect(other.filters).toMatchObject([{ label: "up to $500", rest: null }]);
     expect((await searchFor(shop, { near: "the station" })).total).toBe(1);
     expect((await searchFor(shop, { near: "Portland, Maine" })).total).toBe(1);
   });

@@ -72,7 +72,7 @@ function Chips({ answer: { filters, lines, excluded, loosened }, address }: Summ
         const label = isLeftOut ? `${one.label} (left out)` : one.label;
         return (
           <Link
-            key={filter}
+            key={`${filter} ${one.label}`}
             data-left-out={isLeftOut || undefined}
             to={searchWith(address, {
               ...withoutFilter(address, filter),
