@@ -111,7 +111,7 @@ export function paymentOf(journals: "ledger_journals" | "j"): RawBuilder<string 
 }
 
 /** SQL: whether a journal belongs to a second payment of the booking. */
-const isOfOther: RawBuilder<boolean> = sql`coalesce(
+export const isOfOther: RawBuilder<boolean> = sql`coalesce(
   ${paymentOf("ledger_journals")} <> (select intent_id from bookings where bookings.id = ledger_journals.booking_id), false)`;
 
 const isOf = (intentId: string) => sql<boolean>`payment_reference = ${intentId}`;

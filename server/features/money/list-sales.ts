@@ -11,6 +11,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { complaintUntil } from "../deals/complaint-times.ts";
+import { isOfOther } from "../ledger/post-journal.ts";
 import { agreedFee } from "./agreed-terms.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";
@@ -59,7 +60,7 @@ function selectSales(tx: Tx, sellerId: string) {
       sql<Money>`(
         select coalesce(-sum(cents) filter (where account = 'fee_revenue'), 0)::int as fee_cents,
           coalesce(-sum(cents) filter (where account in ('stripe_clearing', 'shop_bank')
-            and kind in ('refund', 'refund_failed', 'refund_sent')), 0)::int as refunded_cents,
+            and kind in ('refund', 'refund_failed', 'refund_sent') and not ${isOfOther}), 0)::int as refunded_cents,
           coalesce(-sum(cents) filter (where account = 'stripe_clearing'
             and kind in ('transfer', 'transfer_reversal')), 0)::int as sent_cents,
           coalesce(-sum(cents) filter (where account = 'stripe_clearing' and kind = 'set_off' and cents < 0), 0)::int as kept_cents,
@@ -137,7 +138,7 @@ function feeCents(row: SaleRow): number {
   return feeOf(Math.max(0, price_cents - back), fee);
 }
 
-/** A second payment's refund counts only if the whole sale is refunded. */
+/** What went back of the sale's own payment. Refunds of a second payment don't count. */
 function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { listSales } from "#contract/payouts.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import type { Person } from "../../testing/people.ts";
@@ -49,6 +50,8 @@ test("money refunded for one of two payments doesn't count as refunded for the o
   expect(await unsentOf(admin, other)).toBe(10);
   await other.sendAnotherWay(admin);
   expect(await sale.money()).toEqual({ refunded: price + little });
+  const sales = await sale.seller.call(listSales, {});
+  expect(sales).toMatchObject([{ price: price / 100, refunded: price / 100 }]);
 });
 
 test("if the refunds of two payments were given up, an admin marks only the chosen refund as sent", async ({
