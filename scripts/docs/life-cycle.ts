@@ -31,8 +31,13 @@ ${diagram([arrow("[*]", hold.product.from, "list"), arrow(hold.product.from, hol
 ${diagram([arrow("[*]", newMeetingState, "propose"), ...meetings])}
 ## Movement of money
 
-A refund, which always names its amount; money that an admin has sent the buyer in another way; a transfer to the seller's account; or its reversal, of what they owe.
-${diagram([arrow("[*]", "intended", "intend"), arrow("[*]", "made", "send"), ...arrowsOf(moveTransitions)])}
+A refund, which always names its amount; money that an admin has sent the buyer in another way; a transfer to the seller's account; or its reversal, of what they owe. A refund made in the provider's dashboard starts as it is reported. Only refunds can be pending or fail.
+${diagram([
+  arrow("[*]", "intended", "intend"),
+  arrow("[*]", "made", "send"),
+  ...["pending", "made", "failed"].map((state) => arrow("[*]", state, "report")),
+  ...arrowsOf(moveTransitions),
+])}
 ## Payout
 
 From a seller's account at the card provider to their bank, as the provider reports it.

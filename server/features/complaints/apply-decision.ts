@@ -7,7 +7,7 @@ import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { currentTimes } from "../money/agreed-terms.ts";
 import { decide } from "../money/decide.ts";
-import { requireDecided } from "../money/lost-disputes.ts";
+import { requireDecided } from "../money/dispute-checks.ts";
 import { complaintEmails } from "./emails.ts";
 
 /** `atOnce`: a full refund starts without waiting for the laptop's return. */

@@ -14,7 +14,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
 import { agreedPromo } from "../money/agreed-terms.ts";
-import { lostCentsOf } from "../money/lost-disputes.ts";
+import { lostCentsOf } from "../money/dispute-checks.ts";
 import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/part-refund.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";

@@ -112,10 +112,7 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => /bank|disputed/.test(subject))).toHaveLength(1);
   });
 
-  test("a decided dispute stays decided when an older report is recorded later", async ({
-    shop,
-    admin,
-  }) => {
+  test("a late, older report doesn't reopen a decided dispute", async ({ shop, admin }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "disputed");
     const beforeDecision = await shop.deps.cards.findIntent(sale.intent);

@@ -6,7 +6,7 @@ import type { BookingEmail } from "../deals/booking-email.ts";
 import { bookingEmails } from "../deals/deal-emails.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { type Deal, readDeal } from "../ledger/post-journal.ts";
-import { isDisputed, lostCentsOf } from "./lost-disputes.ts";
+import { isDisputed, lostCentsOf } from "./dispute-checks.ts";
 import { absent, listMoves, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;

@@ -4,7 +4,7 @@ import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { lostCentsOf } from "./lost-disputes.ts";
+import { lostCentsOf } from "./dispute-checks.ts";
 import { owedCents, partRefundOf, sentCentsOf, toPartRefund } from "./part-refund.ts";
 
 /** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */

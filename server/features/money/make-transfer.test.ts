@@ -107,7 +107,7 @@ describe("the seller's money", () => {
 });
 
 describe("a transfer whose answer is lost", () => {
-  test("a transfer that was wrongly given up as lost is found before another attempt", async ({
+  test("the shop finds a transfer that arrived after all before it tries again", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -181,7 +181,7 @@ test("after a refused transfer, another with a new key follows once the account 
   expect(await sale.settlement()).toMatchObject({ state: "released" });
 });
 
-test("earnings stay in the seller's provider account while the provider makes no payouts to the seller", async ({
+test("while payouts are disabled, earnings stay in the seller's provider account", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held", { bank: true });

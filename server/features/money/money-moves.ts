@@ -69,6 +69,8 @@ type NewMove = {
   state?: MoveState;
   /** The provider's id of the move, once the provider has made it. */
   providerId?: string;
+  /** The provider's code for a failed move. */
+  refusal?: string | undefined;
 };
 
 /** The attempt number of a booking's next move of this kind. The caller has locked the booking. */
@@ -99,6 +101,7 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
       state: move.state ?? "intended",
       payment_id: move.paymentId ?? null,
       provider_id: move.providerId ?? null,
+      refusal: move.refusal ?? null,
       account_id: move.accountId ?? null,
       round: move.round ?? null,
       from_balance: move.fromBalance ?? false,

@@ -58,7 +58,7 @@ function isPriceOf(
   return [price_cents, due_cents].includes(toCents(price));
 }
 
-/** Locks a held booking, and fixes its amount due unless that is fixed already. */
+/** Locks a held booking and sets its amount due, once. */
 async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
   const booking = await tx
     .selectFrom("bookings")

@@ -27,11 +27,9 @@ export async function recordRefunds(
     const { id: providerId, amountCents: cents, failureReason: refusal } = refund;
     if (known) await changeMove(tx, known.id, { state, at, providerId, refusal });
     else {
-      const { id } = await insertMove(tx, {
-        ...{ bookingId, paymentId, kind: "refund", cents, state, at, providerId },
-      });
-      if (state === "failed") await changeMove(tx, id, { state, at, refusal });
-      else recorded.elsewhere.push(refund);
+      const refunded = { bookingId, paymentId, kind: "refund", cents, state } as const;
+      await insertMove(tx, { ...refunded, at, providerId, refusal });
+      if (state !== "failed") recorded.elsewhere.push(refund);
     }
     if (known && state === "failed") recorded.failed.push(refund);
   }

@@ -12,8 +12,8 @@ import { applyTransition } from "../deals/transition.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
 import { decide } from "./decide.ts";
+import { requireDecided } from "./dispute-checks.ts";
 import { followRefund, readPayment } from "./follow-refund.ts";
-import { requireDecided } from "./lost-disputes.ts";
 import { insertMove } from "./money-moves.ts";
 
 /**

@@ -23,7 +23,7 @@ const day = 24 * 60 * minute;
 /** How long after the payment reversals can collect a debt. After that, only later sales pay it. */
 const recoverableMs = 180 * day;
 
-/** A seller's recoverable debt in cents, for sales refunded after the seller was paid. */
+/** What a seller owes for sales of the last 180 days, in cents. */
 export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(cents), 0)::int as owed

@@ -3,8 +3,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { postRefund } from "../ledger/post-payment.ts";
+import { isDisputed } from "./dispute-checks.ts";
 import { followRefund, giveUpRefund, partlyDisputed, readPayment } from "./follow-refund.ts";
-import { isDisputed } from "./lost-disputes.ts";
 import {
   absent,
   askProvider,

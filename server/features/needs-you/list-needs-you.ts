@@ -4,8 +4,8 @@ import { toDollars } from "#contract/price.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { isDisputed } from "../money/dispute-checks.ts";
 import { cameBackCents } from "../money/leftover.ts";
-import { isDisputed } from "../money/lost-disputes.ts";
 import { owedCents } from "../money/part-refund.ts";
 import { isUnclaimed } from "../money/payout-accounts.ts";
 
