@@ -10,8 +10,7 @@ import {
 import { formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
-import { disputeReason } from "#web/domain/deals/dispute-reason.ts";
-import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
+import { disputeReason, inquiryText } from "#web/domain/deals/deal-texts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
