@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
+import type { FairPriceRange } from "#contract/fair-price.ts";
 import type { Laptop } from "#contract/laptops.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -12,8 +13,8 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
-import { FactsTable } from "./FactsTable.tsx";
-import { FairPrice } from "./FairPrice.tsx";
+import { factRows } from "./fact-rows.ts";
+import { textOfRange } from "./fair-price-text.ts";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
 import { Prices } from "./Prices.tsx";
 import { Condition } from "./ProductCard.tsx";
@@ -197,3 +198,41 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
     </section>
   );
 }
+
+/** A laptop's known facts, with a mark for those that the machine itself reported. */
+function FactsTable({ laptop }: { laptop: Laptop }) {
+  return (
+    <table className="facts-table">
+      <caption>Stated by the seller, unless marked as reported by the machine.</caption>
+      <tbody>
+        {factRows(laptop).map(({ label, value, isFromMachine }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td dir="auto">
+              {value}
+              {isFromMachine && <small> Reported by the machine</small>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Compares a laptop's price with what similar laptops sold for here. */
+function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
+  const { low, high } = range;
+  const place = price < low ? "below" : price > high ? "above" : "within";
+  return (
+    <p className="text-sm">
+      <strong>{places[place]}</strong>{" "}
+      <span className="text-muted">{`${textOfRange(range)}: most for ${formatPrice(low)} to ${formatPrice(high)}.`}</span>
+    </p>
+  );
+}
+
+const places = {
+  below: "Below the usual price.",
+  within: "Within the usual price.",
+  above: "Above the usual price.",
+};

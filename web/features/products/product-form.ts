@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type Facts, factsForm, toStatedFacts } from "#contract/facts.ts";
 import { imageTypes, maxImageBytes, maxListingImages, wrongImageType } from "#contract/images.ts";
 import { addProductForm, futureYearMessage, type ProductWithContact } from "#contract/products.ts";
-import type { LaptopPhoto } from "./crop-photo.ts";
 import { unchangedFacts } from "./reported-facts.ts";
+import type { LaptopPhoto } from "./upload-listing-photo.ts";
 
 /**
  * The contract's fields and the photo (specification 5, Add Product). A future year is rejected
