@@ -20,10 +20,10 @@ import { currentShop, inFirebaseShop, photosUrl } from "./api/api.ts";
 import { browserQueries } from "./api/query-client.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
+import { inScript } from "./page-meta.ts";
 import { speculationRules } from "./start/app-start.ts";
 import { replayEarlyInput } from "./start/early-input.ts";
 import { ServerRenderContext } from "./start/server-render.ts";
-import { inScript } from "./ui/in-script.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 import { useHydrated } from "./ui/use-hydrated.ts";
 

@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback } from "react";
 import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
-import { invalidateReads } from "#web/api/invalidate-reads.ts";
+import { invalidateReads } from "#web/api/query-client.ts";
 import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
 import { meetingText } from "#web/domain/deals/deal-texts.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";

@@ -7,10 +7,9 @@ import {
   type Meeting,
   readCalendar,
 } from "#contract/meetings.ts";
-import { browserApi, useCall } from "#web/api/api.ts";
-import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { downloadFile } from "#web/ui/download-file.ts";
+import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { ProposeMeeting } from "./ProposeMeeting.tsx";

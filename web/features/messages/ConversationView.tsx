@@ -16,8 +16,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { ConversationActions } from "./ConversationActions.tsx";
-import { ConversationHead } from "./ConversationHead.tsx";
-import { LaptopBar } from "./LaptopBar.tsx";
+import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 

@@ -4,6 +4,8 @@ import type { FairPriceRange } from "#contract/fair-price.ts";
 import type { Laptop } from "#contract/laptops.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { formatPrice } from "#contract/price.ts";
+import type { Product } from "#contract/products.ts";
+import { useSession } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { checksSentence, ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
@@ -20,7 +22,7 @@ import { Prices } from "./Prices.tsx";
 import { Condition } from "./ProductCard.tsx";
 import { ShareButton } from "./ShareButton.tsx";
 import { trackViews } from "./track-views.ts";
-import { Unavailable } from "./Unavailable.tsx";
+import { UnavailableNote, type UnavailableStatus } from "./UnavailableNote.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
 /** Loaded on demand, because only the seller sees it. */
@@ -236,3 +238,28 @@ const places = {
   within: "Within the usual price.",
   above: "Above the usual price.",
 };
+
+const texts: Record<UnavailableStatus, [title: string, text: string]> = {
+  booked: ["On hold", "Someone has booked this laptop. If they don't pay, you can book it here."],
+  sold: ["Sold", "This laptop has found a new owner."],
+};
+
+const OwnDeal = lazy(() => import("./OwnDeal.tsx"));
+
+type UnavailableProps = { laptop: Product; status: UnavailableStatus };
+
+/**
+ * Explains why a laptop can't be booked. The server's page is the same for everyone, so the browser
+ * adds whether the deal is the reader's own.
+ */
+function Unavailable({ laptop, status }: UnavailableProps) {
+  const isMember = Boolean(useSession());
+  const [title, text] = texts[status];
+  const forOthers = <UnavailableNote title={title}>{text}</UnavailableNote>;
+  if (!isMember) return forOthers;
+  return (
+    <Suspense fallback={forOthers}>
+      <OwnDeal laptop={laptop} status={status} forOthers={forOthers} />
+    </Suspense>
+  );
+}

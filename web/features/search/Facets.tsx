@@ -5,8 +5,7 @@ import { currencySign, formatPrice } from "#contract/price.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { HiddenSearch } from "./FilterSheet.tsx";
-import { type ShownFacet, shownFacets } from "./facets.ts";
-import { formatCount } from "./format-count.ts";
+import { formatCount, type ShownFacet, shownFacets } from "./facets.ts";
 import { type SearchAddress, toggled } from "./search-address.ts";
 
 type FacetsProps = {
