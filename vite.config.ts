@@ -36,7 +36,7 @@ const fewFiles = {
     { name: "saved", test: isOfSaving, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
-    { name: "save", test: /\/(save-intent|SaveButton)\.tsx?$/, priority: 2 },
+    { name: "save", test: /\/SaveButton\.tsx$/, priority: 2 },
     // Short texts of the laptop and seller pages.
     {
       name: "texts",
@@ -46,7 +46,7 @@ const fewFiles = {
     // Dialogs of forms, and of buttons that ask for confirmation on pages without forms.
     {
       name: "dialogs",
-      test: /\/ui\/(ConfirmButton|ConfirmDialog|DeleteButton|Dialog)\.tsx$/,
+      test: /\/ui\/(ConfirmButton|ConfirmDialog|Dialog)\.tsx$/,
       priority: 2,
     },
     { name: "offers", test: /\/(OfferActions|OfferList|ConversationOffers)\.tsx$/, priority: 2 },
@@ -113,7 +113,7 @@ function isOfHydratedQueries(file: string): boolean {
 /** Code that nearly every page needs: calls, the session, the page layout, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
-    /\/contract\/(call-resources|client|image-sources|information|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|(config|information)\.)|plain-contract:products\.ts:(?!(add|edit|delete|takeDown)Product|toggleAdvertise)/.test(
+    /\/contract\/(call-resources|client|image-sources|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|(config|page-paths)\.)|plain-contract:products\.ts:(?!(add|edit|delete|takeDown)Product|toggleAdvertise)/.test(
       file,
     ) ||
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
@@ -122,7 +122,7 @@ function isOfEveryPage(file: string): boolean {
     /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/(ServerRendered|server-render))\.tsx?$/.test(
       file,
     ) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now|UserText)\.tsx?$/.test(
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now|UserText)\.tsx?$/.test(
       file,
     )
   );
@@ -142,14 +142,12 @@ function isOfListing(file: string): boolean {
 
 /** The save and compare buttons, and code that they share with the pages they link to. */
 function isOfSaving(file: string): boolean {
-  return /\/(SaveButton|save-intent|CompareLink)\.tsx?$|plain-contract:(saved-products|laptops)\./.test(
-    file,
-  );
+  return /\/(SaveButton|CompareLink)\.tsx$|plain-contract:(saved-products|laptops)\./.test(file);
 }
 
 /** The product form, for Add Product and Edit Product. */
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|crop-photo|picture-uploads|product-form|upload-listing-photo|use-drop-and-paste|use-picture-uploads|use-questions|ModelField|Combobox|filled-facts|MachineImport|reported-facts)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|picture-uploads|product-form|upload-listing-photo|use-picture-uploads|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
     file,
   );
 }
@@ -174,7 +172,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|use-object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|DealEvents|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|download-file)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
     file,
   );
 }

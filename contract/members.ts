@@ -290,3 +290,23 @@ export const noteVerification = call({
   answers: { 200: acknowledged },
   refusals: ["NOT_FOUND"],
 });
+
+/** Login form (specification 5). */
+export const loginForm = z.object({
+  email,
+  password: z
+    .string("Password is required.")
+    .min(1, "Password is required.")
+    .min(6, "Password must be 6 characters or longer."),
+});
+
+/** A new password (specification 5, Sign up). */
+export const newPassword = z
+  .string("Password is required.")
+  .min(1, "Password is required.")
+  .min(6, "Password must have uppercase number and special character.")
+  .max(128, "Password must be 128 characters or shorter.")
+  .regex(/^(?=.*[A-Z])(?=.*[!@#$&*])(?=.*\d).*$/s, "Password must be strong.");
+
+/** Sign-up form (specification 5). */
+export const signUpForm = newUser.extend({ password: newPassword });

@@ -4,7 +4,7 @@ import { acknowledged, call, date, id, inserted } from "./call.ts";
 import { currencies } from "./currencies.ts";
 import { type EmailName, emailNames, placeholdersIn, placeholdersOf } from "./emails.ts";
 import { pngDataUrl } from "./images.ts";
-import { informationTitles } from "./information.ts";
+import { informationTitles } from "./page-paths.ts";
 import { conditionDescriptions } from "./products.ts";
 import { email, hasAddress, hidden, leaveOutControls, text } from "./text.ts";
 

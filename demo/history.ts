@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { countViews } from "../server/features/overview/count-views.ts";
+import { countViews } from "../server/features/overview/overview.ts";
 import { addProduct } from "../server/features/products/products.ts";
 import { ago, depsAt } from "./backdate.ts";
 import { bookings } from "./bookings.ts";

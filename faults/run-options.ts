@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { inject } from "vitest";
-import { httpTimeouts } from "#server/settings/http-timeouts.ts";
+import { httpTimeouts } from "#server/settings/timeouts.ts";
 
 /** The length of a run, and the seed of its random choices. */
 export type RunOptions = { seed: number; minutes: number };

@@ -89,7 +89,7 @@ const serverLayers = [
   /^server\/public-cache\//,
   /^server\/email\//,
   /^server\/deps\.ts$/,
-  /^server\/jobs\/(define-jobs|run-parts)\.ts$/,
+  /^server\/jobs\/define-jobs\.ts$/,
   /^server\/http\//,
   /^server\/features\//,
   /^server\/adapters\//,

@@ -5,7 +5,6 @@ import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-paymen
 import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
 import { databaseFields, databaseProblems, databaseSettings } from "./settings/databases.ts";
 import { firebaseFields, firebaseProblems, firebaseProject } from "./settings/firebase.ts";
-import { httpTimeouts } from "./settings/http-timeouts.ts";
 import {
   imageHostConnection,
   imageHostFields,
@@ -16,7 +15,6 @@ import {
 } from "./settings/image-storage.ts";
 import { invitationFields, invitationTerms } from "./settings/invitation-terms.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
-import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles, secretFileNames } from "./settings/secret-files.ts";
 import {
@@ -25,6 +23,7 @@ import {
   settlementProblems,
   settlementTerms,
 } from "./settings/settlement-terms.ts";
+import { httpTimeouts, providerTimeouts } from "./settings/timeouts.ts";
 import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
 import { trustedProxies } from "./settings/trusted-proxies.ts";
 import { unknownSettings } from "./settings/unknown-settings.ts";

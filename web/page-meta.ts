@@ -61,3 +61,8 @@ export function metaTags(
     { name: "twitter:card", content: "summary_large_image" },
   ];
 }
+
+/** A value as JSON that is safe inside a `script` element. */
+export function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}

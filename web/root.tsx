@@ -1,7 +1,15 @@
 import pageLoader from "virtual:page-loader";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useContext, useEffect } from "react";
-import { Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "react-router";
+import {
+  Links,
+  Meta,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+  useRouteLoaderData,
+} from "react-router";
 import bricolage from "./ui/fonts/bricolage-grotesque.woff2?url";
 import instrument from "./ui/fonts/instrument-sans.woff2?url";
 import "./app.css";
@@ -11,13 +19,11 @@ import type { Route } from "./+types/root.ts";
 import { currentShop, inFirebaseShop, photosUrl } from "./api/api.ts";
 import { browserQueries } from "./api/query-client.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
-import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
+import { inScript } from "./page-meta.ts";
 import { speculationRules } from "./start/app-start.ts";
 import { replayEarlyInput } from "./start/early-input.ts";
-import { OrganizationJsonLd } from "./start/OrganizationJsonLd.tsx";
 import { ServerRenderContext } from "./start/server-render.ts";
-import { inScript } from "./ui/in-script.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 import { useHydrated } from "./ui/use-hydrated.ts";
 
@@ -166,5 +172,37 @@ function Providers({ children }: { children: ReactNode }) {
       {children}
       <Toaster />
     </QueryClientProvider>
+  );
+}
+
+/** A progress bar for navigations, hidden during short waits. */
+function NavigationProgress() {
+  const { state } = useNavigation();
+  if (state === "idle") return null;
+  return (
+    <div role="status" className="navigation-progress">
+      <span className="sr-only">Loading page</span>
+    </div>
+  );
+}
+
+/** The shop as schema.org's Organization on Home, for search engines, which read the markup. */
+function OrganizationJsonLd({ shop, origin }: { shop: Shop; origin: string }) {
+  if (useLocation().pathname !== "/") return null;
+  const { name, logo, operator, social } = shop;
+  const profiles = Object.values(social ?? {}).filter((address) => address !== "");
+  return (
+    <script type="application/ld+json">
+      {inScript({
+        "@context": "https://schema.org",
+        "@type": "Organization",
+        name,
+        url: origin,
+        logo: `${origin}${logo ?? "/icon-512.png"}`,
+        ...(operator && { legalName: operator.name, address: operator.address }),
+        ...(operator?.email && { email: operator.email }),
+        ...(profiles.length > 0 && { sameAs: profiles }),
+      })}
+    </script>
   );
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { confirmPassword, deleteAccount } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
-import { providerTimeouts } from "#server/settings/provider-timeouts.ts";
+import { providerTimeouts } from "#server/settings/timeouts.ts";
 import { testClock } from "#server/testing/clock.ts";
 import { startTestFirebase } from "#server/testing/firebase.ts";
 import { type FirebasePerson, firebasePeople } from "#server/testing/firebase-people.ts";

@@ -1,6 +1,6 @@
 import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
-import { type ProviderTimeouts, providerTimeouts } from "#server/settings/provider-timeouts.ts";
+import { type ProviderTimeouts, providerTimeouts } from "#server/settings/timeouts.ts";
 import { freePort } from "#server/testing/free-port.ts";
 import { startHost } from "#server/testing/image-host.ts";
 import { openOidcProvider } from "#server/testing/oidc-provider.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "v
 import { updateProfile } from "#contract/members.ts";
 import { listSavedProductIds, saveProduct, unsaveProduct } from "#contract/saved-products.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { httpTimeouts } from "#server/settings/http-timeouts.ts";
+import { httpTimeouts } from "#server/settings/timeouts.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { type Caller, callsOver, listing } from "#server/testing/marketplace.ts";
 import { metricOf, valueIn } from "#server/testing/metrics.ts";

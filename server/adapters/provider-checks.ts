@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Deps } from "../deps.ts";
+import { failureReason } from "../http/logging.ts";
 import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import { isLoopback } from "../settings/production-checks.ts";
 import { stripeCards } from "./cards/stripe.ts";
@@ -12,7 +13,6 @@ import {
   payoutScheduleProblem,
 } from "./cards/stripe-event-destination.ts";
 import { webhookEndpointProblem, webhookPath } from "./cards/stripe-webhook-endpoint.ts";
-import { failureReason } from "./failure-sentence.ts";
 import { hostedServices } from "./hosted-services.ts";
 import { smtpMail } from "./mail/smtp.ts";
 

@@ -1,7 +1,6 @@
-import { failureSentence } from "../adapters/failure-sentence.ts";
 import type { Service } from "../adapters/provider-checks.ts";
 import { readConfig } from "../config.ts";
-import { redact, redactConsole } from "../http/logging.ts";
+import { failureSentence, redact, redactConsole } from "../http/logging.ts";
 import { version } from "../version.ts";
 import { machineOf } from "./machine.ts";
 import { servicesOf } from "./services.ts";

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
-import { informationTitles } from "#contract/information.ts";
-import { laptopPath } from "#contract/page-paths.ts";
+import { informationTitles, laptopPath } from "#contract/page-paths.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listing } from "../testing/marketplace.ts";

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { informationTitles } from "#contract/information.ts";
-import { laptopPath, sellerPath } from "#contract/page-paths.ts";
+import { informationTitles, laptopPath, sellerPath } from "#contract/page-paths.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { listCategories } from "../features/categories/categories.ts";

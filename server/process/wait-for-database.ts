@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { failureReason, failureSentence } from "../adapters/failure-sentence.ts";
 import type { ConfigWithSecret } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
+import { failureReason, failureSentence } from "../http/logging.ts";
 import { printError } from "./run-until-signal.ts";
 
 const retryMs = 500;

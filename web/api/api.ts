@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type UseMutationOptions,
+  useMutation,
+} from "@tanstack/react-query";
+import { useRef } from "react";
 import { createContext } from "react-router";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { changesOf, readsOf } from "#contract/call-resources.ts";
@@ -7,7 +13,6 @@ import type { Shop } from "#contract/shop.ts";
 import { toast } from "#web/ui/toast.ts";
 import { clearAccessToken, getAccessToken } from "./access-token.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
-import { useMutationOnce } from "./use-mutation-once.ts";
 
 /**
  * Sends a call of the contract. Throws a `CallError` if the server rejects it or can't be reached.
@@ -145,4 +150,22 @@ export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
 
 function toastRefusal({ message }: Error): void {
   toast.error(message);
+}
+
+/**
+ * A mutation that ignores further calls until the affected queries are refetched. A double click
+ * can be faster than the button's busy state.
+ */
+export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
+  const mutation = useMutation(options);
+  const underWay = useRef(false);
+  const mutate: typeof mutation.mutate = (...args) => {
+    if (underWay.current) return;
+    underWay.current = true;
+    const over = () => {
+      underWay.current = false;
+    };
+    mutation.mutateAsync(...args).then(over, over);
+  };
+  return { ...mutation, mutate };
 }

@@ -1,8 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { readMessageEvents } from "#contract/messages.ts";
 import { getAccessToken } from "./access-token.ts";
-import { invalidateReads } from "./invalidate-reads.ts";
-import { browserQueries } from "./query-client.ts";
+import { browserQueries, invalidateReads } from "./query-client.ts";
 import { readEvents } from "./read-events.ts";
 
 /** After this silence, the stream counts as lost. The server sends a heartbeat every 20 seconds. */

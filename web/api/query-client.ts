@@ -1,7 +1,6 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Resource } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
-import { invalidateReads } from "./invalidate-reads.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -56,4 +55,30 @@ function isWorthRetrying(failures: number, error: Error): boolean {
 
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+/**
+ * Marks as stale the cached queries that read these resources. Resolves once the queries on screen
+ * are refetched. TanStack Query doesn't restart a query's first fetch or a background fetch. Data
+ * from such a fetch may be older than the change, so the query becomes stale again on arrival.
+ */
+export async function invalidateReads(
+  queries: QueryClient,
+  changed: readonly Resource[],
+): Promise<void> {
+  const predicate = ({ meta }: Query) =>
+    meta?.reads?.some((read) => changed.includes(read)) === true;
+  const refetches = queries
+    .getQueryCache()
+    .findAll({ predicate, fetchStatus: "fetching" })
+    .filter((query) => !(query.state.data && query.isActive()))
+    .map((query) => {
+      const { queryKey } = query;
+      const refetch = () => queries.invalidateQueries({ queryKey, exact: true });
+      // `fetch` joins the request in flight.
+      const refetched = query.fetch().then(refetch, refetch);
+      return query.isActive() && refetched;
+    });
+  await queries.invalidateQueries({ predicate });
+  await Promise.all(refetches);
 }

@@ -1,8 +1,7 @@
 import { deleteAccount } from "#contract/account.ts";
 import { toast } from "#web/ui/toast.ts";
-import { browserApi } from "../api/api.ts";
+import { browserApi, useMutationOnce } from "../api/api.ts";
 import { endSession, firebaseClient, usesFirebase } from "../api/identity-client.ts";
-import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { useAfterSignOut } from "./session.ts";
 
 export function useDeleteAccount() {

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { z } from "zod";
-import type { loginForm, signUpForm } from "#contract/passwords.ts";
+import type { loginForm, signUpForm } from "#contract/members.ts";
 import { toast } from "#web/ui/toast.ts";
 import { registerMember } from "../api/access-token.ts";
+import { useMutationOnce } from "../api/api.ts";
 import { readIdentity } from "../api/identity-client.ts";
 import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
 import { rememberAccountType } from "../api/remembered-account-type.ts";
-import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/clear-drafts.ts";
 import { sessionQuery } from "./session.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { readDealRecord } from "#contract/deal-records.ts";
 import { queryOf } from "#web/api/api.ts";
+import { ListingPhotos } from "#web/features/deal-record/BookedListing.tsx";
 import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
-import { ListingPhotos } from "#web/features/deal-record/ListingPhotos.tsx";
 import { DealMessages } from "#web/features/messages/DealMessages.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

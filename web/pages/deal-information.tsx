@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { noFee } from "#contract/fee.ts";
-import { informationTitles } from "#contract/information.ts";
+import { informationTitles } from "#contract/page-paths.ts";
 import { type Api, browserApi, fetchContext, publicApi } from "#web/api/api.ts";
 import { type DealTerms, dealPages, dealPaths } from "#web/domain/information/deal-pages.ts";
 import { InformationArticle, readOwnText } from "#web/features/site/InformationArticle.tsx";

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { informationTitles } from "#contract/information.ts";
+import { informationTitles } from "#contract/page-paths.ts";
 import { browserApi, fetchContext, publicApi } from "#web/api/api.ts";
 import { informationPages } from "#web/domain/information/information-pages.ts";
 import { InformationArticle, readOwnText } from "#web/features/site/InformationArticle.tsx";

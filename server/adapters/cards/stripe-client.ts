@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { AppError } from "../../errors.ts";
-import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch, TooManyCalls } from "../limit-calls.ts";
 
 /** The Stripe API version of our requests, and of events at the webhook endpoint. */

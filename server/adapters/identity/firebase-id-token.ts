@@ -2,7 +2,7 @@ import { type JWTPayload, jwtVerify, UnsecuredJWT } from "jose";
 import { z } from "zod";
 import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
-import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { providerTimeouts } from "../../settings/timeouts.ts";
 import { publishedKeys } from "./firebase-keys.ts";
 
 export type FirebaseUser = {

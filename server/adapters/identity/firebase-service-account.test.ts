@@ -4,7 +4,7 @@ import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { allJobs } from "../../all-jobs.ts";
 import { startWorker } from "../../jobs/worker.ts";
-import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { providerTimeouts } from "../../settings/timeouts.ts";
 import { testClock } from "../../testing/clock.ts";
 import { type FirebaseAccount, startTestFirebase } from "../../testing/firebase.ts";
 import { type FirebasePerson, firebasePeople, notSignedIn } from "../../testing/firebase-people.ts";

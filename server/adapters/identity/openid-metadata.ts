@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { Clock } from "../../clock.ts";
-import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
 
 /** The parts we use of a discovery document (OpenID Connect Discovery 1.0, section 3). */

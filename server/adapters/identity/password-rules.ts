@@ -1,6 +1,5 @@
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import { newUser } from "#contract/members.ts";
-import { newPassword } from "#contract/passwords.ts";
+import { newPassword, newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { IdentityHooks } from "./port.ts";
 

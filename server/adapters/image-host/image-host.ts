@@ -4,7 +4,7 @@ import { request as requestHttps } from "node:https";
 import { z } from "zod";
 import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
-import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
 import type { Download, ImageHost } from "./port.ts";
 import { isPrivateLiteral, NotPublic, publicLookup, type Resolve } from "./public-addresses.ts";

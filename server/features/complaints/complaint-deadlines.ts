@@ -1,7 +1,7 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { runParts } from "../../jobs/run-parts.ts";
+import { runParts } from "../../jobs/define-jobs.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { applyDecision } from "./apply-decision.ts";

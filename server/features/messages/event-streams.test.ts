@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { sendMessage } from "#contract/messages.ts";
 import { declineOffer, makeOffer } from "#contract/offers.ts";
-import { httpTimeouts } from "../../settings/http-timeouts.ts";
+import { httpTimeouts } from "../../settings/timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";

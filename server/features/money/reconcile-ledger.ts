@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { type Attempt, runParts } from "../../jobs/run-parts.ts";
+import { type Attempt, runParts } from "../../jobs/define-jobs.ts";
 import { balanceJournals } from "../ledger/balance-journals.ts";
 import { type Difference, findDifferences } from "../ledger/differences.ts";
 import { postJournals } from "../ledger/post-journal.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
-import { runParts } from "../../jobs/run-parts.ts";
+import { runParts } from "../../jobs/define-jobs.ts";
 import { isOverdue } from "../deals/booking-rows.ts";
 import { endHold } from "./end-hold.ts";
 import { handleMissedEvents } from "./missed-events.ts";

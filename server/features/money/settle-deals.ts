@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { runParts } from "../../jobs/run-parts.ts";
+import { runParts } from "../../jobs/define-jobs.ts";
 import { listDeadlines, meetDeadline } from "./deadlines.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
 import { payOutDeal } from "./make-transfer.ts";

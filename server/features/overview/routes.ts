@@ -1,7 +1,6 @@
 import * as calls from "#contract/overview.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
-import { countViews } from "./count-views.ts";
-import { readAdminOverview, readSellerOverview } from "./overview.ts";
+import { countViews, readAdminOverview, readSellerOverview } from "./overview.ts";
 
 export function overviewRoutes({ route, deps }: Router): void {
   route(calls.readSellerOverview, async ({ caller, tx }) =>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { runParts } from "../../jobs/run-parts.ts";
+import { runParts } from "../../jobs/define-jobs.ts";
 import { deleteOldPhotos, deleteUnsentPhotos } from "../images/attach-photos.ts";
 import { deleteUnusedImages } from "../images/unused-images.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";

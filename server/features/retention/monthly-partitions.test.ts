@@ -7,7 +7,7 @@ import { listing } from "../../testing/marketplace.ts";
 import { overviewDifferences } from "../../testing/overview-differences.ts";
 import { member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { countViews } from "../overview/count-views.ts";
+import { countViews } from "../overview/overview.ts";
 import { keepAuditLog, keepProductViews } from "./monthly-partitions.ts";
 
 const test = shopTest();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { runParts } from "../../jobs/run-parts.ts";
+import { runParts } from "../../jobs/define-jobs.ts";
 import { promoOverCents } from "../money/agreed-terms.ts";
 import { giveReward } from "./give-reward.ts";
 import { applyInvitation } from "./invitation-transition.ts";

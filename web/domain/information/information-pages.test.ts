@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { noFee } from "#contract/fee.ts";
-import { informationTitles } from "#contract/information.ts";
+import { informationTitles } from "#contract/page-paths.ts";
 import { dealPages as dealPagesFor } from "./deal-pages.ts";
 import { informationPages } from "./information-pages.ts";
 

@@ -3,7 +3,7 @@ import { imageTypes } from "#contract/images.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FileButton } from "../../ui/FileButton.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { useObjectUrl } from "../../ui/use-object-url.ts";
+import { useObjectUrl } from "../../ui/object-url.ts";
 import type { Attachment, Attachments } from "./use-attachments.ts";
 
 /** Lets the user choose photos to send with a form, and shows the chosen ones. */

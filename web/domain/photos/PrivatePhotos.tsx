@@ -2,7 +2,7 @@ import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PrivatePhoto, photoSizes } from "#contract/private-photos.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { useObjectUrl } from "../../ui/use-object-url.ts";
+import { useObjectUrl } from "../../ui/object-url.ts";
 
 type Size = (typeof photoSizes)[number];
 type Query = (id: string, size: Size) => UseQueryOptions<Blob, Error, Blob, string[]>;

@@ -1,6 +1,6 @@
 import { Button } from "#web/ui/Button.tsx";
-import { downloadFile } from "#web/ui/download-file.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 
 /** The ten backup codes, shown once. */

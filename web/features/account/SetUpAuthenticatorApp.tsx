@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { z } from "zod";
-import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { useMutationOnce } from "#web/api/api.ts";
 import { type AppSetup, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
 import { appCode } from "#web/auth/totp-code.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";

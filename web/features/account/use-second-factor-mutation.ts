@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { changedBySecondFactors } from "#contract/call-resources.ts";
 import { clearAccessToken } from "#web/api/access-token.ts";
-import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { useMutationOnce } from "#web/api/api.ts";
 import { sessionQuery } from "#web/auth/session.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { BookedListing as Listing } from "#contract/deal-records.ts";
 import { type FactName, factFields } from "#contract/facts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { formatMonths } from "#web/ui/format.ts";
-import { ListingPhotos } from "./ListingPhotos.tsx";
+import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
 /** A listing as it was when booked. It may have changed or been deleted since. */
 export function BookedListing({ listing }: { listing: Listing }) {
@@ -44,4 +44,25 @@ function rowsOf({ facts, ...listing }: Listing): [string, string][] {
     ["Location", listing.location],
     ...stated,
   ];
+}
+
+/** A listing's photos; each links to the full image. */
+export function ListingPhotos({ images }: { images: readonly string[] }) {
+  const photoUrl = usePhotoUrl();
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {images.map((img, index) => (
+        <li key={img} className="w-24 overflow-hidden rounded-xl">
+          <a
+            href={photoUrl(img)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open photo ${index + 1}`}
+          >
+            <Photo img={img} alt="" sizes="10rem" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }

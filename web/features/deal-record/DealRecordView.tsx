@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { DealRecord } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
+import { eventName } from "#web/domain/deals/event-name.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookedListing } from "./BookedListing.tsx";
-import { DealEvents } from "./DealEvents.tsx";
 
 type DealRecordProps = {
   deal: DealRecord;
@@ -130,4 +130,27 @@ function handoverOf({ handover }: DealRecord): string {
   const how =
     handover.by === "code" ? "the seller entered the buyer's code" : "the buyer confirmed it";
   return `${formatDateTime(handover.at)}: ${how}`;
+}
+
+/** The audit log of a deal and its payments, oldest first. */
+function DealEvents({ events }: { events: DealRecord["events"] }) {
+  return (
+    <ol className="flex flex-col gap-2">
+      {events.map(({ at, actor, verb, object }) => {
+        const name = eventName({ verb, actor });
+        return (
+          <li key={`${at} ${verb} ${object}`} className="flex flex-wrap gap-x-3">
+            <time dateTime={at} className="text-muted tabular-nums">
+              {formatDateTime(at)}
+            </time>
+            <span>
+              {actor !== null && <UserText>{actor}</UserText>}
+              {actor !== null && (/^[A-Z]/.test(name) ? ": " : " ")}
+              {name}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
 }

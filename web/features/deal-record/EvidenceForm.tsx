@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, useState } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import type { Answer } from "#contract/call.ts";
 import {
   type DealRecord,
@@ -8,10 +8,12 @@ import {
   submitEvidence,
 } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
+import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { privatePhotoQuery } from "#web/api/private-photos.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
-import { disputeReason } from "#web/domain/deals/dispute-reason.ts";
-import { inquiryText } from "#web/domain/deals/inquiry-text.ts";
+import { disputeReason, inquiryText } from "#web/domain/deals/deal-texts.ts";
+import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -21,7 +23,7 @@ import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { EvidencePhotos } from "./EvidencePhotos.tsx";
+import { ListingPhotos } from "./BookedListing.tsx";
 
 type Dispute = DealRecord["disputes"][number];
 
@@ -147,5 +149,27 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
         </ConfirmButton>
       </div>
     </form>
+  );
+}
+
+type EvidencePhotosProps = {
+  listingPhotos: string[];
+  privatePhotos: PrivatePhoto[];
+  children: ReactNode;
+};
+
+/** Shows the photos that are sent to the bank with the evidence. */
+function EvidencePhotos({ listingPhotos, privatePhotos, children }: EvidencePhotosProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 font-medium">Photos</legend>
+      <p className="text-muted text-sm">
+        Of the listing as it was booked, the messages and the complaint. The bank gets them as one
+        picture that says below each what it shows.
+      </p>
+      <ListingPhotos images={listingPhotos} />
+      <PrivatePhotos photos={privatePhotos} of="this deal" query={privatePhotoQuery} />
+      {children}
+    </fieldset>
   );
 }

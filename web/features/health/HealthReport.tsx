@@ -1,13 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { type Health, type HealthProblem, readHealth, type Service } from "#contract/health.ts";
-import { queryOf } from "#web/api/api.ts";
+import {
+  type Health,
+  type HealthProblem,
+  readHealth,
+  retryJobs,
+  type Service,
+} from "#contract/health.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { problemTexts } from "./problem-text.ts";
-import { RetryJobs } from "./RetryJobs.tsx";
 import "#web/ui/figures-table.css";
+import { Button } from "#web/ui/Button.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 const refreshMs = 15_000;
 
@@ -237,4 +244,23 @@ function formatDisk({ freeBytes, bytes }: Health["node"]["disk"]): string {
 function formatSeconds(seconds: number): string {
   if (seconds < 1) return "0 s";
   return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** A button to retry all jobs that the worker has given up on. */
+function RetryJobs() {
+  const queries = useQueryClient();
+  const retry = useCall(retryJobs, {
+    onSuccess: ({ modifiedCount: count }) => {
+      toast.success(`${count === 1 ? "1 job" : `${count} jobs`} will be tried again.`);
+      return queries.invalidateQueries({ queryKey: [readHealth.path] });
+    },
+  });
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3">
+      <Button busy={retry.isPending} onClick={() => retry.mutate({})}>
+        Try again
+      </Button>
+      <p className="text-muted">Runs all given-up jobs again.</p>
+    </div>
+  );
 }

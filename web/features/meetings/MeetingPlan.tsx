@@ -1,13 +1,17 @@
 import { useState } from "react";
 import type { Handover } from "#contract/handover.ts";
-import { acceptMeeting, cancelMeeting, type Meeting, readCalendar } from "#contract/meetings.ts";
-import { browserApi, useCall } from "#web/api/api.ts";
-import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import {
+  acceptMeeting,
+  cancelMeeting,
+  formatMeetingTime,
+  type Meeting,
+  readCalendar,
+} from "#contract/meetings.ts";
+import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { downloadFile } from "#web/ui/download-file.ts";
+import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { MeetingTime } from "./MeetingTime.tsx";
 import { ProposeMeeting } from "./ProposeMeeting.tsx";
 
 /** Lets both sides of a held or paid deal propose, accept, change and cancel a place and time. */
@@ -114,5 +118,19 @@ function AddToCalendar({ bookingId }: { bookingId: string }) {
     <Button look="plain" busy={download.isPending} onClick={() => download.mutate()}>
       Add to calendar
     </Button>
+  );
+}
+
+/** A meeting's time in the proposal's time zone, and in the reader's time zone if that differs. */
+function MeetingTime({ meeting }: { meeting: Meeting }) {
+  const { startsAt } = meeting;
+  const there = formatMeetingTime(meeting);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const here = formatMeetingTime({ startsAt, timeZone });
+  return (
+    <time dateTime={startsAt}>
+      {there}
+      {here !== there && ` (${here} for you)`}
+    </time>
   );
 }

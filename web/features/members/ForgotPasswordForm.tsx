@@ -1,7 +1,7 @@
-import { loginForm } from "#contract/passwords.ts";
+import { loginForm } from "#contract/members.ts";
+import { useMutationOnce } from "#web/api/api.ts";
 import { usesFirebase } from "#web/api/identity-client.ts";
 import { requestPasswordReset } from "#web/api/password-client.ts";
-import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { z } from "zod";
-import { loginForm } from "#contract/passwords.ts";
+import { loginForm } from "#contract/members.ts";
 import { useLogIn } from "#web/auth/sign-in.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { paths } from "#web/paths.ts";

@@ -1,13 +1,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { deleteUser, toggleSellerStatus, type User } from "#contract/members.ts";
+import {
+  deleteUser,
+  listBuyers,
+  listSellers,
+  toggleSellerStatus,
+  type User,
+} from "#contract/members.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { ConfirmButton, DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -15,7 +20,8 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { EndSessions, SuspendMember } from "./MemberActions.tsx";
-import { memberLists } from "./member-lists.ts";
+
+const memberLists = { Seller: listSellers, Buyer: listBuyers };
 
 type SellersTableProps = Searched & {
   /**

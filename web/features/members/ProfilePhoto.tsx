@@ -3,7 +3,7 @@ import { imageTypes } from "#contract/images.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
-import { useObjectUrl } from "#web/ui/use-object-url.ts";
+import { useObjectUrl } from "#web/ui/object-url.ts";
 import "#web/ui/file-button.css";
 
 type ProfilePhotoProps = {

@@ -1,12 +1,15 @@
 import { Link } from "react-router";
-import { signUpForm } from "#contract/passwords.ts";
+import { signUpForm } from "#contract/members.ts";
+import { useMutationOnce } from "#web/api/api.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
-import { useResetPassword } from "#web/auth/reset-password.ts";
+import { resetPassword } from "#web/api/password-client.ts";
+import { useAfterSignOut } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { PasswordField, passwordRules } from "#web/ui/PasswordField.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const passwordForm = signUpForm.pick({ password: true });
@@ -56,4 +59,17 @@ export function RequestNewLink({ message }: { message: string }) {
       </Link>
     </>
   );
+}
+
+/** Resets the password, which ends all of the member's sessions, including this one. */
+function useResetPassword(token: string) {
+  const leave = useAfterSignOut();
+  return useMutationOnce({
+    mutationFn: ({ password }: { password: string }) =>
+      resetPassword({ token, newPassword: password }),
+    onSuccess: async () => {
+      toast.success("Your password has been changed. Log in with the new one.");
+      await leave();
+    },
+  });
 }

@@ -1,6 +1,5 @@
 import { Link } from "react-router";
-import type { AccountType } from "#contract/members.ts";
-import { signUpForm } from "#contract/passwords.ts";
+import { type AccountType, signUpForm } from "#contract/members.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useSignUp } from "#web/auth/sign-in.ts";
 import { paths } from "#web/paths.ts";

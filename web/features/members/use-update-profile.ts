@@ -8,10 +8,9 @@ import {
   wrongImageType,
 } from "#contract/images.ts";
 import { profileForm, updateProfile } from "#contract/members.ts";
-import { browserApi } from "#web/api/api.ts";
+import { browserApi, useMutationOnce } from "#web/api/api.ts";
 import { firebaseClient, usesFirebase } from "#web/api/identity-client.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
-import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { toast } from "#web/ui/toast.ts";
 
 /** The form's values. A null photo removes the photo, undefined leaves it unchanged. */

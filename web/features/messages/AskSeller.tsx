@@ -8,8 +8,7 @@ import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { ConversationHead } from "./ConversationHead.tsx";
-import { LaptopBar } from "./LaptopBar.tsx";
+import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
 type AskSellerProps = { laptopId: string; session: Session };

@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { formatPrice } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { Photo } from "#web/ui/Photo.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
 
 type ConversationHeadProps = {
   titleId?: string;
@@ -25,5 +28,33 @@ export function ConversationHead({ titleId, title, actions, children }: Conversa
       </div>
       {children}
     </header>
+  );
+}
+
+type LaptopBarProps = { id: string; name: string; img: string | null; price: number | undefined };
+
+/** The laptop that a conversation is about, with a link to the laptop's page. */
+export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
+  return (
+    <Link to={paths.laptop(id, name)} className="laptop-bar">
+      <SmallPhoto img={img} />
+      <span className="line-clamp-2 min-w-0 flex-1">
+        <UserText>{name}</UserText>
+        {price !== undefined && <span className="comma">, </span>}
+      </span>
+      {price !== undefined && (
+        <strong className="font-semibold tabular-nums">{formatPrice(price)}</strong>
+      )}
+    </Link>
+  );
+}
+
+/** The laptop's photo. Renders nothing for a laptop that is no longer listed. */
+export function SmallPhoto({ img }: { img: string | null }) {
+  if (img === null) return null;
+  return (
+    <span className="small-photo">
+      <Photo img={img} alt="" sizes="3.5rem" />
+    </span>
   );
 }

@@ -1,15 +1,21 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { type Conversation, listConversations } from "#contract/messages.ts";
-import { listOf } from "#web/api/api.ts";
+import {
+  type Conversation,
+  listConversations,
+  readMessageInbox,
+  setMessageEmails,
+} from "#contract/messages.ts";
+import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { TimeAgo } from "#web/ui/DateTime.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
-import { SmallPhoto } from "./LaptopBar.tsx";
+import { SmallPhoto } from "./ConversationHead.tsx";
 
 type ConversationListProps = { openId: string | undefined; polling: number | false };
 
@@ -80,5 +86,20 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
         </span>
       </span>
     </Link>
+  );
+}
+
+/** The checkbox that turns emails about unread messages on or off. */
+export function MessageEmails() {
+  const { data } = useQuery(queryOf(readMessageInbox, {}));
+  const set = useCall(setMessageEmails);
+  return (
+    <div className="message-emails">
+      <EmailsCheckbox
+        emails={set.isPending ? set.variables.body.emails : data?.emails}
+        onChange={(emails) => set.mutate({ body: { emails } })}
+        label="Email me about unread messages"
+      />
+    </div>
   );
 }

@@ -10,14 +10,13 @@ import {
   sendMessage,
 } from "#contract/messages.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
-import { meetingText } from "#web/domain/deals/meeting-text.ts";
+import { meetingText } from "#web/domain/deals/deal-texts.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { ConversationActions } from "./ConversationActions.tsx";
-import { ConversationHead } from "./ConversationHead.tsx";
-import { LaptopBar } from "./LaptopBar.tsx";
+import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 

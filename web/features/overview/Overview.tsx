@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -7,7 +8,6 @@ import { paths } from "#web/paths.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { Figures } from "./Figures.tsx";
 import { formatDay } from "./format-day.ts";
 import { Trend } from "./Trend.tsx";
 
@@ -147,3 +147,20 @@ const skeleton = (
     </div>
   </>
 );
+
+/** Figures by name, in rows of three if that fills every row, otherwise in rows of four. */
+function Figures({ figures }: { figures: Record<string, ReactNode> }) {
+  const columns = Object.keys(figures).length % 3 === 0 ? "sm:grid-cols-3" : "sm:grid-cols-4";
+  return (
+    <dl
+      className={`mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-box bg-secondary px-5 py-4 text-secondary-content ${columns}`}
+    >
+      {Object.entries(figures).map(([name, figure]) => (
+        <div key={name}>
+          <dt className="text-sm">{name}</dt>
+          <dd className="font-display font-semibold text-2xl tabular-nums">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

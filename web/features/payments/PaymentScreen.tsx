@@ -5,7 +5,7 @@ import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
-import { invalidateReads } from "#web/api/invalidate-reads.ts";
+import { invalidateReads } from "#web/api/query-client.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";

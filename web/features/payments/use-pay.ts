@@ -4,8 +4,7 @@ import type { Booking } from "#contract/bookings.ts";
 import { changesOf } from "#contract/call-resources.ts";
 import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
-import { browserApi } from "#web/api/api.ts";
-import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { browserApi, useMutationOnce } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 
 /**

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { listStatementYears, readStatement } from "#contract/payouts.ts";
 import { browserApi, queryOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { downloadFile } from "#web/ui/download-file.ts";
+import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { statementCsv } from "./statement.ts";
 

@@ -8,8 +8,8 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { shorten } from "#web/ui/shorten.ts";
-import { cardPhotoSizes } from "./card-photo-sizes.ts";
 import { Prices } from "./Prices.tsx";
+import { cardPhotoSizes } from "./ProductCard.tsx";
 
 /** The maximum length of a description, in characters. Two lines of a card show less than that. */
 const mostOfDescription = 160;

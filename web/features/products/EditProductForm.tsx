@@ -22,7 +22,7 @@ type EditProductFormProps = {
   facts: Facts;
   /** The URLs of the listing's photos, cover first. */
   images: string[];
-  /** The facts that the machine reported, as JSON (`reported-facts.ts`). */
+  /** The facts that the machine reported, as JSON (`reportedBy`). */
   reported: string;
   /** The price below which offers are declined, if any. */
   floor: number | null;

@@ -1,4 +1,4 @@
-import { inScript } from "#web/ui/in-script.ts";
+import { inScript } from "#web/page-meta.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 const type = "application/ld+json";

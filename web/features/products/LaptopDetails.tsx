@@ -1,11 +1,13 @@
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
+import type { FairPriceRange } from "#contract/fair-price.ts";
 import type { Laptop } from "#contract/laptops.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { formatPrice } from "#contract/price.ts";
+import type { Product } from "#contract/products.ts";
+import { useSession } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
-import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
+import { checksSentence, ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
@@ -13,14 +15,14 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
-import { FactsTable } from "./FactsTable.tsx";
-import { FairPrice } from "./FairPrice.tsx";
+import { factRows } from "./fact-rows.ts";
+import { textOfRange } from "./fair-price-text.ts";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
 import { Prices } from "./Prices.tsx";
 import { Condition } from "./ProductCard.tsx";
 import { ShareButton } from "./ShareButton.tsx";
 import { trackViews } from "./track-views.ts";
-import { Unavailable } from "./Unavailable.tsx";
+import { UnavailableNote, type UnavailableStatus } from "./UnavailableNote.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
 /** Loaded on demand, because only the seller sees it. */
@@ -196,5 +198,68 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
         {repliesWithinHours !== null && ` ${replyTimeText(repliesWithinHours)}.`}
       </p>
     </section>
+  );
+}
+
+/** A laptop's known facts, with a mark for those that the machine itself reported. */
+function FactsTable({ laptop }: { laptop: Laptop }) {
+  return (
+    <table className="facts-table">
+      <caption>Stated by the seller, unless marked as reported by the machine.</caption>
+      <tbody>
+        {factRows(laptop).map(({ label, value, isFromMachine }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td dir="auto">
+              {value}
+              {isFromMachine && <small> Reported by the machine</small>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Compares a laptop's price with what similar laptops sold for here. */
+function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
+  const { low, high } = range;
+  const place = price < low ? "below" : price > high ? "above" : "within";
+  return (
+    <p className="text-sm">
+      <strong>{places[place]}</strong>{" "}
+      <span className="text-muted">{`${textOfRange(range)}: most for ${formatPrice(low)} to ${formatPrice(high)}.`}</span>
+    </p>
+  );
+}
+
+const places = {
+  below: "Below the usual price.",
+  within: "Within the usual price.",
+  above: "Above the usual price.",
+};
+
+const texts: Record<UnavailableStatus, [title: string, text: string]> = {
+  booked: ["On hold", "Someone has booked this laptop. If they don't pay, you can book it here."],
+  sold: ["Sold", "This laptop has found a new owner."],
+};
+
+const OwnDeal = lazy(() => import("./OwnDeal.tsx"));
+
+type UnavailableProps = { laptop: Product; status: UnavailableStatus };
+
+/**
+ * Explains why a laptop can't be booked. The server's page is the same for everyone, so the browser
+ * adds whether the deal is the reader's own.
+ */
+function Unavailable({ laptop, status }: UnavailableProps) {
+  const isMember = Boolean(useSession());
+  const [title, text] = texts[status];
+  const forOthers = <UnavailableNote title={title}>{text}</UnavailableNote>;
+  if (!isMember) return forOthers;
+  return (
+    <Suspense fallback={forOthers}>
+      <OwnDeal laptop={laptop} status={status} forOthers={forOthers} />
+    </Suspense>
   );
 }

@@ -15,8 +15,7 @@ import { ListingFields } from "./ListingFields.tsx";
 import type { PictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, formFieldOf, type ProductForm } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
-import { Questions } from "./Questions.tsx";
-import { useQuestions } from "./use-questions.ts";
+import { Questions, useQuestions } from "./Questions.tsx";
 
 type ListingFormProps = {
   form: UseFormReturn<ProductForm, unknown, FilledProduct>;

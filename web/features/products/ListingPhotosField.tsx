@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { imageTypes, maxImageBytes, maxListingImages } from "#contract/images.ts";
 import { unreadablePhoto } from "#web/ui/shrink-photo.ts";
@@ -7,7 +7,6 @@ import { MorePictures } from "./MorePictures.tsx";
 import { PhotoField } from "./PhotoField.tsx";
 import type { Picture, PictureUploads } from "./picture-uploads.ts";
 import type { ProductForm } from "./product-form.ts";
-import { useDropAndPaste } from "./use-drop-and-paste.ts";
 
 type ListingPhotosFieldProps = {
   form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
@@ -71,4 +70,28 @@ export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFie
       />
     </>
   );
+}
+
+/** Accepts photos pasted or dropped anywhere on the page. */
+function useDropAndPaste(take: (photos: File[]) => void): void {
+  const bring = useEffectEvent((event: Event, files: FileList | undefined) => {
+    if (!files?.length) return;
+    event.preventDefault();
+    take([...files]);
+  });
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => bring(event, event.clipboardData?.files);
+    const drop = (event: DragEvent) => bring(event, event.dataTransfer?.files);
+    // Otherwise the browser would navigate to the file and lose the form.
+    const allowDrop = (event: DragEvent) =>
+      event.dataTransfer?.types.includes("Files") && event.preventDefault();
+    document.addEventListener("paste", paste);
+    document.addEventListener("drop", drop);
+    document.addEventListener("dragover", allowDrop);
+    return () => {
+      document.removeEventListener("paste", paste);
+      document.removeEventListener("drop", drop);
+      document.removeEventListener("dragover", allowDrop);
+    };
+  }, []);
 }

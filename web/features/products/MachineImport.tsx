@@ -6,8 +6,7 @@ import { Field } from "#web/ui/Field.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { MachineReport } from "./machine-report/read-report.ts";
-import type { ProductForm } from "./product-form.ts";
-import { withReported } from "./reported-facts.ts";
+import { type ProductForm, withReported } from "./product-form.ts";
 
 type Form = Pick<UseFormReturn<ProductForm>, "getValues" | "setValue">;
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import Cropper, { type Area } from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
-import { useObjectUrl } from "#web/ui/use-object-url.ts";
+import { useObjectUrl } from "#web/ui/object-url.ts";
 
 type PhotoCropProps = {
   file: File;

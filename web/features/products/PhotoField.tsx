@@ -5,8 +5,8 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import type { ChosenPhoto, LaptopPhoto } from "./crop-photo.ts";
 import { PhotoCrop } from "./PhotoCrop.tsx";
+import type { ChosenPhoto, LaptopPhoto } from "./upload-listing-photo.ts";
 import "#web/ui/file-button.css";
 
 type PhotoFieldProps = {

@@ -1,8 +1,8 @@
 import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
+import { useObjectUrl } from "#web/ui/object-url.ts";
 import { Photo } from "#web/ui/Photo.tsx";
-import { useObjectUrl } from "#web/ui/use-object-url.ts";
 import type { Picture } from "./picture-uploads.ts";
 
 type PictureTileProps = {

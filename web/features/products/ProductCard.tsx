@@ -8,11 +8,13 @@ import { Photo } from "#web/ui/Photo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
-import { cardPhotoSizes } from "./card-photo-sizes.ts";
 import { Description } from "./Description.tsx";
 import { Prices } from "./Prices.tsx";
 import { trackViews } from "./track-views.ts";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
+
+/** The `sizes` attribute of a card's photo, for grids of one, two or three columns. */
+export const cardPhotoSizes = "(width < 46rem) 100vw, 24rem";
 
 type ProductCardProps = {
   product: Product;

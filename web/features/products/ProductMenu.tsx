@@ -5,8 +5,7 @@ import { deleteProduct, type OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { ConfirmButton, DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { toast } from "#web/ui/toast.ts";
 
 type Deal = NonNullable<OwnProduct["deal"]>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LaptopPhoto } from "./crop-photo.ts";
 import { createPictureUploads } from "./picture-uploads.ts";
+import type { LaptopPhoto } from "./upload-listing-photo.ts";
 
 const fileNamed = (name: string) => new File([name], name, { type: "image/jpeg" });
 const nameOf = (photo: LaptopPhoto) => ("img" in photo ? photo.img : photo.file.name);

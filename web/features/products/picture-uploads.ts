@@ -1,5 +1,5 @@
 import { CallError } from "#contract/client.ts";
-import type { ChosenPhoto, LaptopPhoto } from "./crop-photo.ts";
+import type { ChosenPhoto, LaptopPhoto } from "./upload-listing-photo.ts";
 
 /** One of a listing's photos after the cover, and the status of its upload. */
 export type Picture = { id: string; photo: LaptopPhoto } & (

@@ -1,9 +1,20 @@
 import type { QueryClient } from "@tanstack/react-query";
+import type { Area } from "react-easy-crop";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
-import { shrinkPhoto, unreadablePhoto } from "#web/ui/shrink-photo.ts";
-import { cropPhoto, type LaptopPhoto } from "./crop-photo.ts";
+import { drawPhoto, shrinkPhoto, unreadablePhoto } from "#web/ui/shrink-photo.ts";
+
+/** A chosen photo and its crop. `area` is null until the crop is known. */
+export type ChosenPhoto = { file: File; area: Area | null };
+
+/** A chosen photo, or the URL of an uploaded photo. */
+export type LaptopPhoto = ChosenPhoto | { img: string };
+
+/** Crops and downscales the photo to a JPEG. Without a crop, returns the file unchanged. */
+async function cropPhoto({ file, area }: ChosenPhoto): Promise<File> {
+  return area === null ? file : await drawPhoto(file, () => area);
+}
 
 type Progress = (share: number | undefined) => void;
 

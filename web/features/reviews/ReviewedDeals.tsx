@@ -1,7 +1,13 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { listReviewedDeals, type ReviewedDeal } from "#contract/reviews.ts";
-import { listOf } from "#web/api/api.ts";
+import {
+  listReviewedDeals,
+  type ReviewedDeal,
+  readReviewEmails,
+  setReviewEmails,
+} from "#contract/reviews.ts";
+import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDate } from "#web/ui/format.ts";
@@ -126,5 +132,20 @@ function AboutMe({ name, review }: { name: string; review: OwnReview }) {
         </div>
       )}
     </>
+  );
+}
+
+/** The checkbox that turns emails about reviews on or off. */
+export function ReviewEmails() {
+  const { data } = useQuery(queryOf(readReviewEmails, {}));
+  const set = useCall(setReviewEmails);
+  return (
+    <div className="mt-6 text-sm">
+      <EmailsCheckbox
+        emails={set.isPending ? set.variables.body.emails : data?.emails}
+        onChange={(emails) => set.mutate({ body: { emails } })}
+        label="Email me about reviews"
+      />
+    </div>
   );
 }

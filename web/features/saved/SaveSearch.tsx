@@ -7,7 +7,7 @@ import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { keepSaveIntent, takeSaveIntent } from "./save-intent.ts";
+import { keepSaveIntent, takeSaveIntent } from "./SaveButton.tsx";
 
 /**
  * Saves a search that has words or filters. If a visitor presses the button, the search is saved

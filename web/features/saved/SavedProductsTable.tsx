@@ -1,8 +1,15 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
-import { listSavedProducts, type SavedProduct, unsaveProduct } from "#contract/saved-products.ts";
-import { listOf, useCall } from "#web/api/api.ts";
+import {
+  listSavedProductIds,
+  listSavedProducts,
+  type SavedProduct,
+  setSavedProductEmails,
+  unsaveProduct,
+} from "#contract/saved-products.ts";
+import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
@@ -11,7 +18,6 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { SavedProductEmails } from "./SavedProductEmails.tsx";
 
 const columns: Column<SavedProduct>[] = [
   serialNumber(),
@@ -113,5 +119,20 @@ function RemoveButton({ saved: { _id, product_name } }: { saved: SavedProduct })
     >
       Remove
     </Button>
+  );
+}
+
+/** The checkbox that turns emails about saved laptops on or off. */
+function SavedProductEmails() {
+  const { data } = useQuery(queryOf(listSavedProductIds, {}));
+  const set = useCall(setSavedProductEmails);
+  return (
+    <div className="mb-6">
+      <EmailsCheckbox
+        emails={set.isPending ? set.variables.body.emails : data?.emails}
+        onChange={(emails) => set.mutate({ body: { emails } })}
+        label="Email me about price drops and sales, at most once a day"
+      />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { SearchAnswer } from "#contract/search.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { formatCount } from "./format-count.ts";
+import { formatCount } from "./facets.ts";
 import { type SearchAddress, searchWith, withoutFilter } from "./search-address.ts";
 
 type SummaryProps = { answer: SearchAnswer; address: SearchAddress };

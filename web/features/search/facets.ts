@@ -114,3 +114,10 @@ function partName(value: string): string {
   const [, name = value, number = ""] = /^([a-z]+)(\d*)$/.exec(value) ?? [];
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${number}`.trim();
 }
+
+const counts = new Intl.NumberFormat("en-US");
+
+/** A count with separators, such as `1,234`. */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}

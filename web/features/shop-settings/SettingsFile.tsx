@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { shopSettings } from "#contract/shop-settings.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { downloadFile } from "#web/ui/download-file.ts";
 import { FileButton } from "#web/ui/FileButton.tsx";
+import { downloadFile } from "#web/ui/object-url.ts";
 import type { Form } from "./form-parts.tsx";
 import { type Defaults, formOf } from "./shop-form.ts";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { informationTitles } from "#contract/information.ts";
+import { informationTitles } from "#contract/page-paths.ts";
 import { operatorLines } from "#contract/shop.ts";
 import { Logo } from "#web/ui/Logo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { listSuggestions } from "#contract/search.ts";
+import { publicApi } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { useSuggestions } from "./use-suggestions.ts";
 
 /**
  * The list below the search box, navigated with the arrow keys (ARIA combobox pattern). The list
@@ -97,4 +99,23 @@ export default function SearchSuggestions() {
 
 function setAttributes(element: Element | null, attributes: Record<string, string>): void {
   for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, value);
+}
+
+/** Suggestions for the typed text. Outdated requests are canceled. */
+function useSuggestions(typed: string) {
+  const q = typed.trimStart().toLowerCase();
+  const { data } = useQuery({
+    queryKey: [listSuggestions.path, q],
+    queryFn: async ({ signal }) => {
+      const api = publicApi((input, init) => fetch(input, { ...init, signal }));
+      return (await api(listSuggestions, { query: { q } })).body.items;
+    },
+    enabled: q.length >= 2,
+    staleTime: 60_000,
+    retry: false,
+    // Keeps the previous suggestions until the new ones arrive.
+    placeholderData: (before) => before,
+    meta: { reads: [] },
+  });
+  return q.length >= 2 ? (data ?? []) : [];
 }

@@ -7,7 +7,7 @@ import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { StartSelling } from "./StartSelling.tsx";
+import { AddRole, addedRole } from "./AddRole.tsx";
 
 /** Shown to members who open a page for another role. */
 export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
@@ -38,4 +38,14 @@ function AskOwner() {
   const { data } = useQuery(queryOf(listOwners, {}));
   const [first, second] = data ?? [];
   return ` Ask ${first ?? "an owner"}${second ? " or another owner" : ""} if you need it.`;
+}
+
+/** Lets a buyer who opened a seller page become a seller too. The seller page then opens. */
+function StartSelling() {
+  return (
+    <div className="flex max-w-prose flex-col items-center gap-4">
+      <p>Do you want to sell laptops too? {addedRole.seller}</p>
+      <AddRole adds="seller" onAdded={() => location.reload()} />
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
 import { VerifiedBadge } from "#web/features/products/VerifiedBadge.tsx";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { GallerySection, Row } from "./Gallery.tsx";
 
 const looks = ["primary", "accent", "dark", "plain", "quiet", "danger"] as const;

@@ -4,8 +4,7 @@ import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { changesOf, readsOf } from "#contract/call-resources.ts";
 import { type Api, queryOf } from "./api.ts";
-import { invalidateReads } from "./invalidate-reads.ts";
-import { createQueryClient } from "./query-client.ts";
+import { createQueryClient, invalidateReads } from "./query-client.ts";
 
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");

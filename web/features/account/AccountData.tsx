@@ -1,10 +1,37 @@
 import { useState } from "react";
+import { readOwnData } from "#contract/account.ts";
+import { useCall } from "#web/api/api.ts";
 import { confirmToFirebase, useDeleteAccount } from "#web/auth/delete-account.ts";
 import { needsConfirmation, useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { downloadFile } from "#web/ui/object-url.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
+
+export function DataExport() {
+  const read = useCall(readOwnData, { onSuccess: saveAsFile });
+  return (
+    <ProfileSection
+      title="Your data"
+      about="Everything we hold about you, as a JSON file: profile, listings, orders, payments, reports, photos, sessions and activity."
+    >
+      <Button
+        look="plain"
+        className="self-start"
+        busy={read.isPending}
+        onClick={() => read.mutate({})}
+      >
+        Download my data
+      </Button>
+    </ProfileSection>
+  );
+}
+
+function saveAsFile(data: object): void {
+  const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
+  downloadFile("secondlap-data.json", file);
+}
 
 /** A button that deletes the account, after the confirmation that specification 8 requires. */
 export function DeleteAccount() {

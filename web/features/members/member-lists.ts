@@ -1,3 +1,0 @@
-import { listBuyers, listSellers } from "#contract/members.ts";
-
-export const memberLists = { Seller: listSellers, Buyer: listBuyers };
