@@ -1,6 +1,4 @@
-import { formatDate, formatDateTime } from "./format.ts";
-import { useHydrated } from "./use-hydrated.ts";
-import { useNow } from "./use-now.ts";
+import { formatDateTime } from "./format.ts";
 
 /** A date with the time below it, in the reader's time zone. */
 export function DateTime({ at }: { at: string }) {
@@ -13,30 +11,4 @@ export function DateTime({ at }: { at: string }) {
       <span className="block text-muted text-sm">{words.slice(comma + 2)}</span>
     </time>
   );
-}
-
-/** A relative time with the date on hover. Rendered only in browsers, because pages are cached. */
-export function TimeAgo({ at }: { at: string }) {
-  const isHydrated = useHydrated();
-  const now = useNow();
-  return (
-    <time dateTime={at} title={formatDate(at)}>
-      {isHydrated ? formatTimeAgo(now - Date.parse(at)) : ""}
-    </time>
-  );
-}
-
-const ago = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
-
-/** Elapsed time in its largest unit: just now, 5 hours ago, yesterday, 3 weeks ago. */
-export function formatTimeAgo(milliseconds: number): string {
-  const hours = Math.floor(milliseconds / 3_600_000);
-  const days = Math.floor(hours / 24);
-  if (hours < 1) return "just now";
-  if (days < 1) return ago.format(-hours, "hour");
-  if (days < 14) return ago.format(-days, "day");
-  if (days < 60) return ago.format(-Math.floor(days / 7), "week");
-  return days < 730
-    ? ago.format(-Math.floor(days / 30), "month")
-    : ago.format(-Math.floor(days / 365), "year");
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatDay } from "../features/overview/format-day.ts";
-import { formatTimeAgo } from "./DateTime.tsx";
+import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatCappedCount, formatDate, formatMonths } from "./format.ts";
 import { formatTimeLeft } from "./TimeLeft.tsx";
 

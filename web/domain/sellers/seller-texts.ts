@@ -1,4 +1,3 @@
-import type { SellerCheck } from "#contract/members.ts";
 import type { Rating } from "#contract/reviews.ts";
 
 /** A rating as text: "4.2 of 5 stars (12 reviews)". */
@@ -15,23 +14,4 @@ function periodText(hours: number): string {
   if (hours === 1) return "an hour";
   if (hours < 24) return `${hours} hours`;
   return hours === 24 ? "a day" : `${hours / 24} days`;
-}
-
-export type Checks = readonly SellerCheck[];
-
-const texts: Record<SellerCheck, string> = {
-  admin: "checked by our team",
-  email: "email address confirmed",
-  identity: "identity checked by Stripe",
-};
-
-/** Lists the checks that a seller passed: "checked by our team, email address confirmed". */
-export function checksText(checks: Checks): string {
-  return checks.map((check) => texts[check]).join(", ");
-}
-
-/** `checksText` as a full sentence, shown beside the "Verified" badge. */
-export function checksSentence(checks: Checks): string {
-  const text = checksText(checks);
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

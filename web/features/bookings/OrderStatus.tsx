@@ -5,7 +5,7 @@ import type { Booking } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
-import { meetingText } from "#web/domain/deals/deal-texts.ts";
+import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";

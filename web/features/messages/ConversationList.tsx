@@ -10,7 +10,7 @@ import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { TimeAgo } from "#web/ui/DateTime.tsx";
+import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";

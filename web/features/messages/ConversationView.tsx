@@ -10,7 +10,7 @@ import {
   sendMessage,
 } from "#contract/messages.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
-import { meetingText } from "#web/domain/deals/deal-texts.ts";
+import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";

@@ -1,7 +1,7 @@
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { operatorLines } from "#contract/shop.ts";
-import { partRefundText } from "#web/domain/deals/deal-texts.ts";
+import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";

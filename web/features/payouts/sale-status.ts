@@ -1,6 +1,6 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
-import { partRefundText } from "#web/domain/deals/deal-texts.ts";
+import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 
 /** A day such as "Nov 24", in the reader's time zone. */
 export function formatDay(iso: string): string {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { OwnProduct } from "#contract/products.ts";
 import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
-import { meetingText } from "#web/domain/deals/deal-texts.ts";
+import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { formatDateTime } from "#web/ui/format.ts";

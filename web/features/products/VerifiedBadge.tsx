@@ -1,4 +1,4 @@
-import { type Checks, checksText } from "#web/domain/sellers/seller-texts.ts";
+import { type Checks, checksText } from "#web/domain/sellers/seller-checks.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 
 const explained = "verified-seller";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Seller } from "#contract/sellers.ts";
-import { checksSentence, ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
+import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
+import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 

@@ -1,0 +1,14 @@
+/** Descriptions of the card provider's reason codes that can apply to a sale. */
+const reasons: Record<string, string> = {
+  credit_not_processed: "the buyer says a promised refund didn't arrive",
+  duplicate: "the buyer says they paid twice",
+  fraudulent: "the buyer says they didn't make the payment",
+  product_not_received: "the buyer says they didn't get the laptop",
+  product_unacceptable: "the buyer says the laptop isn't as described",
+  unrecognized: "the buyer doesn't recognize the payment",
+};
+
+/** Explains to admins why the buyer's bank inquires about a payment or disputes it. */
+export function disputeReason(code: string): string {
+  return reasons[code] ?? "the bank gave no reason that we know";
+}
