@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatDay } from "../features/overview/format-day.ts";
-import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatCappedCount, formatDate, formatMonths } from "./format.ts";
+import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatTimeLeft } from "./TimeLeft.tsx";
 
 test("a date is formatted as the same day in every time zone", () => {

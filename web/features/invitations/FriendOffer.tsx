@@ -4,7 +4,8 @@ import { useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
-import { keepInvitation, keptInvitation, offerQuery } from "./kept-invitation.ts";
+import { offerQuery } from "./accept-kept-invitation.ts";
+import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
 /** A note about an invited friend's discount, shown if it applies to `price`, in dollars. */
 export default function FriendOffer({ price }: { price?: number }) {

@@ -1,7 +1,3 @@
-import { CallError } from "#contract/client.ts";
-import { acceptInvitation, readInvitationOffer } from "#contract/invitations.ts";
-import { browserApi, queryOf } from "#web/api/api.ts";
-
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
@@ -35,28 +31,3 @@ function write(value: string): void {
     // Storage is off or full. The member can still type the code.
   }
 }
-
-/** Accepts the invitation whose link was opened in this browser, if there is one. */
-export async function acceptKeptInvitation(): Promise<void> {
-  const code = keptInvitation();
-  if (code === undefined) return;
-  const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
-    () => true,
-    // These codes mean that there is no such invitation. After other errors, the code is kept.
-    (error: unknown) =>
-      error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
-  );
-  if (wasAnswered) forgetInvitation();
-}
-
-/**
- * The query for the member's invitation discount. Accepts the stored invitation first, because the
- * member may have just signed up through it.
- */
-export const offerQuery = {
-  ...queryOf(readInvitationOffer, {}),
-  queryFn: async () => {
-    await acceptKeptInvitation();
-    return (await browserApi(readInvitationOffer, {})).body;
-  },
-};

@@ -10,10 +10,10 @@ import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { SmallPhoto } from "./ConversationHead.tsx";
 
