@@ -130,6 +130,9 @@ test("an owner changes one email, previews it, and gets it by email", async ({
   const preview = page.getByText("Subject: Secondlap holds a Lenovo laptop for you");
   await expect(preview).toContainText("Good choice!");
   await expect(preview).toContainText("Pay $450 by card in that time.");
+  await page.setViewportSize({ width: 320, height: 640 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(320);
   const violations = await axeViolations(page);
   expect(violations).toEqual({});
 

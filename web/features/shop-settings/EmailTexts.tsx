@@ -24,7 +24,7 @@ export function EmailTexts({ form, save }: EmailTextsProps) {
     form.handleSubmit((draft) => save(draft, () => preview.mutate({ body: { name, send } })))();
   const button = { look: "plain", size: "small", busy: preview.isPending } as const;
   return (
-    <fieldset className="flex flex-col gap-4">
+    <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="mb-4 font-display font-semibold text-heading">Emails</legend>
       <Field label="Which email" hint="Its amounts, deadlines and links stay, whatever you write.">
         {(control) => (
@@ -67,7 +67,7 @@ export function EmailTexts({ form, save }: EmailTextsProps) {
         </Button>
       </div>
       {preview.data && preview.variables?.body.name === name && (
-        <output className="block whitespace-pre-line break-words rounded-box border border-line bg-base-100 p-5">
+        <output className="wrap-anywhere block whitespace-pre-line rounded-box border border-line bg-base-100 p-5">
           {`Subject: ${preview.data.subject}\n\n${preview.data.text}`}
         </output>
       )}

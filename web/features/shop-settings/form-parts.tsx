@@ -25,7 +25,7 @@ type CheckProps = {
 export function Check({ form, name, label }: CheckProps) {
   return (
     <label className="mb-4 flex items-center gap-3">
-      <input type="checkbox" className="size-5 accent-primary" {...form.register(name)} />
+      <input type="checkbox" className="size-5 flex-none accent-primary" {...form.register(name)} />
       {label}
     </label>
   );
