@@ -57,30 +57,6 @@ export async function decideRefund(
   );
 }
 
-/** Posts an accepted or pending refund. The caller has locked the booking. */
-export async function postRefund(
-  tx: Tx,
-  deal: Deal,
-  refund: { id: string; amountCents: number },
-): Promise<void> {
-  await changeDeal(tx, deal, (journals) => {
-    journals.refund(refund);
-    journals.coverLoss(deal.bookingId);
-  });
-}
-
-/** Posts a refund sent by other means. `id` is unique per payment. The booking is locked. */
-export async function postSentRefund(
-  tx: Tx,
-  deal: Deal,
-  { id, cents }: { id: string; cents: number },
-): Promise<void> {
-  await changeDeal(tx, deal, (journals) => {
-    journals.sendRefund(id, cents);
-    journals.coverLoss(deal.bookingId);
-  });
-}
-
 /** The id of a deal's next refund decision. */
 function nextDecision({ bookingId, intentId }: Deal, journals: DealJournals): string {
   return `${intentId ?? bookingId}:${journals.count("refund_decided") + 1}`;

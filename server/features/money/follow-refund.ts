@@ -6,6 +6,7 @@ import type { BookingEmail } from "../deals/booking-email.ts";
 import { bookingEmails } from "../deals/deal-emails.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { type Deal, readDeal } from "../ledger/post-journal.ts";
+import { otherIntent } from "../ledger/post-payment.ts";
 import { isDisputed, lostCentsOf } from "./dispute-checks.ts";
 import { absent, listMoves, type Move } from "./money-moves.ts";
 
@@ -30,8 +31,8 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
     .where("payments.id", "=", paymentId)
     .executeTakeFirstOrThrow();
   const { transaction_id, booking_id: bookingId, currency, intent_id } = payment;
-  const isOther = intent_id !== null && intent_id !== transaction_id;
-  const deal: Deal = { bookingId, currency, at, ...(isOther && { intentId: transaction_id }) };
+  const intentId = otherIntent(intent_id, transaction_id);
+  const deal: Deal = { bookingId, currency, at, ...(intentId && { intentId }) };
   return { ...payment, deal };
 }
 

@@ -9,8 +9,7 @@ import type { BookingEmail } from "../deals/booking-email.ts";
 import { bookingEmails } from "../deals/deal-emails.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { applyTransition } from "../deals/transition.ts";
-import { readDeal } from "../ledger/post-journal.ts";
-import { postSentRefund } from "../ledger/post-payment.ts";
+import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { decide } from "./decide.ts";
 import { requireDecided } from "./dispute-checks.ts";
 import { followRefund, readPayment } from "./follow-refund.ts";
@@ -31,14 +30,13 @@ export async function refundBooking(
   return await transact(deps.db, "refundBooking", async (tx) => {
     const { state } = await lockBooking(tx, bookingId);
     const [retried] = await listGivenUp(tx, bookingId);
-    if (retried !== undefined || state === "paid") {
-      const lostCents = await requireDecided(tx, bookingId);
-      if (retried !== undefined && lostCents > 0) throw restNotToCard(lostCents);
-    }
     if (retried !== undefined) {
+      const lostCents = await requireDecided(tx, bookingId);
+      if (lostCents > 0) throw restNotToCard(lostCents);
       await retryRefunds(tx, by);
       return { id: retried, repeated: false };
     }
+    if (state === "paid") await requireDecided(tx, bookingId);
     if (state === "refunded") return { id: await refundedPayment(tx, bookingId), repeated: true };
     const id = await startRefund(tx, deps, by);
     if (id !== undefined) return { id, repeated: false };
@@ -139,7 +137,10 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
     const cents = (await readDeal(tx, deal)).owed();
     const sent = { bookingId, paymentId, kind: "sent", cents, at, state: "made" } as const;
     const { id } = await insertMove(tx, sent);
-    await postSentRefund(tx, deal, { id, cents });
+    await changeDeal(tx, deal, (journals) => {
+      journals.sendRefund(id, cents);
+      journals.coverLoss(bookingId);
+    });
     const by = { at, actor: admin.id, verb: "settleRefund", object: "payment" } as const;
     const detail = { sentCents: cents, fromBankCents: lostCents };
     await recordAudit(tx, { ...by, objectId: paymentId, detail });

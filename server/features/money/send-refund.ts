@@ -1,8 +1,7 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { readDeal } from "../ledger/post-journal.ts";
-import { postRefund } from "../ledger/post-payment.ts";
+import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { isDisputed } from "./dispute-checks.ts";
 import { followRefund, giveUpRefund, partlyDisputed, readPayment } from "./follow-refund.ts";
 import {
@@ -101,7 +100,10 @@ async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): 
       // The refund may have failed already. The provider's next report records that.
       const state = answer.state === "succeeded" ? "made" : "pending";
       await changeMove(tx, id, { state, providerId: answer.id, at });
-      await postRefund(tx, deal, answer);
+      await changeDeal(tx, deal, (journals) => {
+        journals.refund(answer);
+        journals.coverLoss(deal.bookingId);
+      });
       await followRefund(tx, deps, { paymentId });
     }
     await enqueue(tx, "settleIntent", { payload: { intentId } });
