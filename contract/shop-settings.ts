@@ -242,6 +242,9 @@ const limit = { most: 200, minutes: 60 };
 /** Enough for settings of the largest size: two pictures, and the text of each page. */
 const maxBodyBytes = 2 * 1024 * 1024;
 
+/** The revision of the draft that the owner saw; null for none. */
+const seenDraft = z.string().max(40, "There is no such draft.").nullable().default(null);
+
 export const saveShopDraft = call({
   method: "PUT",
   path: "/shopSettings/draft",
@@ -250,8 +253,8 @@ export const saveShopDraft = call({
   summary: "Save the draft, and get its id: the value of the cookie with which pages show it",
   body: z.object({
     settings: shopSettings,
-    /** The draft that the admin saw; null for none. */
-    over: z.string().max(40, "There is no such draft.").nullable().default(null),
+    basedOn: versionNumber,
+    over: seenDraft,
   }),
   maxBodyBytes,
   changes: ["shopSettings"],
@@ -276,7 +279,7 @@ export const publishShopSettings = call({
   access: "owner",
   limit,
   summary: "Publish settings made from the version `basedOn` on every page, and discard the draft",
-  body: z.object({ settings: shopSettings, basedOn: versionNumber }),
+  body: z.object({ settings: shopSettings, basedOn: versionNumber, over: seenDraft }),
   maxBodyBytes,
   changes: ["shopSettings"],
   changesPublicAnswers: true,
@@ -289,12 +292,12 @@ export const restoreShopVersion = call({
   path: "/shopSettings/restore",
   access: "owner",
   limit,
-  summary: "Publish an earlier version of the shop's settings again",
+  summary: "Publish an earlier version of the shop's settings again, and discard the draft",
   body: z.object({ _id: id }),
   changes: ["shopSettings"],
   changesPublicAnswers: true,
   answers: { 200: acknowledged },
-  refusals: ["NOT_FOUND", "STALE", "CURRENCY_FIXED", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+  refusals: ["NOT_FOUND", "CURRENCY_FIXED", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
 export const previewEmail = call({

@@ -76,7 +76,7 @@ test("§10.7: a member downloads their data", async ({ buyerPage: page, buyer, s
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download my data" }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toBe("secondlap-data.json");
+  expect(file.suggestedFilename()).toBe("account-data.json");
   const data = JSON.parse(await readFile(await file.path(), "utf8"));
   expect(data).toMatchObject({
     member: { email: buyer.email },

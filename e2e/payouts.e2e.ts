@@ -115,5 +115,5 @@ test("a seller downloads the statement of any year in which they sold something"
   const downloading = page.waitForEvent("download");
   await download.click();
   const file = await downloading;
-  expect(file.suggestedFilename()).toBe("secondlap-sales-2023.csv");
+  expect(file.suggestedFilename()).toBe("sales-2023.csv");
 });

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
+import type { z } from "zod";
 import { setCurrency } from "#contract/price.ts";
 import type { Shop } from "#contract/shop.ts";
 import { defaultSettings, type ShopSettings, shopSettings } from "#contract/shop-settings.ts";
@@ -96,7 +97,7 @@ export class CurrentShop {
 
 /**
  * Reads stored settings. A part that this program rejects, because an older or newer program wrote
- * it, gets its default. If that part is `closed`, the shop is closed. Throws `UNAVAILABLE` for an
+ * it, gets its default; of emails and pages, only those that it rejects. If that part is `closed`, the shop is closed. Throws `UNAVAILABLE` for an
  * unknown currency, because the shop must not sell in another one.
  */
 export function storedSettings(stored: unknown): ShopSettings {
@@ -108,9 +109,17 @@ export function storedSettings(stored: unknown): ShopSettings {
         `This version of the shop can't sell in its currency, ${parts[name]}. Install a version that can.`,
         retrySeconds,
       );
-    parts[name] = name === "closed" ? true : undefined;
+    parts[name] = name === "closed" ? true : readableEntries(part, parts[name]);
   }
   return shopSettings.parse(parts);
+}
+
+/** The entries of a part, such as emails or pages, that this program accepts. */
+function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
+  const entries = Object.entries(Object(stored));
+  const kept = entries.filter(([name, entry]) => part.safeParse({ [name]: entry }).success);
+  const readable = Object.fromEntries(kept);
+  return part.safeParse(readable).success ? readable : undefined;
 }
 
 /** The settings as pages get them. The URLs of the shop's own files change with their contents. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Table } from "#contract/all-calls.ts";
 import { embeddedImageHost } from "#contract/images.ts";
 import { defaultSettings } from "#contract/shop-settings.ts";
+import type { Deps } from "#server/deps.ts";
 import { publishSettings, readShopSettings } from "#server/features/shop-settings/shop-settings.ts";
 import { dealRows } from "./deal-rows.ts";
 import { listingRows } from "./listing-rows.ts";
@@ -40,15 +41,9 @@ const rows: Rows = {
   },
   readPageText: { ask: async () => ({ query: { path: "/terms" } }) },
   previewEmail: { ask: async () => ({ body: { name: "payout-sent", send: true } }) },
-  saveShopDraft: {
-    ask: async ({ shop: { deps } }) => ({
-      body: { settings: defaultSettings, over: (await readShopSettings(deps.db)).draftRevision },
-    }),
-  },
+  saveShopDraft: { ask: async ({ shop: { deps } }) => ({ body: await newestSettings(deps) }) },
   publishShopSettings: {
-    ask: async ({ shop: { deps } }) => ({
-      body: { settings: defaultSettings, basedOn: (await readShopSettings(deps.db)).number },
-    }),
+    ask: async ({ shop: { deps } }) => ({ body: await newestSettings(deps) }),
   },
   restoreShopVersion: {
     ask: async ({ shop: { deps } }, { id: actor }) => {
@@ -67,4 +62,10 @@ const rows: Rows = {
 /** The row of a call. The default row sends nothing and names no object. */
 export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
+}
+
+/** The built-in settings, as an owner sends them who saw the newest version and draft. */
+async function newestSettings({ db }: Deps) {
+  const { number: basedOn, draftRevision: over } = await readShopSettings(db);
+  return { settings: defaultSettings, basedOn, over };
 }

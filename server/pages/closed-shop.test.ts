@@ -33,9 +33,9 @@ import { openShop, type Shop } from "../testing/shop.ts";
 const test = shopTest({ pages: true, sandbox: true });
 
 async function publish(admin: Person, closed: boolean): Promise<void> {
-  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const { number: basedOn, draftRevision: over } = await admin.call(readShopSettings, {});
   const settings = { ...defaultSettings, name: "Relap", closed };
-  await admin.call(publishShopSettings, { body: { settings, basedOn } });
+  await admin.call(publishShopSettings, { body: { settings, basedOn, over } });
 }
 
 const close = (admin: Person) => publish(admin, true);
@@ -238,7 +238,8 @@ test("admins and previews see the real pages of a closed shop, and nobody gets t
   const laptop = await listing(seller);
   const settings = { ...defaultSettings, name: "Draftlap", closed: true };
   await close(admin);
-  const { insertedId } = await admin.call(saveShopDraft, { body: { settings } });
+  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const { insertedId } = await admin.call(saveShopDraft, { body: { settings, basedOn } });
   const preview = `${previewCookie}=${insertedId}`;
   const path = `/api/products/byId/${laptop}`;
   for (const cookie of [admin.cookie, preview]) {

@@ -205,5 +205,5 @@ function timeUntil(end: Date, now: Date): string {
   if (minutes === 1) return "1 minute";
   if (minutes < 120) return `${minutes} minutes`;
   const hours = Math.round(minutes / 60);
-  return hours <= 72 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+  return hours <= 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }

@@ -22,15 +22,16 @@ const test = shopTest({ sandbox: true, worker: true });
 type Emails = Partial<ShopSettings["emails"]>;
 
 async function publish(owner: Person, emails: Emails): Promise<void> {
-  const { number: basedOn } = await owner.call(readShopSettings, {});
+  const { number: basedOn, draftRevision: over } = await owner.call(readShopSettings, {});
   await owner.call(publishShopSettings, {
-    body: { settings: { ...defaultSettings, emails }, basedOn },
+    body: { settings: { ...defaultSettings, emails }, basedOn, over },
   });
 }
 
 async function saveDraft(owner: Person, emails: Emails): Promise<void> {
-  const { draftRevision: over } = await owner.call(readShopSettings, {});
-  await owner.call(saveShopDraft, { body: { settings: { ...defaultSettings, emails }, over } });
+  const { number: basedOn, draftRevision: over } = await owner.call(readShopSettings, {});
+  const settings = { ...defaultSettings, emails };
+  await owner.call(saveShopDraft, { body: { settings, basedOn, over } });
 }
 
 const preview = (owner: Person, name: EmailName) =>

@@ -37,9 +37,9 @@ const operator = {
 };
 
 async function publish(admin: Person, changes: Partial<ShopSettings>): Promise<void> {
-  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const { number: basedOn, draftRevision: over } = await admin.call(readShopSettings, {});
   const settings = { ...defaultSettings, ...changes };
-  await admin.call(publishShopSettings, { body: { settings, basedOn } });
+  await admin.call(publishShopSettings, { body: { settings, basedOn, over } });
 }
 
 const textOf = async (address: string, headers = {}) =>
@@ -112,7 +112,10 @@ test("only a browser with the draft's id sees the draft, and pages with the draf
     name: "Draftlap",
     texts: { "/terms": { text: "Draft terms", basedOn: "" } },
   };
-  const { insertedId, draftRevision } = await admin.call(saveShopDraft, { body: { settings } });
+  const { number: basedOn } = await admin.call(readShopSettings, {});
+  const { insertedId, draftRevision } = await admin.call(saveShopDraft, {
+    body: { settings, basedOn },
+  });
   const cookie = `a=b; ${previewCookie}=${insertedId}`;
   await textOf(shop.url);
   const preview = await fetch(shop.url, { headers: { cookie } });
@@ -123,7 +126,7 @@ test("only a browser with the draft's id sees the draft, and pages with the draf
   expect(await textOf(`${shop.url}/terms`)).not.toContain("Draft terms");
 
   const next = { ...defaultSettings, name: "Nextlap" };
-  await admin.call(saveShopDraft, { body: { settings: next, over: draftRevision } });
+  await admin.call(saveShopDraft, { body: { settings: next, basedOn, over: draftRevision } });
   expect(await textOf(shop.url, { cookie })).toContain("Nextlap");
   const forged = `${previewCookie}=${crypto.randomUUID()}`;
   expect(await textOf(shop.url, { cookie: forged })).not.toContain("Nextlap");
@@ -177,13 +180,15 @@ test("saving a draft is rejected if another admin has saved one in the meantime"
   admin,
 }) => {
   const other = await member(shop, { isAdmin: true });
+  const { number: basedOn } = await admin.call(readShopSettings, {});
   const save = (who: Person, tagline: string, over: string | null) =>
-    who.call(saveShopDraft, { body: { settings: { ...defaultSettings, tagline }, over } });
+    who.call(saveShopDraft, { body: { settings: { ...defaultSettings, tagline }, basedOn, over } });
   const first = await save(admin, "First.", null);
   expect(await errorOf(save(other, "Other.", null))).toMatchObject({
     status: 409,
     code: "STALE",
-    message: "Somebody has saved another draft. Load the page again, and then make your changes.",
+    message:
+      "Somebody has saved another draft. Download your settings as a file, load the page again, and then make your changes.",
   });
   const { draftRevision, draft } = await other.call(readShopSettings, {});
   expect([draftRevision, draft?.tagline]).toEqual([first.draftRevision, "First."]);
@@ -192,6 +197,28 @@ test("saving a draft is rejected if another admin has saved one in the meantime"
   expect(await errorOf(save(admin, "Late.", draftRevision))).toMatchObject({ code: "STALE" });
   await save(other, "Again.", second.draftRevision);
   expect((await admin.call(readShopSettings, {})).draft?.tagline).toBe("Again.");
+});
+
+test("a draft or version made from older settings is refused, and restoring a version deletes the draft", async ({
+  shop,
+  admin,
+}) => {
+  const other = await member(shop, { isAdmin: true });
+  const seen = await admin.call(readShopSettings, {});
+  const mine = { ...defaultSettings, tagline: "Mine." };
+  const body = { settings: mine, basedOn: seen.number, over: seen.draftRevision };
+  await publish(other, { tagline: "Theirs." });
+  expect(await errorOf(admin.call(saveShopDraft, { body }))).toMatchObject({ code: "STALE" });
+  expect(await errorOf(admin.call(publishShopSettings, { body }))).toMatchObject({ code: "STALE" });
+
+  const basedOn = seen.number + 1;
+  await admin.call(saveShopDraft, { body: { settings: mine, basedOn } });
+  const blind = other.call(publishShopSettings, { body: { settings: defaultSettings, basedOn } });
+  expect(await errorOf(blind)).toMatchObject({ code: "STALE" });
+  const { published, draft, versions } = await admin.call(readShopSettings, {});
+  expect([published.tagline, draft?.tagline]).toEqual(["Theirs.", "Mine."]);
+  await other.call(restoreShopVersion, { body: { _id: versions[0]?._id ?? "" } });
+  expect(await admin.call(readShopSettings, {})).toMatchObject({ draft: null });
 });
 
 test("publishing a version that doesn't exist fails and changes nothing", async ({ admin }) => {
@@ -206,7 +233,10 @@ test("a stored setting that this version of the shop doesn't accept gets its def
   admin,
 }) => {
   await publish(admin, { name: "Relap", tagline: "Kept." });
-  const broken = JSON.stringify({ name: "Relap", tagline: "Kept.", colors: "red", later: 1 });
+  const opening = { subject: "", opening: "Good choice!" };
+  const emails = { "later-email": opening, "payout-sent": opening };
+  const later = { colors: "red", later: 1, emails };
+  const broken = JSON.stringify({ name: "Relap", tagline: "Kept.", ...later });
   await shop.deps.db
     .updateTable("shop_settings")
     .set({ settings: broken })
@@ -214,7 +244,8 @@ test("a stored setting that this version of the shop doesn't accept gets its def
     .execute();
   await shop.deps.shop.load(shop.pool);
   expect(shop.deps.shop.get()).toMatchObject({ name: "Relap", tagline: "Kept.", colors: null });
-  expect((await admin.call(readShopSettings, {})).published.tagline).toBe("Kept.");
+  const { published } = await admin.call(readShopSettings, {});
+  expect(published).toMatchObject({ tagline: "Kept.", emails: { "payout-sent": opening } });
 });
 
 /** Replaces settings of the published version in the database, as a newer program might. */
@@ -268,7 +299,8 @@ test("settings of the maximum size can be saved", async ({ admin }) => {
   const emails = Object.fromEntries(emailNames.map((name) => [name, email]));
   const pictures = { logo: png + "A".repeat(83_000), icon: png + "A".repeat(167_000) };
   const settings = { ...defaultSettings, ...pictures, texts, emails };
-  await admin.call(saveShopDraft, { body: { settings } });
+  const { number: basedOn, draftRevision: over } = await admin.call(readShopSettings, {});
+  await admin.call(saveShopDraft, { body: { settings, basedOn, over } });
   expect((await admin.call(readShopSettings, {})).draft?.icon).toBe(pictures.icon);
 });
 
@@ -459,7 +491,8 @@ test.each([
   const shop = await hostileShop();
   const admin = await member(shop, { isAdmin: true });
   const before = await admin.call(readShopSettings, {});
-  const body = { settings: { ...defaultSettings, ...changes } as ShopSettings };
+  const { number: basedOn } = before;
+  const body = { settings: { ...defaultSettings, ...changes } as ShopSettings, basedOn };
   const { status, message, fields } = await errorOf(admin.call(saveShopDraft, { body }));
   expect([400, 413]).toContain(status);
   const said = [message, ...Object.values(fields)].join(" ");

@@ -68,37 +68,56 @@ export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | unde
   return row && storedSettings(row.settings);
 }
 
-type Draft = { settings: ShopSettings; over: string | null };
+type Draft = { settings: ShopSettings; basedOn: number; over: string | null };
 
 /**
- * Saves the draft over the revision that the admin saw. Throws `STALE` if there is another one. The
- * id stays the same until the draft is published or discarded.
+ * Saves the draft that an owner made from version `basedOn`, over the draft that the owner saw.
+ * Throws `STALE` if there is another version or draft. The draft keeps its id until it is published
+ * or discarded.
  */
 export async function saveDraft(
   { db, clock }: Deps,
-  { over, ...draft }: Draft,
+  { basedOn, over, ...draft }: Draft,
 ): Promise<{ insertedId: string; draftRevision: string }> {
   const saved_at = clock.now();
   const settings = JSON.stringify(draft.settings);
   return await transact(db, "saveShopDraft", async (tx) => {
-    const saved = await tx
+    await lockSettings(tx);
+    await requireNewest(tx, { basedOn, over });
+    return await tx
       .insertInto("shop_settings")
       .values({ id: newId(saved_at), settings, saved_at })
       .onConflict((draftExists) =>
         draftExists
           .expression(sql`(true)`)
           .where("number", "is", null)
-          .doUpdateSet({ settings, saved_at })
-          .where(draftRevision, "=", over),
+          .doUpdateSet({ settings, saved_at }),
       )
       .returning(["id as insertedId", draftRevision.as("draftRevision")])
-      .executeTakeFirst();
-    if (saved) return saved;
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Makes changes of the settings take turns. Reading them doesn't wait. */
+async function lockSettings(tx: Tx): Promise<void> {
+  await sql`lock table shop_settings in share row exclusive mode`.execute(tx);
+}
+
+/** What an owner saw. `over` is the draft's revision; undefined for the operator, who sees none. */
+type Seen = { basedOn: number; over?: string | null | undefined };
+
+/** Throws `STALE` unless the owner saw the newest version and draft. */
+async function requireNewest(tx: Tx, { basedOn, over }: Seen): Promise<void> {
+  const newest = await readShopSettings(tx);
+  const what =
+    newest.number !== basedOn
+      ? "published other settings"
+      : over !== undefined && newest.draftRevision !== over && "saved another draft";
+  if (what)
     throw new AppError(
       "STALE",
-      "Somebody has saved another draft. Load the page again, and then make your changes.",
+      `Somebody has ${what}. Download your settings as a file, load the page again, and then make your changes.`,
     );
-  });
 }
 
 export async function discardDraft({ db }: Deps): Promise<void> {
@@ -110,31 +129,33 @@ async function deleteDraft(tx: Tx): Promise<void> {
 }
 
 /** `actor` is null for the operator, who uses `npm run setup`. */
-type Publication = { actor: string | null; settings: ShopSettings; basedOn: number };
+type Publication = { actor: string | null; settings: ShopSettings };
 
 /**
- * Publishes settings that an admin made from version `basedOn`, and deletes the draft. Throws
- * `STALE` if another version has been published since, and `CURRENCY_FIXED`.
+ * Publishes settings that an owner made from version `basedOn`, and deletes the draft. Throws
+ * `STALE` if there is another version or draft by now, and `CURRENCY_FIXED`.
  */
 export async function publishSettings(
   deps: Pick<Deps, "db" | "clock">,
-  publication: Publication,
+  { actor, settings, ...seen }: Publication & Seen,
 ): Promise<void> {
   await transact(deps.db, "publishShopSettings", async (tx) => {
-    await insertVersion(tx, deps, { ...publication, verb: "publish" });
-    await deleteDraft(tx);
+    await lockSettings(tx);
+    await requireNewest(tx, seen);
+    await insertVersion(tx, deps, { actor, settings, verb: "publish" });
   });
 }
 
 /**
- * Publishes an earlier version again, as a new version. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for
- * an unknown one.
+ * Publishes an earlier version again, as a new version, and deletes the draft, which would undo it.
+ * Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
  */
 export async function restoreVersion(
   deps: Deps,
   { actor, version }: { actor: string; version: string },
 ): Promise<void> {
   await transact(deps.db, "restoreShopVersion", async (tx) => {
+    await lockSettings(tx);
     const row = await tx
       .selectFrom("shop_settings")
       .select("settings")
@@ -142,40 +163,31 @@ export async function restoreVersion(
       .where("number", "is not", null)
       .executeTakeFirst();
     if (!row) throw new AppError("NOT_FOUND", "There is no such version.");
-    const { number: basedOn } = await readVersion(tx);
-    const settings = storedSettings(row.settings);
-    await insertVersion(tx, deps, { actor, settings, basedOn, verb: "restore" });
+    await insertVersion(tx, deps, {
+      actor,
+      settings: storedSettings(row.settings),
+      verb: "restore",
+    });
   });
 }
 
-/** The version number is unique, so only one of two admins can publish from the same version. */
+/** Adds a version and deletes the draft. The caller has locked the settings. */
 async function insertVersion(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
-  { actor, settings, basedOn, verb }: Publication & { verb: "publish" | "restore" },
+  { actor, settings, verb }: Publication & { verb: "publish" | "restore" },
 ): Promise<void> {
   const at = clock.now();
   const objectId = newId(at);
   const { published, number } = await readVersion(tx);
   const changed = differences(published, settings);
   if (changed.includes("currency")) await requireNoSale(tx, published);
-  const { numInsertedOrUpdatedRows } = await tx
+  const version = { settings: JSON.stringify(settings), changed, published_by: actor };
+  await tx
     .insertInto("shop_settings")
-    .values({
-      id: objectId,
-      number: basedOn + 1,
-      settings: JSON.stringify(settings),
-      changed,
-      saved_at: at,
-      published_by: actor,
-    })
-    .onConflict((taken) => taken.column("number").doNothing())
-    .executeTakeFirst();
-  if (number !== basedOn || numInsertedOrUpdatedRows === 0n)
-    throw new AppError(
-      "STALE",
-      "Somebody has published other settings. Load the page again, and then make your changes.",
-    );
+    .values({ id: objectId, number: number + 1, saved_at: at, ...version })
+    .execute();
+  await deleteDraft(tx);
   const detail = { changed: changed.join(", ") };
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
 }

@@ -30,7 +30,7 @@ export function DataExport() {
 
 function saveAsFile(data: object): void {
   const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
-  downloadFile("secondlap-data.json", file);
+  downloadFile("account-data.json", file);
 }
 
 /** A button that deletes the account, after the confirmation that specification 8 requires. */

@@ -32,10 +32,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
         <Button
           look="plain"
           onClick={() =>
-            downloadFile(
-              "secondlap-backup-codes.txt",
-              new Blob([`${list}\n`], { type: "text/plain" }),
-            )
+            downloadFile("backup-codes.txt", new Blob([`${list}\n`], { type: "text/plain" }))
           }
         >
           <Icon name="download" className="size-4" />

@@ -19,7 +19,7 @@ export function Statement() {
     try {
       const { body } = await browserApi(readStatement, { query: { year: of } });
       const file = new Blob([statementCsv(body)], { type: "text/csv" });
-      downloadFile(`secondlap-sales-${of}.csv`, file);
+      downloadFile(`sales-${of}.csv`, file);
     } catch (error) {
       toast.error(error instanceof Error ? error.message : "Please try again.");
     }

@@ -60,7 +60,10 @@ export function Money({ form }: { form: Form }) {
 export function Times({ form }: { form: Form }) {
   return (
     <Section title="Times">
-      <p className="mb-4 text-muted">A booking keeps the times that you had when it was made.</p>
+      <p className="mb-4 text-muted">
+        A booking keeps the times that you had when it was made; a return, the days that you had
+        when it was decided.
+      </p>
       <Check form={form} name="times.own" label="Set the times here" />
       {form.watch("times.own") && (
         <div className="grid gap-x-6 sm:grid-cols-2">

@@ -68,7 +68,7 @@ function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Kn
   const saving = useCall(saveShopDraft, { onError });
   const save = (draft: ShopSettings, onSaved: (draft: string) => void = () => {}) =>
     saving.mutate(
-      { body: { settings: draft, over: over.current } },
+      { body: { settings: draft, basedOn, over: over.current } },
       {
         onSuccess: ({ insertedId, draftRevision: saved }) => {
           over.current = saved;
@@ -85,7 +85,8 @@ function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Kn
   return {
     save,
     preview: (draft: ShopSettings) => save(draft, openPreview),
-    publish: (settings: ShopSettings) => publishing.mutate({ body: { settings, basedOn } }),
+    publish: (settings: ShopSettings) =>
+      publishing.mutate({ body: { settings, basedOn, over: over.current } }),
     discard: () => discarding.mutate({}),
     isBusy: saving.isPending || publishing.isPending || discarding.isPending,
     confirmation: publishing.confirmation,

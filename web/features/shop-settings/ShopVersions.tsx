@@ -1,5 +1,9 @@
 import type { Answer } from "#contract/call.ts";
-import { type readShopSettings, restoreShopVersion } from "#contract/shop-settings.ts";
+import {
+  type readShopSettings,
+  restoreShopVersion,
+  type ShopSettings,
+} from "#contract/shop-settings.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
@@ -17,11 +21,12 @@ const columns: Column<Version>[] = [
   },
   {
     header: "Changed",
-    cell: ({ changed }) => changed.map((name) => partNames[name] ?? name).join(", ") || "Nothing",
+    cell: ({ changed }) =>
+      changed.map((name) => partNames[name as keyof ShopSettings] ?? name).join(", ") || "Nothing",
   },
 ];
 
-const partNames: Record<string, string> = {
+const partNames: Record<keyof ShopSettings, string> = {
   name: "Shop name",
   tagline: "Tagline",
   announcement: "Announcement",
@@ -34,6 +39,7 @@ const partNames: Record<string, string> = {
   fee: "Fee",
   times: "Times",
   promo: "Promo",
+  selling: "Selling",
   closed: "Closed",
   conditions: "Conditions",
   texts: "Pages",
@@ -65,7 +71,7 @@ function Restore({ _id, publishedAt }: Version) {
         look="plain"
         label={`Publish the version of ${when} again`}
         title={`Publish the version of ${when} again?`}
-        message="Everybody sees it within a second. Your draft stays as it is."
+        message="Everybody sees it within a second. The draft is deleted."
         confirm="Publish again"
         busy={restore.isPending}
         onConfirm={(done) => {
