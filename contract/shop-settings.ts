@@ -103,8 +103,8 @@ function wholeNumber(least: number, most: number, unit: string) {
 }
 
 /**
- * The times of a deal. With the 21 days of a complaint they stay below the 90 days for which the
- * card provider keeps money in most countries.
+ * The times of a deal. At most, with the 21 days of a complaint, they add up to 79 days. The card
+ * provider keeps money for 90 days in most countries.
  */
 const dealTimes = z.object({
   holdHours: wholeNumber(1, 72, "hours"),
@@ -125,8 +125,8 @@ const promoRules = z.object({
 });
 
 /**
- * The parts of a shop that an owner can change without code. Each part defaults to what the
- * specification says.
+ * The parts of a shop that an owner can change without code. The defaults come from the
+ * specification.
  */
 export const shopSettings = z.object(
   {

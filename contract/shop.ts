@@ -27,7 +27,7 @@ export type Shop = {
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;
   /** Whether only verified sellers may list laptops. */
   verifiedSellersOnly?: true;
-  /** Whether the page shows a draft of the settings. */
+  /** Whether the page shows a draft of the settings, or a closed shop to its staff. */
   isDraft?: true;
 };
 

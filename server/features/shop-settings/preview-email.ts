@@ -1,4 +1,5 @@
 import type { EmailName } from "#contract/emails.ts";
+import { friendOffer } from "#contract/invitation-rules.ts";
 import { formatPrice, toCents } from "#contract/price.ts";
 import { withDraft } from "../../current-shop.ts";
 import { transact } from "../../db/database.ts";
@@ -15,6 +16,7 @@ import { offerEmail } from "../deals/offer-emails.ts";
 import { passwordResetEmail } from "../identity/password-reset.ts";
 import { confirmationEmail } from "../members/confirmation.ts";
 import { messagesEmail } from "../messages/mail-messages.ts";
+import { currentPromo } from "../money/agreed-terms.ts";
 import { payoutFailedEmail, settlementEmails } from "../money/settlement-emails.ts";
 import { approvedEmail } from "../products/approval.ts";
 import { takenDownEmail } from "../products/takedown.ts";
@@ -27,25 +29,31 @@ const laptop = "ThinkPad X1 Carbon Gen 9";
 
 /** Renders an email with the draft, and sends it to the owner if asked. Throws `IN_USE`. */
 export async function previewEmail(
-  { db, config, emailQueue }: Deps,
+  deps: Deps,
   { owner, name, send }: { owner: Member; name: EmailName; send: boolean },
 ): Promise<{ subject: string; text: string }> {
+  const { db, config, emailQueue } = deps;
   const { draft, published } = await readShopSettings(db);
-  const email = sampleEmail(name, owner, config.publicUrl);
+  const settings = draft ?? published;
+  const offer = await withDraft(settings, async () => friendOffer(currentPromo(deps)));
+  const email = sampleEmail(name, owner, { url: config.publicUrl, offer });
   const sendEmail = () =>
     transact(db, "previewEmail", (tx) => emailQueue.add(tx, { kind: "alert", ...email }));
-  if (send && !(await withDraft(draft ?? published, sendEmail)))
+  if (send && !(await withDraft(settings, sendEmail)))
     throw new AppError(
       "IN_USE",
       "We can't email you now. Confirm your email address first, or try again tomorrow.",
     );
-  const { subject, text } = renderEmail(email, draft ?? published);
+  const { subject, text } = renderEmail(email, settings);
   return { subject, text };
 }
 
+/** The shop's address, and the promo in words. */
+type Sample = { url: string; offer: string };
+
 /** An email to members, about a sample laptop. */
-function sampleEmail(name: EmailName, to: Member, publicUrl: string): EmailContent {
-  const all = [...otherEmails(to, publicUrl), ...emailsAboutSale(to, publicUrl)];
+function sampleEmail(name: EmailName, to: Member, { url, offer }: Sample): EmailContent {
+  const all = [...otherEmails(to, { url, offer }), ...emailsAboutSale(to, url)];
   const found = all.find((email) => "name" in email && email.name === name);
   if (!found) throw new Error(`The email ${name} has no sample.`);
   return found;
@@ -77,7 +85,7 @@ function emailsAboutSale({ name, email }: Member, publicUrl: string): EmailConte
     .map((content) => ({ to: email, recipient: name, ...content }));
 }
 
-function otherEmails(to: Member, url: string): EmailContent[] {
+function otherEmails(to: Member, { url, offer: promo }: Sample): EmailContent[] {
   // The link has no token, so the owner can't unsubscribe by accident.
   const unsubscribe = `${url}/unsubscribe`;
   const about = { url, unsubscribeUrl: unsubscribe, laptop };
@@ -88,7 +96,7 @@ function otherEmails(to: Member, url: string): EmailContent[] {
   return [
     confirmationEmail(to.email, url),
     passwordResetEmail(to.email, url),
-    invitationEmail(to.email, { signUp: url, unsubscribe, offer: "15% off your first laptop" }),
+    invitationEmail(to.email, { signUp: url, unsubscribe, offer: promo }),
     messagesEmail(to, { ...about, unread: 2 }),
     savedProductsEmail(to, { ...about, news: [news] }),
     savedSearchEmail(to, { ...about, label: "Lenovo", laptops: [found, found] }),

@@ -228,7 +228,7 @@ test("publishing a version that doesn't exist fails and changes nothing", async 
   expect(await admin.call(readShopSettings, {})).toEqual(before);
 });
 
-test("a stored setting that this version of the shop doesn't accept gets its default, and the rest stay", async ({
+test("an invalid stored setting falls back to its default, and the others stay", async ({
   shop,
   admin,
 }) => {

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
 import { type EmailName, emailSubjects, emailTitle, placeholdersOf } from "#contract/emails.ts";
 import { previewEmail, type ShopSettings } from "#contract/shop-settings.ts";
 import { useCall } from "#web/api/api.ts";
@@ -7,10 +6,10 @@ import { Button } from "#web/ui/Button.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { toast } from "#web/ui/toast.ts";
-import type { ShopForm } from "./shop-form.ts";
+import type { Form } from "./form-parts.tsx";
 
 type EmailTextsProps = {
-  form: UseFormReturn<ShopForm, unknown, ShopSettings>;
+  form: Form;
   save: (draft: ShopSettings, onSaved: () => void) => void;
 };
 

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
 import { readConfig } from "#contract/config.ts";
-import { pageTitles, type ShopSettings } from "#contract/shop-settings.ts";
+import { pageTitles } from "#contract/shop-settings.ts";
 import { queryOf } from "#web/api/api.ts";
 import { dealPages } from "#web/domain/information/deal-pages.ts";
 import { type Information, informationPages } from "#web/domain/information/information-pages.ts";
@@ -11,11 +10,11 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
-import type { ShopForm } from "./shop-form.ts";
+import type { Form } from "./form-parts.tsx";
 
 const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
-type PageTextsProps = { form: UseFormReturn<ShopForm, unknown, ShopSettings> };
+type PageTextsProps = { form: Form };
 
 /** Edits the information pages' texts. The built-in text shows until the owner replaces it. */
 export function PageTexts({ form }: PageTextsProps) {
