@@ -1,8 +1,8 @@
 import { shopCurrency } from "./price.ts";
 
 /**
- * The currencies a shop can have, by their smallest card payment in hundreds of cents. It is above
- * Stripe's minimum. Left out: currencies that Stripe pays out by special rules (HUF, ISK,
+ * The currencies a shop can have, by our smallest card payment in hundreds of cents. Stripe's
+ * minimum is lower. Left out: currencies that Stripe pays out by special rules (HUF, ISK,
  * TWD, UGX), and those in which a laptop can cost more than 10 million cents.
  */
 const byLeastPayment: Record<number, string> = {

@@ -8,7 +8,7 @@ const people: Record<StaffRole, string> = {
   finance: "finance staff",
 };
 
-/** The people who have an access word, for sentences. Members read only that they are admins. */
+/** Who has an access, in words for a sentence. Members read only “admins”. */
 export function whoMayAct(role: StaffRole | null, access: StaffAccess): string {
   if (role === null || access === "admin") return "admins";
   const roles = (Object.keys(people) as StaffRole[]).filter((one) => mayAct(one, access));

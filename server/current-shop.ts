@@ -18,7 +18,7 @@ export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** Whether the request has settings of its own, such as a draft. If so, don't cache its response. */
+/** Whether the request sees other settings than visitors do. Its response must not be cached. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
@@ -96,9 +96,10 @@ export class CurrentShop {
 }
 
 /**
- * Reads stored settings. A part that this program rejects, because an older or newer program wrote
- * it, gets its default; of emails and pages, only those that it rejects. If that part is `closed`, the shop is closed. Throws `UNAVAILABLE` for an
- * unknown currency, because the shop must not sell in another one.
+ * Reads stored settings. An older or newer program may have written parts that this one rejects.
+ * Such a part gets its default, and emails and pages keep the entries that are accepted. A shop
+ * whose `closed` is rejected is closed. Throws `UNAVAILABLE` for an unknown currency, because the
+ * shop must not sell in another one.
  */
 export function storedSettings(stored: unknown): ShopSettings {
   const parts: Record<string, unknown> = { ...(stored as object | undefined) };
@@ -114,7 +115,7 @@ export function storedSettings(stored: unknown): ShopSettings {
   return shopSettings.parse(parts);
 }
 
-/** The entries of a part, such as emails or pages, that this program accepts. */
+/** The entries that this program accepts, of a part with entries: emails or pages. */
 function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
   const entries = Object.entries(Object(stored));
   const kept = entries.filter(([name, entry]) => part.safeParse({ [name]: entry }).success);

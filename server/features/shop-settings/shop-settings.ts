@@ -72,7 +72,7 @@ type Draft = { settings: ShopSettings; basedOn: number; over: string | null };
 
 /**
  * Saves the draft that an owner made from version `basedOn`, over the draft that the owner saw.
- * Throws `STALE` if there is another version or draft. The draft keeps its id until it is published
+ * Throws `STALE` if the owner hasn't seen the newest version and draft. The draft keeps its id until it is published
  * or discarded.
  */
 export async function saveDraft(
@@ -103,10 +103,13 @@ async function lockSettings(tx: Tx): Promise<void> {
   await sql`lock table shop_settings in share row exclusive mode`.execute(tx);
 }
 
-/** What an owner saw. `over` is the draft's revision; undefined for the operator, who sees none. */
+/**
+ * The version and the draft that an owner has seen. `over` is the draft's revision, null if there
+ * was none; undefined for the operator, who doesn't see drafts.
+ */
 type Seen = { basedOn: number; over?: string | null | undefined };
 
-/** Throws `STALE` unless the owner saw the newest version and draft. */
+/** Throws `STALE` unless these are the newest version and draft. */
 async function requireNewest(tx: Tx, { basedOn, over }: Seen): Promise<void> {
   const newest = await readShopSettings(tx);
   const what =
@@ -133,7 +136,7 @@ type Publication = { actor: string | null; settings: ShopSettings };
 
 /**
  * Publishes settings that an owner made from version `basedOn`, and deletes the draft. Throws
- * `STALE` if there is another version or draft by now, and `CURRENCY_FIXED`.
+ * `STALE` if the owner hasn't seen the newest version and draft, and `CURRENCY_FIXED`.
  */
 export async function publishSettings(
   deps: Pick<Deps, "db" | "clock">,
