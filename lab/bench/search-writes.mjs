@@ -16,14 +16,18 @@ export async function measureWrites(shop, { print, searches }) {
   const listings = await ownListings(shop);
   await printWriteCost(listings, shop);
   await printDelay(listings, shop);
-  const before = await searches();
-  print("searches alone", before);
-  const stop = edit(listings, shop);
-  const during = await searches();
-  const edits = await stop();
-  print(`searches beside ${edits} edits`, during);
-  const worse = (100 * during.p95) / before.p95 - 100;
-  console.log(`p95 is worse by ${worse.toFixed(0)} %`);
+  const rounds = [];
+  for (let round = 1; round <= 4; round++) {
+    const alone = await searches();
+    print("searches alone", alone);
+    const stop = edit(listings, shop);
+    const beside = await searches();
+    print(`searches beside ${await stop()} edits`, beside);
+    rounds.push({ alone, beside });
+  }
+  const p95 = (name) => rounds.reduce((sum, round) => sum + round[name].p95, 0);
+  const worse = (100 * p95("beside")) / p95("alone") - 100;
+  console.log(`p95 of ${rounds.length} rounds is worse by ${worse.toFixed(0)} %`);
 }
 
 async function printSize({ db }) {

@@ -43,7 +43,11 @@ export async function measureSearch(shop, only = "") {
       print("adversarial", await run(paths, { milliseconds: 600_000, once: true }));
     },
     agreement: () => measureAgreement(shop),
-    writes: () => measureWrites(shop, { print, searches: () => run(commonSearches(), {}) }),
+    writes: () =>
+      measureWrites(shop, {
+        print,
+        searches: () => run(commonSearches(), { milliseconds: 30_000 }),
+      }),
   };
   for (const [name, part] of Object.entries(parts)) if (name.includes(only)) await part();
   client.disconnect();
