@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { formatDay } from "../features/overview/format-day.ts";
 import { formatCappedCount, formatDate, formatMonths } from "./format.ts";
+import { formatShortDay } from "./format-day.ts";
 import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatTimeLeft } from "./TimeLeft.tsx";
 
@@ -10,7 +10,7 @@ test("a date is formatted as the same day in every time zone", () => {
 });
 
 test("a day in a chart is formatted without its year", () => {
-  expect(formatDay("2026-03-02")).toBe("Mar 2");
+  expect(formatShortDay("2026-03-02")).toBe("Mar 2");
 });
 
 test.each([

@@ -5,8 +5,8 @@ import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { formatCappedCount } from "#web/ui/format.ts";
+import { formatShortDay } from "#web/ui/format-day.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { formatDay } from "./format-day.ts";
 
 /** A line for each queue with items, with its first deadline and a link. */
 export function AdminToDo() {
@@ -50,5 +50,5 @@ function stepsOf({ items, queues }: NeedsYou) {
 
 /** The earliest deadline as text. The items are sorted by deadline. */
 function firstBy([first]: NeedsYouItem[]): string {
-  return first?.deadline ? `, the first by ${formatDay(first.deadline)}` : "";
+  return first?.deadline ? `, the first by ${formatShortDay(first.deadline)}` : "";
 }

@@ -6,9 +6,9 @@ import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
+import { formatShortDay } from "#web/ui/format-day.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { formatDay } from "./format-day.ts";
 import { Trend } from "./Trend.tsx";
 
 export function SellerOverview() {
@@ -121,7 +121,7 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
           <DataTable
             caption="Week by week"
             columns={[
-              { header: "Week of", cell: ({ monday }) => formatDay(monday) },
+              { header: "Week of", cell: ({ monday }) => formatShortDay(monday) },
               ...Object.entries(columns).map(([header, key]) => ({
                 header,
                 as: "amount" as const,

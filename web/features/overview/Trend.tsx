@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { formatDay } from "./format-day.ts";
+import { formatShortDay } from "#web/ui/format-day.ts";
 import { WeeksChart } from "./WeeksChart.tsx";
 
 type TrendProps = {
@@ -14,7 +14,7 @@ export function Trend({ title, mondays, values, format = inDigits }: TrendProps)
   const [pointed, point] = useState<number | null>(null);
   const sum = format(values.reduce((one, other) => one + other, 0));
   const [before = 0, now = 0] = values.slice(-2);
-  const nameOf = (index: number) => formatDay(mondays[index] ?? "");
+  const nameOf = (index: number) => formatShortDay(mondays[index] ?? "");
   return (
     <section
       aria-label={title}

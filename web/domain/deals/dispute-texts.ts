@@ -1,3 +1,5 @@
+import { formatDate } from "../../ui/format.ts";
+
 /** Descriptions of the card provider's reason codes that can apply to a sale. */
 const reasons: Record<string, string> = {
   credit_not_processed: "the buyer says a promised refund didn't arrive",
@@ -11,4 +13,16 @@ const reasons: Record<string, string> = {
 /** Explains to admins why the buyer's bank inquires about a payment or disputes it. */
 export function disputeReason(code: string): string {
   return reasons[code] ?? "the bank gave no reason that we know";
+}
+
+/**
+ * Explains to an admin how to handle an inquiry from the buyer's bank. `respondBy` is null once the
+ * inquiry has been answered.
+ */
+export function inquiryText(respondBy: string | null): string {
+  const answer =
+    respondBy === null
+      ? ". The bank has an answer."
+      : `, or answer it at the card provider by ${formatDate(respondBy)}.`;
+  return `The buyer's bank asks about this payment. Refund it to avoid a dispute${answer}`;
 }
