@@ -4,7 +4,7 @@ import { formatPrice, toCents, toDollars } from "./price.ts";
 import { conditions, product } from "./products.ts";
 import { searchText } from "./text.ts";
 
-/** Search filters with result counts. A visitor can remove each of them. */
+/** Search filters. Each has result counts for its values, and can be removed separately. */
 export const filterNames = [
   "category",
   "price",

@@ -66,7 +66,7 @@ test.describe("with the same page open in two tabs", () => {
   // The browser logs the second tab's 404 or 409 as an error.
   test.use({ expectedErrors: [/status of 4(04|09)/] });
 
-  test("§4.5: if Advertise has changed in one tab, pressing it in another tab shows a message and the new value", async ({
+  test("§4.5: pressing Advertise in an outdated tab shows a message and the current value", async ({
     page,
     newSeller,
   }) => {

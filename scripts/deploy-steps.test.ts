@@ -19,7 +19,7 @@ const unit = readFileSync(join(deploy, "systemd/secondlap@.service"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "secondlap-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a running node stays in its version's folder after an upgrade changes the link", async () => {
+test("a running node keeps its version's files after an upgrade repoints the symlink", async () => {
   const [, link = ""] = /^WorkingDirectory=\/opt\/(.*)$/m.exec(unit) ?? [];
   const [, program = ""] = /^ExecStart=\S+\/node .*?(server\/main\.ts)$/m.exec(unit) ?? [];
   for (const version of ["1", "2"]) {

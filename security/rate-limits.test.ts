@@ -93,7 +93,7 @@ describe("limits", () => {
   });
 
   const writes = Object.values(table).filter(({ method }: Call) => method !== "GET");
-  test.each(writes)("$method $path has a limit", (call: Call) => {
+  test.each(writes)("$method $path has a rate limit", (call: Call) => {
     expect(call.limit).toBeDefined();
   });
 });

@@ -16,7 +16,7 @@ export type Gate = {
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
   /** Whether step `at` was reached. */
   met(): boolean;
-  /** `isInner`: the query is in a transaction, but neither its first query nor `commit`. */
+  /** `isInner`: the query is between a transaction's first query and its `commit`. */
   pass(isInner?: boolean): Promise<void>;
   /** Throws if a step has failed. */
   requireOpen(): void;

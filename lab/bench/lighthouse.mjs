@@ -69,7 +69,7 @@ async function runOrRetry(address, options) {
 /** Returns the figures of one run. Prints what costs points in a required category. */
 async function runOnce(address, { cookie, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
-  // Chromium's sandbox doesn't run as root. Chromium only opens our own program here.
+  // Chromium's sandbox doesn't work as root. It isn't needed, because we open only our own pages.
   const chrome = `--headless=new --disable-gpu${process.getuid?.() === 0 ? " --no-sandbox" : ""}`;
   const { code, output } = await run(
     [

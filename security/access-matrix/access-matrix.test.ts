@@ -116,7 +116,7 @@ function isCacheable(call: Call, status: number): boolean {
   return isFile || (call.at !== "root" && !call.uncached);
 }
 
-/** Sends the request of a cell. Returns the violation, if any. */
+/** Sends a cell's request and checks the response. Returns the violation, if any. */
 async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<string | undefined> {
   const { call, actor, whose } = cell;
   const answer = await answerTo(cell, fixtures, asked);

@@ -16,7 +16,7 @@ export type ReplicaState = {
   lagMs: number | undefined;
 };
 
-/** Serves reads whose data may be a second old (`replica` in contract/call.ts). */
+/** Serves reads whose data may be up to a second old (`replica` in contract/call.ts). */
 export type Replicas = {
   /** Whether there are replicas. If so, the positions of writes must be recorded. */
   readonly exist: boolean;

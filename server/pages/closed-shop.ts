@@ -78,7 +78,7 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
  */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;
-  // `previewDrafts` has looked for a preview in GET requests.
+  // For GET requests, `previewDrafts` has already looked for a preview.
   if (request.method !== "GET" && (await findPreview(db, request))) return true;
   const { call } = request.routeOptions.config;
   const isSignUp = call === undefined && request.method === "POST";

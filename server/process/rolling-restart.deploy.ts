@@ -77,7 +77,7 @@ afterAll(async () => {
 
 type Outcome = { what: string; status: number | string };
 
-/** Sends requests one after another. `stop` resolves to their number and the failed requests. */
+/** Sends requests one after another. `stop` returns the total count and the failures. */
 function startClient(requests: { path: string; init?: RequestInit }[]) {
   const failed: Outcome[] = [];
   let count = 0;

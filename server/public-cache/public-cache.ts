@@ -22,7 +22,7 @@ type Options = {
 };
 
 type ReadOptions = {
-  /** The reader's IP address. If given, the answer may be a second old; otherwise, it is fresh. */
+  /** The reader's IP address. If given, the answer may be up to a second old, else it is fresh. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };

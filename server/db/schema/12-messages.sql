@@ -40,11 +40,11 @@ create table messages (
   id uuid primary key,
   conversation_id uuid not null references conversations,
   sender_id uuid not null references members,
-  -- Chosen by the sender's browser, so that a retry sends no second message.
+  -- Chosen by the sender's browser, so that a retry doesn't send the message twice.
   key uuid not null,
   text text not null,
-  -- The text without contact details; null if the text has none. The recipient reads the masked
-  -- text until the laptop is paid for.
+  -- The text with contact details masked; null if it contains no contact details. The recipient
+  -- reads the masked text until the laptop is paid for.
   masked_text text,
   sent_at timestamptz not null,
   constraint messages_conversation_id_sent_at_key unique (conversation_id, sent_at),

@@ -46,9 +46,7 @@ test("an admin can retry given-up jobs at once; jobs with attempts left keep the
   await sql`delete from graphile_worker._private_jobs`.execute(db);
 });
 
-test("npm run jobs -- retry makes given-up jobs run again, and prints their number", async ({
-  shop,
-}) => {
+test("npm run jobs -- retry reschedules given-up jobs and prints how many", async ({ shop }) => {
   await giveUpReset(shop);
   await giveUpReset(shop);
   expect(await jobs(shop, "retry")).toEqual([0, "2 jobs will be tried again.\n"]);

@@ -138,7 +138,7 @@ function feeCents(row: SaleRow): number {
   return feeOf(Math.max(0, price_cents - back), fee);
 }
 
-/** What was refunded of the sale's own payment, in cents. A second payment doesn't count. */
+/** Cents refunded from the sale's own payment. Refunds of a second payment don't count. */
 function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }

@@ -5,7 +5,7 @@ import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../searc
 import type { Property } from "../search-index/property-rules.ts";
 import type { BuyerCriterion } from "./modifiers.ts";
 
-/** The town in `near`; `others` are towns of the same name. */
+/** The town in the `near` filter. `others`: up to three other towns of the same name. */
 export type SearchPlace = {
   name: string;
   within: number;

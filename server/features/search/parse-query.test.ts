@@ -83,7 +83,7 @@ test.each([
   expect(words.filter((word) => /chromebook|scratches/.test(word))).toEqual([]);
 });
 
-test("a minus before a word or a quotation excludes it", () => {
+test("a minus sign before a word or quoted phrase excludes it", () => {
   const { words, excluded, understood } = parseQuery('16gb ThinkPad -X1 -"macbook air" -i5 -the');
   expect(words.map(({ text }) => text)).toEqual(["thinkpad"]);
   expect(understood.map(({ rest }) => rest)).toEqual(['thinkpad -x1 -"macbook air" -i5 -the']);
@@ -94,7 +94,7 @@ test("a minus before a word or a quotation excludes it", () => {
   ]);
 });
 
-test("a minus within a name or before a number is not a negation", () => {
+test("a minus sign inside a name or before a number doesn't exclude anything", () => {
   expect(parseQuery("x1-carbon 15-dw1000 - hp").words.map(({ text }) => text)).toContain("hp");
   expect(parseQuery("x1-carbon 15-dw1000 - hp -5").excluded).toEqual([]);
   expect(parseQuery("i7-1165g7 $300-500").filters).toEqual(

@@ -80,7 +80,7 @@ function readSpans(spans: Read[], text: string): Wanted {
   return read;
 }
 
-/** A minus before a word or a quotation, but not inside a name or before a number. */
+/** A minus sign before a word or quoted phrase, but not inside a name or before a number. */
 const minusWord = /(?<!\S)-(?:"([a-z][^"]*)"|([a-z][^\s,;"]*))/g;
 /** Maximum number of excluded words. Each one makes the search slower. */
 const maxExcluded = 8;

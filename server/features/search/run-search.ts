@@ -71,7 +71,7 @@ function countPassing({ failures }: Matches): number {
 }
 
 /**
- * Reads every match. Also reads listings that fail a filter, to count the other choices of facets
+ * Reads every match. Also reads listings that fail a filter, to count the other values of facets
  * in use. If too many listings have the words, those counts come from the sample.
  */
 async function readEveryMatch(

@@ -18,7 +18,7 @@ type CompareTableProps = {
   /** The labels of all fact rows, in order. `factsOf` returns the values of one laptop. */
   factLabels: readonly string[];
   factsOf: (laptop: Laptop) => { label: string; value: string }[];
-  /** The buttons in the header of a laptop. */
+  /** The buttons in a laptop's column header. */
   actionsOf: (laptop: Laptop) => ReactNode;
   /** Shown in the second column while there is only one laptop. */
   another: ReactNode;
