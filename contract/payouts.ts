@@ -30,7 +30,7 @@ export const sale = z.object({
   refunded: z.number(),
   /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** The part of the discount and credit that was returned to the shop and the buyer. */
+  /** Credit returned to the buyer, plus discount returned to the shop. */
   returned: z.number(),
   /** `sent`: to the seller. `keptForDebt`: withheld for a debt from an earlier refunded sale. */
   sent: z.number(),

@@ -72,7 +72,7 @@ async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<S
   return client;
 }
 
-/** Opens 300 clients that use all `ways`, and a client that uploads a photo. */
+/** Opens 300 slow clients that cycle through `ways`, and a client that slowly uploads a photo. */
 async function connectMany(shop: Shop): Promise<SlowClient[]> {
   const seller = await member(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;

@@ -84,7 +84,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/** Runs `settleDeals` now instead of at the next minute. The job looks up lost answers at once. */
+/** Runs `settleDeals` now, not at the next minute. The job looks up lost responses at once. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   // Skips rows that the shop has locked. Waiting for them could end in a deadlock.
   await pool.query(`

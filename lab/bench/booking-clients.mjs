@@ -3,7 +3,10 @@ import { Agent, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { priceCents } from "./booking-orders.mjs";
 
-/** The floor: a bare `pg` client makes the same claim, booking and job in one transaction. */
+/**
+ * Books with bare `pg`: a claim, a booking and a job in one transaction. This is the floor that the
+ * other clients are compared with.
+ */
 export function bareClient(pool) {
   return async ({ buyer, product }) => {
     const client = await pool.connect();

@@ -6,7 +6,7 @@ import * as sql from "./floor-sql.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
 /**
- * The measured scenarios. `prepare` returns the requests, and the floor as a comparison:
+ * The measured scenarios. `prepare` returns the requests and the floor that they are compared with:
  * `node:http` that sends the same bytes, or `node:http` with `pg` that sends the same rows. With
  * `once`, each request is sent once.
  */

@@ -45,7 +45,7 @@ async function printSize({ db }) {
     );
 }
 
-/** Listings of some sellers, in the form that an edit sends. */
+/** Listings of some sellers. `body`: the body of a request to edit the listing. */
 async function ownListings({ db }) {
   const sellers = await signedIn(db, "m.account_type = 'seller' and not m.is_admin", 300);
   const { rows } = await db.query(

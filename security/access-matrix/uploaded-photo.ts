@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { Parts } from "./row.ts";
 
-/** A photo in the form that a browser uploads. */
+/** A photo encoded as `multipart/form-data`, like a browser's upload. */
 export async function uploadedPhoto(): Promise<Parts> {
   const photo = sharp({ create: { width: 8, height: 8, channels: 3, background: "#358" } }).jpeg();
   const form = new FormData();

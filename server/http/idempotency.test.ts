@@ -86,7 +86,7 @@ test("if a crash loses the response, a retry does not run the verb again", async
   expect(await products(shop)).toBe(count);
 });
 
-test("a retry gets the first response, even to a toggle or to a call that failed", async ({
+test("a retry gets the first response, even if the call is a toggle or has failed", async ({
   shop,
   seller,
 }) => {

@@ -47,9 +47,7 @@ test("a metric shows how late timers run while the process is busy", async ({ sh
   await expect.poll(late).toBeGreaterThan(0.3);
 });
 
-test("answers from the cache and answers rendered while a visitor waits are counted separately", async ({
-  shop,
-}) => {
+test("metrics count cache hits and cache misses separately", async ({ shop }) => {
   const visitor = createVisitor(shop);
   const read = (result: string) =>
     metricOf(shop, "secondlap_public_cache_requests_total", { result });

@@ -144,7 +144,10 @@ export async function startTestFirebase(clock: Clock) {
   };
 }
 
-/** Creates a key file like Firebase's. By default, it has the private key of another account. */
+/**
+ * Creates a key file in the format of a Firebase service account. The default private key doesn't
+ * belong to the account.
+ */
 export function serviceAccountKey(private_key = newPrivateKey(), project_id = projectId): string {
   return JSON.stringify({
     ...{ type: "service_account", project_id, private_key },

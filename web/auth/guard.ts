@@ -11,7 +11,8 @@ import { type Session, sessionQuery } from "./session.ts";
 export type NeedsRole = { needs: "seller" | StaffAccess };
 
 /**
- * Returns the member's session. Sends visitors to the login page, which leads back to this page.
+ * Returns the member's session. Redirects visitors to the login page, which sends them back to this
+ * page after they log in.
  */
 export async function requireMember(request: Request): Promise<Session> {
   const session = await browserQueries.query({ ...sessionQuery, staleTime: "static" });

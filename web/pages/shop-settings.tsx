@@ -44,7 +44,7 @@ export function HydrateFallback() {
 // Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const ShopSettings = lazy(() => import("#web/features/shop-settings/ShopSettings.tsx"));
 
-/** An owner's pages. They share a route, because every page loads the list of routes. */
+/** Three of the owner's pages. They share a route to keep the route manifest short. */
 export default function ShopSettingsPage({ loaderData: part }: Route.ComponentProps) {
   const { title, about } = parts[part];
   return (

@@ -175,7 +175,7 @@ describe("responses that Stripe stores for an idempotency key", () => {
   const failWith = (path: string, failure: object) =>
     provider().injectFaults({ failNext: { method: "POST", path, times: 9, ...failure } });
 
-  test.each(stored)("after %s, the payment can still be opened", async (_, failure) => {
+  test.each(stored)("after %s, a retry opens the payment intent", async (_, failure) => {
     const cards = cardsAt(sandbox.url);
     const order = orderOf(randomUUID());
     await failWith("/v1/payment_intents", failure);

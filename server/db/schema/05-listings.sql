@@ -1,4 +1,4 @@
--- Product categories, which are brands until the owner changes them.
+-- Product categories. A new shop's categories are laptop brands; the owner can change them.
 create table categories (
   id uuid primary key,
   product_category text not null unique,

@@ -1,4 +1,4 @@
--- Listings in the form that searches use: words as tokens, facts as numbers (docs/search.md).
+-- Listings in the format that searches use: words as tokens, facts as numbers (docs/search.md).
 create table search_documents (
   product_id uuid primary key references products on delete cascade,
   -- Version of the indexed text. 0: no text yet; -1: the text changed. In both cases, the job

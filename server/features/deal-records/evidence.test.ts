@@ -68,7 +68,7 @@ test("evidence is drafted from a deal's facts, messages and photos, and sent to 
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
 });
 
-test("photos are uploaded again with the same key after a lost answer, and sent as one file", async ({
+test("after a lost response, a retry uploads the photos with the same key and sends them as one file", async ({
   shop,
   disputed: { dispute, draft, send, loseAnswers, text, photos },
 }) => {

@@ -11,10 +11,10 @@ import { drawEvidencePhotos } from "./evidence-photos.ts";
 import { type Evidence, type Intent, intendEvidence } from "./intend-evidence.ts";
 
 /**
- * Sends evidence to the bank, once. Stores the evidence first, so that a retry after a lost answer
- * sends the same text and picture with the same key. Throws `NOT_FOUND`. Throws `STALE` for changed
- * or already sent evidence, after the deadline, for an unreadable photo, and if the provider
- * rejects the evidence.
+ * Sends evidence to the bank, once. Stores the evidence first, so that a retry after a lost
+ * response sends the same text and picture with the same key. Throws `NOT_FOUND`. Throws `STALE`
+ * for changed or already sent evidence, after the deadline, for an unreadable photo, and if the
+ * provider rejects the evidence.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;

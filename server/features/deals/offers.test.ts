@@ -168,7 +168,7 @@ test("an offer expires after 48 hours, even if the expiry job has not run", asyn
   expect(rows).toEqual([{ state: "expired", phone: "" }]);
 });
 
-test("an offer ends when the laptop is booked or removed, when its price falls to the offer, or when a side leaves", async ({
+test("an offer ends when the laptop is booked or removed, its price falls to the offer, or either side is suspended or deleted", async ({
   shop,
   seller,
   admin,

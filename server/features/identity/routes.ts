@@ -13,8 +13,8 @@ import { knownDevices } from "./known-devices.ts";
 const prefix = "/api/auth";
 
 /**
- * The maximum number of concurrent password-hashing requests per IP address. The queue has
- * room for that many (`scrypt-threads.ts`).
+ * The maximum number of concurrent password-hashing requests per IP address. Must not exceed
+ * `maxPerClient` in `scrypt-threads.ts`.
  */
 const maxConcurrent = 10;
 const tooMany = {

@@ -34,7 +34,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
   ["a payment", () => {}, paid],
   ["a refund", (deal) => deal.refund(refund), {}],
   [
-    "a partial refund in the provider's dashboard",
+    "a partial refund made in the provider's dashboard",
     (deal) => deal.refund({ ...refund, amountCents: 10_000 }),
     { stripe_clearing: 54_000, deal_held: -54_000 },
   ],

@@ -42,7 +42,7 @@ describe("the ledger", () => {
       .toEqual(["charge", "refund_decided", "refund"]);
   });
 
-  test("the ledger records a partial refund in the provider's dashboard, and an admin's refund of the rest", async ({
+  test("the ledger records a partial refund made in the provider's dashboard, and an admin's refund of the rest", async ({
     shop,
     admin,
   }) => {

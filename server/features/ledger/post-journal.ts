@@ -91,7 +91,10 @@ export async function readDeal(
   return new DealJournals(await postedJournals(tx, bookingId, intentId), intentId);
 }
 
-/** Posts what `change` adds to a deal. Returns its result. The caller has locked the booking. */
+/**
+ * Posts the journals that `change` adds to a deal. Returns the result of `change`. The caller has
+ * locked the booking.
+ */
 export async function changeDeal<T>(
   tx: Tx,
   deal: Deal,

@@ -26,11 +26,11 @@ const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
 const gap = String.raw`[\s_-]{0,3}`;
 const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
-/** Matches "@", "&#64;", "(at)" and "[at]". */
+/** Matches signs such as "@", "&#64;", "(at)", "[a]" and "<@>". */
 const sureAtSign = `(?:${gap}(?:@|&#64;|%40)${gap}|${gap}${open}(?:at|a|@)${close})`;
-/** Matches "@", "&#64;", "(at)", "[at]" and " at ". */
+/** Matches the above, and words such as " at " and " arroba ". */
 const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
-/** Matches ".", "(dot)" and " dot ". */
+/** Matches signs and words such as ".", "(dot)" and " dot ". */
 const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punkt|point)${close}|[\s_-]{1,4}(?:dot|d0t|punkt|punto|point)[\s_-]{1,4})`;
 const name = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}+%]|[_-]{1,3}(?!(?:${signWords})[\s._-])(?=[\p{L}\p{N}])){0,63}`;
 const mailbox = `${name}(?:${dot}${name}){0,20}`;

@@ -111,7 +111,7 @@ test("a failed refund that is reported several times counts as one failure", asy
   expect(await refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
 });
 
-test("a refund whose answer was lost is recorded as failed once the provider reports the failure", async ({
+test("a refund whose response was lost is recorded as failed once the provider reports the failure", async ({
   shop,
   admin,
 }) => {

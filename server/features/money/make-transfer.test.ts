@@ -106,7 +106,7 @@ describe("the seller's money", () => {
   });
 });
 
-describe("a transfer whose answer is lost", () => {
+describe("a transfer whose response is lost", () => {
   test("the shop finds a transfer that arrived after all before it tries again", async ({
     shop,
   }) => {
@@ -128,7 +128,7 @@ describe("a transfer whose answer is lost", () => {
     failNext: { method: "POST", path: "/v1/transfers", status: "hangup", afterWork, times },
   });
 
-  test("a transfer whose answer is lost is looked up, not made again", async ({ shop }) => {
+  test("a transfer whose response is lost is looked up, not made again", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
@@ -224,7 +224,7 @@ test("a payout that the bank returns is recorded, and the seller is asked for an
   expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: false });
 });
 
-test("the deal stays open if more money arrives before a transfer with a lost answer is confirmed", async ({
+test("the deal stays open if more money arrives before a transfer with a lost response is confirmed", async ({
   shop,
   buyer,
 }) => {

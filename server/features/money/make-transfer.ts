@@ -36,7 +36,7 @@ async function readCharge(deps: Deps, bookingId: string): Promise<string | undef
   return intent.chargeId;
 }
 
-/** Records transfers whose answers were lost. A transfer's metadata contains its move's id. */
+/** Records transfers whose responses were lost. A transfer's metadata contains its move's id. */
 export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<void> {
   const open = await listUnconfirmedMoves(deps.db, { bookingId, kind: "transfer" });
   if (open.length === 0) return;
@@ -47,7 +47,7 @@ export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<vo
   }
 }
 
-/** Requests a transfer from the provider. If the answer is lost, the job looks the transfer up. */
+/** Requests a transfer from the provider. The job looks up a transfer whose response is lost. */
 async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): Promise<void> {
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(

@@ -40,8 +40,8 @@ export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
 }
 
 /**
- * The provider's answer to a call that moves money. Undefined if the answer was lost, or another
- * call with the same key is running. In both cases the money may have moved.
+ * The provider's response to a call that moves money. Undefined if the response was lost, or
+ * another call with the same key is running. In both cases the money may have moved.
  */
 export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
   const answer = await call.catch((error: unknown) => {

@@ -65,7 +65,7 @@ test("no reversal is requested from a balance that was paid out; the seller's ne
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("a reversal whose answer is lost is looked up, not requested again", async ({ shop }) => {
+test("a reversal whose response is lost is looked up, not requested again", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await oweWithLostAnswer(sale);
   await wait(shop, 1);
@@ -104,7 +104,7 @@ test("a debt that two processes find at the same time is collected once", async 
   let isFirst = true;
   const late = {
     ...shop.deps.cards,
-    /** The first list is read before the other process's reversal, whose answer is lost. */
+    /** The first list is read before the other process's reversal, whose response is lost. */
     findTransfers: async (group: string) => {
       const found = await shop.deps.cards.findTransfers(group);
       if (isFirst) {

@@ -83,7 +83,7 @@ describe("a seller's overview", () => {
     expect(shop.clock.now().getTime() - Number(now)).toBeLessThan(week * 60_000);
   });
 
-  test("a seller's overview lists only the last twelve weeks, but totals the earnings of all time", async () => {
+  test("a seller's overview lists only the last twelve weeks, but shows all-time earnings", async () => {
     shop.clock.advance(12 * week);
     const { earned, weeks } = await seller.call(readSellerOverview, {});
     expect(earned).toBe(640);

@@ -93,7 +93,7 @@ test("an edit sets, keeps, changes and removes a serial number, and deleting a l
   await list(other, "EDIT0001");
 });
 
-test("a paying buyer sees the serial number's last characters; after the handover, relisting needs the transaction ID", async ({
+test("after payment, the buyer sees the serial number's last characters; after the handover, relisting needs the transaction ID", async ({
   shop,
   admin,
   seller,

@@ -39,7 +39,10 @@ export async function recordCard(
   for (const { id } of invitations) await suspectFriend(tx, id, at);
 }
 
-/** How long a shared network counts, because providers reassign IP addresses to other people. */
+/**
+ * Both members must have used a shared network this recently, because providers reassign IP
+ * addresses.
+ */
 const networkMs = 30 * 24 * 3_600_000;
 
 /** Loopback networks, which all visitors behind a local proxy share. */
