@@ -49,6 +49,8 @@ describe("a complaint that the seller does not answer", () => {
     expect([now.answerBy, now.decideBy, now.refundAt].map(days)).toEqual([2, 9, 21]);
     await wait(shop, 7 * day, 1);
     expect(await told(shop, admin, ["A complaint is overdue", sale.booking])).toBe(1);
+    const texts = (await emailsTo(shop, admin)).map(({ text }) => text);
+    expect(texts).toContainEqual(expect.stringContaining("for more than 7 days"));
   });
 });
 

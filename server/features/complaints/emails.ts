@@ -201,7 +201,7 @@ export function overdueDecisionEmail(
     recipient: admin.name,
     subject: "A complaint is overdue",
     paragraphs: [
-      `A complaint has waited for your decision for more than seven days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, ${buyerIsPaid}`,
+      `A complaint has waited for your decision for more than ${complaintTerms.decisionDays} days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, ${buyerIsPaid}`,
     ],
     action: { label: "Decide now", url },
   };

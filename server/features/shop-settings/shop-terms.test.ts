@@ -147,6 +147,16 @@ test("a booking keeps the times of its hold, and later bookings have the new one
   expect((await states()).earlier[0]).toBe("refunded");
 });
 
+test("an email gives 84 hours as 3 days, so that nobody counts on more time than there is", async ({
+  shop,
+  seller,
+}) => {
+  await publish(shop, { times: { ...times, complaintHours: 84 } });
+  await deal(shop, "handedOver", { seller });
+  const mails = (await emailsTo(shop, seller)).map(({ text }) => text);
+  expect(mails).toContainEqual(expect.stringContaining("They have 3 days to tell us"));
+});
+
 test("a laptop goes back within the time that the owner has set when the complaint is decided", async ({
   shop,
   admin,
