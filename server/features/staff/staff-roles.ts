@@ -53,9 +53,10 @@ export async function changeStaffRole(
 type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string | null };
 
 /**
- * Sets a member's role, and deletes the invitations that a former owner sent. Throws `IN_USE` if no
- * owner would be left. Also throws it for a member with an open deal, because admins can't pay or
- * hand over laptops.
+ * Sets a member's role. Deletes the member's own invitation, because accepting it would replace
+ * the role, and the invitations that a former owner sent. Throws `IN_USE` if no owner would be
+ * left. Also throws it for a member with an open deal, because admins can't pay or hand over
+ * laptops.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
   const owners = await lockOwners(tx);
@@ -78,6 +79,7 @@ export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange):
       "IN_USE",
       `${member.name} (${member.email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
     );
+  await tx.deleteFrom("staff_invitations").where("email", "=", member.email).execute();
   if (role !== "owner")
     await tx.deleteFrom("staff_invitations").where("invited_by", "=", id).execute();
   await recordAudit(tx, {

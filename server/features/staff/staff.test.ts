@@ -22,6 +22,7 @@ import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { changeAdmin } from "./staff-roles.ts";
 
 const test = shopTest();
 
@@ -220,6 +221,19 @@ describe("an invitation to the staff", () => {
     expect(await errorOf(accept(invited, token))).toMatchObject({ code: "IN_USE" });
     const { invitations } = await admin.call(listStaff, {});
     expect(invitations.map(({ email }) => email)).toContain(invited.email);
+  });
+
+  test("an owner made by npm run admin stays an owner: their open invitation to another role has ended", async ({
+    shop,
+    admin,
+  }) => {
+    const invited = await member(shop);
+    const token = await tokenFor(shop, admin, invited);
+    await changeAdmin(shop.deps, { email: invited.email, isAdmin: true });
+    expect(await errorOf(accept(invited, token))).toMatchObject({ code: "LINK_EXPIRED" });
+    const { staff, invitations } = await invited.call(listStaff, {});
+    expect(staff.find(({ _id }) => _id === invited.id)).toMatchObject({ role: "owner" });
+    expect(invitations.map(({ email }) => email)).not.toContain(invited.email);
   });
 
   test("an invitation to the staff ends when it is taken back, replaced or expired, or when its owner loses the role", async ({
