@@ -91,6 +91,11 @@ export const booking = z.object({
 
 export type Booking = z.output<typeof booking>;
 
+/** `receiptIssuer`: the lines that name the shop on the receipt; empty before the payment. */
+export const bookingToPay = booking.extend({ receiptIssuer: z.array(z.string()) });
+
+export type BookingToPay = z.output<typeof bookingToPay>;
+
 /**
  * The buyer's request for a hold. `price` must be the current price, so that buyers never book at a
  * price they haven't seen.
@@ -145,7 +150,7 @@ export const findBookingToPay = call({
   summary: "One of the caller's bookings, to pay for",
   reads: ["bookings", "products", "payments"],
   params: z.object({ id }),
-  answers: { 200: booking },
+  answers: { 200: bookingToPay },
   refusals: ["NOT_FOUND"],
 });
 

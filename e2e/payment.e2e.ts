@@ -98,7 +98,7 @@ test("§4.9 §7.26 §9.9: Pay sends the billing name and email, records the paym
   await test.step("the page prints as a receipt without navigation", async () => {
     await page.emulateMedia({ media: "print" });
     const receipt = page.getByRole("region", { name: "Receipt" });
-    for (const said of [laptop.product_name, "$640", seller.name, buyer.name])
+    for (const said of ["Secondlap", laptop.product_name, "$640", seller.name, buyer.name])
       await expect(receipt).toContainText(said);
     await expect(receipt).toContainText(new RegExp(`${before}|${today()}`));
     await expect(page.getByText(transactionId, { exact: true })).toBeVisible();

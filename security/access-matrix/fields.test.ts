@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { bookingToPay, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listBuyers, user } from "#contract/members.ts";
 import {
@@ -60,7 +60,7 @@ describe("bookings of a buyer", () => {
       const [buyer] = members.buyer;
       const id = await fixtures.booking(buyer, state);
       const found = await buyer.call(findBookingToPay, { params: { id } });
-      expect(keys(found)).toEqual(shape(booking));
+      expect(keys(found)).toEqual(shape(bookingToPay));
       expect(found.bookingProduct.sellerEmail).toBe(members.seller[0].email);
     },
   );

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { type Booking, findBookingToPay } from "#contract/bookings.ts";
+import { type BookingToPay, findBookingToPay } from "#contract/bookings.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
@@ -58,7 +58,7 @@ export default function Payment({ loaderData: member, params }: Route.ComponentP
   );
 }
 
-function nameOf({ bookingProduct }: Booking): string {
+function nameOf({ bookingProduct }: BookingToPay): string {
   return bookingProduct.product_name;
 }
 
@@ -68,7 +68,7 @@ const endedMessages: Record<string, string> = {
   refunded: "This purchase was refunded.",
 };
 
-function BookingStatus({ booking, member }: { booking: Booking; member: Session["user"] }) {
+function BookingStatus({ booking, member }: { booking: BookingToPay; member: Session["user"] }) {
   const [wasHeld] = useState(booking.state === "held");
   if (booking.state === "held") return <PaymentScreen booking={booking} member={member} />;
   if (booking.paid)

@@ -11,6 +11,7 @@ import { readDealRecord } from "../deal-records/read-deal-record.ts";
 import { submitEvidence } from "../deal-records/submit-evidence.ts";
 import { cancelBooking } from "../money/end-hold.ts";
 import { settleLeftover } from "../money/settle-leftover.ts";
+import { readReceiptIssuer } from "../shop-settings/shop-settings.ts";
 import { acceptMeeting, cancelMeeting } from "./answer-meeting.ts";
 import { acceptOffer, declineOffer, withdrawOffer } from "./answer-offer.ts";
 import { bookProduct } from "./book-product.ts";
@@ -38,9 +39,10 @@ export function bookingRoutes({ route, deps }: Router): void {
     listed(await listBookings(deps, params.email, query)),
   );
 
-  route(calls.findBookingToPay, async ({ params, caller }) =>
-    ok(await findBooking(deps, caller, params.id)),
-  );
+  route(calls.findBookingToPay, async ({ params, caller }) => {
+    const booking = await findBooking(deps, caller, params.id);
+    return ok({ ...booking, receiptIssuer: await readReceiptIssuer(deps.db, booking.paidAt) });
+  });
 
   route(calls.cancelBooking, async ({ params, caller }) => {
     await cancelBooking(deps, caller, params.id);

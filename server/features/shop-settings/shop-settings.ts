@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type RawBuilder, sql } from "kysely";
+import { operatorLines } from "#contract/shop.ts";
 import { defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
 import { storedSettings } from "../../current-shop.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -42,12 +43,19 @@ export async function readShopSettings(tx: Tx) {
   };
 }
 
-/** The published settings and their version number, which is 0 until an owner publishes some. */
-async function readVersion(tx: Tx): Promise<{ published: ShopSettings; number: number }> {
+/**
+ * The settings published at this time, by default now, and their version number, which is 0 until
+ * an owner publishes some.
+ */
+async function readVersion(
+  tx: Tx,
+  at?: Date,
+): Promise<{ published: ShopSettings; number: number }> {
   const row = await tx
     .selectFrom("shop_settings")
     .select(["settings", "number"])
     .where("number", "is not", null)
+    .$if(at !== undefined, (query) => query.where("saved_at", "<=", sql<Date>`${at}`))
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -55,6 +63,13 @@ async function readVersion(tx: Tx): Promise<{ published: ShopSettings; number: n
     published: row ? storedSettings(row.settings) : defaultSettings,
     number: row?.number ?? 0,
   };
+}
+
+/** Names the shop and its operator on a receipt, in lines, as they were when the buyer paid. */
+export async function readReceiptIssuer(tx: Tx, paidAt: string | null): Promise<string[]> {
+  if (paidAt === null) return [];
+  const { name, operator } = (await readVersion(tx, new Date(paidAt))).published;
+  return [name, ...operatorLines(operator)];
 }
 
 /** The draft with this id. Undefined if it has been published or discarded. */

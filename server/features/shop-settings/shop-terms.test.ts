@@ -157,6 +157,22 @@ test("an email gives 84 hours as 3 days, so that nobody counts on more time than
   expect(mails).toContainEqual(expect.stringContaining("They have 3 days to tell us"));
 });
 
+test("a receipt names the shop and its operator as they were when the buyer paid", async ({
+  shop,
+}) => {
+  const [early, held] = [await deal(shop, "paid"), await deal(shop, "held")];
+  shop.clock.advance(1);
+  const operator = { name: "Relap Lda", address: "Rua Augusta 1\nLisboa", email: "" };
+  await publish(shop, { name: "Relap", operator: { ...operator, registration: "PT 123" } });
+  const late = await deal(shop, "paid");
+  shop.clock.advance(1);
+  await publish(shop, {});
+  const issuers = [];
+  for (const sale of [early, late, held]) issuers.push((await sale.order()).receiptIssuer);
+  const relap = ["Relap", "Relap Lda", "Rua Augusta 1", "Lisboa", "PT 123"];
+  expect(issuers).toEqual([["Secondlap"], relap, []]);
+});
+
 test("a laptop goes back within the time that the owner has set when the complaint is decided", async ({
   shop,
   admin,

@@ -1,15 +1,13 @@
-import type { Booking } from "#contract/bookings.ts";
+import type { BookingToPay } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
-import { operatorLines } from "#contract/shop.ts";
 import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { useShop } from "#web/ui/use-shop.ts";
 import { savingLines } from "./saving-lines.ts";
 
 /** A printable receipt. */
-export function Receipt({ booking }: { booking: Booking }) {
+export function Receipt({ booking }: { booking: BookingToPay }) {
   const {
     bookingProduct: laptop,
     price,
@@ -21,9 +19,8 @@ export function Receipt({ booking }: { booking: Booking }) {
     email,
     location,
   } = booking;
-  const { name: shop, operator } = useShop();
   const lines = {
-    Shop: contact(shop, ...(operator ? operatorLines(operator) : [])),
+    Shop: contact(...booking.receiptIssuer),
     Laptop: laptop.product_name,
     Condition: laptop.condition,
     Price: formatPrice(price),
