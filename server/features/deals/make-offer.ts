@@ -14,6 +14,7 @@ import { AppError } from "../../errors.ts";
 import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
 import { expireOverdueHold } from "../money/end-hold.ts";
+import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
 import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 
@@ -173,6 +174,8 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
       "ALREADY_OFFERED",
       "There is an open offer for this laptop. Withdraw it or answer it first.",
     );
+  // Read after the insert, which waits for a change of the currency.
+  requireKnownCurrency((await unknownCurrencies(deps.shop).execute(tx)).rows);
   await recordAudit(tx, { at, actor: actor.id, verb: "make", object: "offer", objectId: id });
   await enqueue(tx, "expireOffer", { payload: { offerId: id }, runAt: expires_at });
   if (decline_at)

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "#contract/config.ts";
 import { readLedger } from "#contract/ledger.ts";
+import { withdrawOffer } from "#contract/offers.ts";
 import { setCurrency } from "#contract/price.ts";
 import {
   defaultSettings,
@@ -15,6 +16,7 @@ import { bookLaptop, listing, openPayment } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { offerFor } from "../deals/testing.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 
 test.afterEach(() => setCurrency("USD"));
@@ -78,6 +80,32 @@ test("a change of currency waits for a booking that is being made, and is then r
     await expect.poll(() => waitingLocks(shop)).toBe(1);
   });
   expect(await publishing).toMatchObject({ status: 409, code: "CURRENCY_FIXED" });
+});
+
+test("the currency stays while an offer is open, and a node that hasn't read the new currency yet takes no offer", async () => {
+  const { shop, admin } = await shopIn("EUR");
+  const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
+  const laptop = await listing(seller);
+  const id = await offerFor(buyer, laptop);
+  const refusal = {
+    status: 409,
+    code: "CURRENCY_FIXED",
+    message:
+      "The currency stays EUR while offers are open (1 now). Close the shop, so that nobody makes another one, and change the currency once they have ended, within 48 hours.",
+  };
+  expect(await errorOf(publish(admin, "USD"))).toMatchObject(refusal);
+  const { versions } = await admin.call(readShopSettings, {});
+  const pounds = { body: { _id: versions[1]?._id ?? "" } };
+  expect(await errorOf(admin.call(restoreShopVersion, pounds))).toMatchObject(refusal);
+  await publish(admin, "EUR");
+
+  await buyer.call(withdrawOffer, { params: { id } });
+  const loading = vi.spyOn(shop.deps.shop, "load").mockResolvedValue();
+  await publish(admin, "USD");
+  expect(await errorOf(offerFor(buyer, laptop))).toMatchObject({ code: "PRICE_CHANGED" });
+  loading.mockRestore();
+  await shop.deps.shop.load(shop.pool);
+  await offerFor(buyer, laptop);
 });
 
 async function waitingLocks({ pool }: Shop): Promise<number> {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type RawBuilder, sql } from "kysely";
+import { newOfferState } from "#contract/life-cycle.ts";
+import { offerHours } from "#contract/offers.ts";
 import { operatorLines } from "#contract/shop.ts";
 import { defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
 import { storedSettings } from "../../current-shop.ts";
@@ -199,7 +201,7 @@ async function insertVersion(
   const objectId = newId(at);
   const { published, number } = await readVersion(tx);
   const changed = differences(published, settings);
-  if (changed.includes("currency")) await requireNoSale(tx, published);
+  if (changed.includes("currency")) await requireNoPriceAgreed(tx, published);
   const version = { settings: JSON.stringify(settings), changed, published_by: actor };
   await tx
     .insertInto("shop_settings")
@@ -210,20 +212,30 @@ async function insertVersion(
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
 }
 
-/** Waits for bookings that are being made, because all sales are counted in one currency. */
-async function requireNoSale(tx: Tx, { currency }: ShopSettings): Promise<void> {
-  await sql`lock table bookings in share mode`.execute(tx);
+/** Waits for bookings and offers that are being made, because their prices name no currency. */
+async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise<void> {
+  await sql`lock table bookings, offers in share mode`.execute(tx);
   const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
   if (booking)
     throw new AppError(
       "CURRENCY_FIXED",
       `The currency stays ${currency}, because laptops have been booked at prices in it.`,
     );
+  const open = await tx
+    .selectFrom("offers")
+    .select(({ fn }) => fn.countAll<string>().as("offers"))
+    .where("state", "=", newOfferState)
+    .executeTakeFirstOrThrow();
+  if (open.offers !== "0")
+    throw new AppError(
+      "CURRENCY_FIXED",
+      `The currency stays ${currency} while offers are open (${open.offers} now). Close the shop, so that nobody makes another one, and change the currency once they have ended, within ${offerHours} hours.`,
+    );
 }
 
 /**
  * Selects the versions with another currency that this node doesn't know yet. In the statement that
- * inserts a booking, which waits for a change (`requireNoSale`), it sees that change.
+ * inserts a booking, which waits for a change (`requireNoPriceAgreed`), it sees that change.
  */
 export function unknownCurrencies({ version }: Deps["shop"]): RawBuilder<{ id: string }> {
   return sql`select id from shop_settings where number > ${version} and 'currency' = any(changed)`;

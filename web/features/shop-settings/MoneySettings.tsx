@@ -24,7 +24,7 @@ export function Money({ form }: { form: Form }) {
         label="Currency"
         as="select"
         options={currencyOptions}
-        hint="One that Stripe pays you out in. Prices follow when you publish, not in the preview; listed laptops keep their number, so $450 becomes €450. It can't change once a laptop has been booked, and nobody can book while it changes."
+        hint="One that Stripe pays you out in. Prices follow when you publish, not in the preview; listed laptops keep their number, so $450 becomes €450. It can't change while offers are open or once a laptop has been booked, and nobody can book while it changes."
       />
       <p className="mb-4 text-muted">
         What you keep of a sale. A booking keeps the fee that you had when it was made.
