@@ -1,4 +1,4 @@
-import type { Intent, Refund } from "../../adapters/cards/port.ts";
+import type { Intent } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -105,7 +105,11 @@ async function react(
     await followDecision(tx, { bookingId, currency: intent.currency, at });
   const given = { bookingId, intent, journals };
   const cancelled = !goesBack && (await cancelIfGivenBack(tx, deps, given));
-  if (!cancelled) await recordElsewhere(tx, { paymentId, elsewhere: facts.elsewhere, at });
+  if (!cancelled)
+    for (const { amountCents: refundedCents } of facts.elsewhere) {
+      const by = { at, actor: null, object: "payment", objectId: paymentId } as const;
+      await recordAudit(tx, { ...by, verb: "refund elsewhere", detail: { refundedCents } });
+    }
   for (const { id: refundId, failureReason: reason = "unknown" } of failed)
     await followRefund(tx, deps, { paymentId, failed: { reason, refundId } });
   if (failed.length === 0) await followRefund(tx, deps, { paymentId });
@@ -132,17 +136,6 @@ async function cancelIfGivenBack(
   return true;
 }
 
-type Elsewhere = { paymentId: string; elsewhere: Refund[]; at: Date };
-
-/** Adds an audit row for each dashboard refund that doesn't cancel the sale. */
-async function recordElsewhere(tx: Tx, { paymentId, elsewhere, at }: Elsewhere): Promise<void> {
-  for (const { amountCents: refundedCents } of elsewhere)
-    await recordAudit(tx, {
-      ...{ at, actor: null, verb: "refund elsewhere", object: "payment", objectId: paymentId },
-      detail: { refundedCents },
-    });
-}
-
 type Booking = {
   id: string;
   buyer_id: string;
@@ -160,13 +153,22 @@ async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }:
   const inFull = intent.amountCents === due && intent.currency === deps.shop.currency;
   const email = inFull ? await fulfilBooking(tx, booking, at) : undefined;
   const fulfilled = email !== undefined;
-  const paymentId = await insertPayment(tx, {
-    intent,
-    bookingId: booking.id,
-    source,
-    fulfilled,
-    at,
-  });
+  const paymentId = newId(at);
+  await tx
+    .insertInto("payments")
+    .values({
+      id: paymentId,
+      transaction_id: intent.id,
+      booking_id: booking.id,
+      amount_cents: intent.amountCents,
+      currency: intent.currency,
+      goes_back: !fulfilled,
+      recorded_at: at,
+    })
+    .execute();
+  const by = { at, actor: null, object: "payment", objectId: paymentId } as const;
+  const detail = { source, fulfilled, amountCents: intent.amountCents };
+  await recordAudit(tx, { ...by, verb: "settle", detail });
   const payment = { transactionId: intent.id, cents: intent.amountCents };
   if (email) await notifyParties(tx, deps, { bookingId: booking.id, email, payment });
   return { paymentId, goesBack: !fulfilled };
@@ -198,41 +200,4 @@ async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   if (!(await lockActiveParties(tx, { buyerId, productId }))) return undefined;
   if (!(await applyTransition(tx, { ...move, transition: "reclaim" }))) return undefined;
   return bookingEmails.reclaimed;
-}
-
-type NewPayment = {
-  intent: Intent;
-  bookingId: string;
-  source: PaymentSource;
-  fulfilled: boolean;
-  at: Date;
-};
-
-async function insertPayment(
-  tx: Tx,
-  { intent, bookingId, source, fulfilled, at }: NewPayment,
-): Promise<string> {
-  const id = newId(at);
-  await tx
-    .insertInto("payments")
-    .values({
-      id,
-      transaction_id: intent.id,
-      booking_id: bookingId,
-      amount_cents: intent.amountCents,
-      currency: intent.currency,
-      goes_back: !fulfilled,
-      recorded_at: at,
-    })
-    .execute();
-  const detail = { source, fulfilled, amountCents: intent.amountCents };
-  await recordAudit(tx, {
-    at,
-    actor: null,
-    verb: "settle",
-    object: "payment",
-    objectId: id,
-    detail,
-  });
-  return id;
 }
