@@ -1,6 +1,7 @@
 import type { FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Expression, SqlBool } from "kysely";
 import type { Call } from "#contract/call.ts";
+import { formatRoles } from "#contract/format-roles.ts";
 import {
   type Access,
   accessWords,
@@ -10,7 +11,6 @@ import {
   type StaffAccess,
 } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import { whoMayAct } from "#contract/who-may-act.ts";
 import { type AuthenticatedSession, clientAddressHeader } from "../adapters/identity/port.ts";
 import type { Tx } from "../db/database.ts";
 import type { Member } from "../db/member.ts";
@@ -90,7 +90,7 @@ async function authorize(access: Access, request: FastifyRequest, authorization:
 
 function requireStaff({ staffRole }: Member, access: StaffAccess): void {
   if (mayAct(staffRole, access)) return;
-  throw new AppError("FORBIDDEN", `Only ${whoMayAct(staffRole, access)} can do this.`);
+  throw new AppError("FORBIDDEN", `Only ${formatRoles(staffRole, access)} can do this.`);
 }
 
 async function lacksSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {

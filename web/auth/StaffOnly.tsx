@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { formatRoles } from "#contract/format-roles.ts";
 import { mayAct, type StaffAccess } from "#contract/roles.ts";
-import { whoMayAct } from "#contract/who-may-act.ts";
 import { useSession } from "./session.ts";
 
 type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
@@ -12,7 +12,7 @@ type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
 export function StaffOnly({ access, to, children }: StaffOnlyProps) {
   const role = useStaffRole();
   if (mayAct(role, access)) return children;
-  return <p className="text-muted">{`Only ${whoMayAct(role, access)} can ${to}.`}</p>;
+  return <p className="text-muted">{`Only ${formatRoles(role, access)} can ${to}.`}</p>;
 }
 
 /** Whether the member's role grants this access. */

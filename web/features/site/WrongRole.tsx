@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { formatRoles } from "#contract/format-roles.ts";
 import { listOwners } from "#contract/staff.ts";
-import { whoMayAct } from "#contract/who-may-act.ts";
 import { queryOf } from "#web/api/api.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
@@ -13,7 +13,7 @@ import { AddRole, addedRole } from "./AddRole.tsx";
 export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
   const session = useSession();
   const staffRole = session?.staffRole ?? null;
-  const whose = role === "seller" ? "sellers" : whoMayAct(staffRole, role);
+  const whose = role === "seller" ? "sellers" : formatRoles(staffRole, role);
   return (
     <div className="flex flex-col items-center gap-6 py-12 text-center">
       <h1 className="text-title">This page is for {whose}</h1>

@@ -9,7 +9,7 @@ const people: Record<StaffRole, string> = {
 };
 
 /** Who has an access, in words for a sentence. Members read only “admins”. */
-export function whoMayAct(role: StaffRole | null, access: StaffAccess): string {
+export function formatRoles(role: StaffRole | null, access: StaffAccess): string {
   if (role === null || access === "admin") return "admins";
   const roles = (Object.keys(people) as StaffRole[]).filter((one) => mayAct(one, access));
   return new Intl.ListFormat("en-US").format(roles.map((one) => people[one]));
