@@ -177,11 +177,21 @@ test("a member copies and shares an invitation link with a QR code; a friend ope
   await waitForHydration(phone);
   const banner = phone.getByRole("complementary", { name: "Your invitation" });
   await expect(phone.getByRole("main")).toContainText("A friend invited you");
-  const accepted = phone.waitForResponse("**/api/invites/acceptance");
-  await chooseAnother(await openGoogle(phone), newCredentials("Gina"));
-  await expect(toastOf(phone, "Login Successful.")).toBeVisible();
-  const answer = await accepted;
-  expect(answer.status()).toBe(201);
+  await test.step("the browser keeps the invitation while the server can't be reached", async () => {
+    const acceptance = "**/api/invites/acceptance";
+    await phone.route(acceptance, (route) => route.abort());
+    const unreachable = phone.waitForEvent("requestfailed", (request) =>
+      request.url().endsWith("/api/invites/acceptance"),
+    );
+    await chooseAnother(await openGoogle(phone), newCredentials("Gina"));
+    await expect(toastOf(phone, "Login Successful.")).toBeVisible();
+    await unreachable;
+    await phone.unroute(acceptance);
+    const accepted = phone.waitForResponse(acceptance);
+    await phone.reload();
+    const answer = await accepted;
+    expect(answer.status()).toBe(201);
+  });
   await expect(banner).toBeVisible();
   await elsewhere.close();
   await page.reload();
