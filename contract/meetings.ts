@@ -94,8 +94,14 @@ export function formatMeetingTime({
   timeZone: zone,
 }: Pick<Meeting, "startsAt" | "timeZone">): string {
   return new Intl.DateTimeFormat("en-US", {
-    ...{ weekday: "short", month: "short", day: "numeric", year: "numeric" },
-    ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short", timeZone: zone },
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone: zone,
   }).format(new Date(startsAt));
 }
 

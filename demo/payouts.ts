@@ -35,8 +35,12 @@ async function connectBank(deps: Deps, seller: Member): Promise<void> {
     method: "POST",
     redirect: "manual",
     body: new URLSearchParams({
-      ...{ given_name, surname, routing_number: "110000000", account_number: "000123456789" },
-      ...{ terms: "yes", action: "finish" },
+      given_name,
+      surname,
+      routing_number: "110000000",
+      account_number: "000123456789",
+      terms: "yes",
+      action: "finish",
     }),
   });
   if (answer.status !== 303) throw new Error(`The sandbox refused the bank of ${seller.email}.`);

@@ -32,7 +32,9 @@ test("restoring a backup of the demo shop restores every table, photo and balanc
   expect(await allPhotos(target.dataDir)).toEqual(photos);
 
   const restored = await openShop({
-    ...{ sandbox: true, databaseUrl: target.url, clock: shop.clock },
+    sandbox: true,
+    databaseUrl: target.url,
+    clock: shop.clock,
     env: { DATA_DIR: target.dataDir, SECRET: secret },
   });
   const [before, after] = [await balancesOf(shop), await balancesOf(restored)];

@@ -51,7 +51,12 @@ test("a whole deal works by keyboard alone, from the first question to the revie
   const story: Story = {
     at: (path) => `${url}${path}`,
     run: (change) => changeDatabaseAt(databaseUrl, change),
-    ...{ page, theirs, buyer, seller, laptop, mails },
+    page,
+    theirs,
+    buyer,
+    seller,
+    laptop,
+    mails,
   };
   await askTheSeller(story);
   await agreeOnAPrice(story);

@@ -30,7 +30,8 @@ type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
  */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({
-    ...{ who: who as Who, member },
+    who: who as Who,
+    member,
     subjects: ["Confirm your email address"],
   }));
   return {

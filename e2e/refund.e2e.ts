@@ -244,7 +244,10 @@ test("an admin retries a refund that failed too often, then sends the money by o
       await tx
         .insertInto("money_moves")
         .values({
-          ...{ ...failed, id: randomUUID(), booking_id: booking, attempt },
+          ...failed,
+          id: randomUUID(),
+          booking_id: booking,
+          attempt,
           provider_id: `re_${randomUUID()}`,
           intended_at: at,
           last_called_at: at,

@@ -43,7 +43,15 @@ export async function openConsistentShop() {
   const acknowledged = [held, paid, refunded].flatMap((one) => one.acknowledged);
 
   return {
-    ...{ shop, ledger, available, held, paid, refunded, disputed, sentBack, sold },
+    shop,
+    ledger,
+    available,
+    held,
+    paid,
+    refunded,
+    disputed,
+    sentBack,
+    sold,
     /** Runs statements, returns the violations, and rolls the statements back. */
     async foundAfter(statements: string, changed = ledger): Promise<string[]> {
       const client = await shop.pool.connect();

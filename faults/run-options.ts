@@ -55,7 +55,11 @@ export function propertyTimeout(): number {
 export const patientHttp = {
   httpTimeouts: {
     ...httpTimeouts,
-    ...{ headers: 120_000, body: 120_000, afterResponse: 120_000, idle: 120_000, silence: 120_000 },
+    headers: 120_000,
+    body: 120_000,
+    afterResponse: 120_000,
+    idle: 120_000,
+    silence: 120_000,
   },
 };
 

@@ -77,8 +77,11 @@ const environmentOf = (text: string): Env =>
   );
 const systemd = environmentOf(unit);
 const onSeveralMachines = {
-  ...{ ...systemd, ...environmentOf(severalMachines) },
-  ...{ S3_BUCKET: "photos", S3_REGION: "us-east-1", S3_ACCESS_KEY_ID: "an-id" },
+  ...systemd,
+  ...environmentOf(severalMachines),
+  S3_BUCKET: "photos",
+  S3_REGION: "us-east-1",
+  S3_ACCESS_KEY_ID: "an-id",
 };
 
 const environments: [string, Env][] = [
@@ -284,7 +287,8 @@ test("the disruption budget and the network policy select the shop's pods, which
   expect(readYaml("kubernetes/base/pod-disruption-budget.yaml").spec.selector).toEqual(labels);
   expect(readYaml("kubernetes/base/network-policy.yaml").spec.podSelector).toEqual(labels);
   expect(container.securityContext).toMatchObject({
-    ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
     capabilities: { drop: ["ALL"] },
   });
   const [, user] = /^USER (\d+):/m.exec(read("Dockerfile")) ?? [];
@@ -305,7 +309,9 @@ test("Compose starts one node by default, and a second node on request", () => {
 test("each Compose service is hardened, checked and limited, and third-party images are pinned by digest", () => {
   for (const [name, service] of Object.entries<Service>(compose.services)) {
     expect(service, name).toMatchObject({
-      ...{ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] },
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
       healthcheck: { test: expect.arrayContaining(["CMD"]) },
     });
     expect(service, name).toMatchObject({

@@ -111,8 +111,11 @@ async function startCaddy(ports: number[]) {
   const caddy = spawn("caddy", ["run", "--config", "compose/Caddyfile", "--adapter", "caddyfile"], {
     cwd: deploy,
     env: {
-      ...{ ...process.env, HOME: folder, ADMIN: `127.0.0.1:${admin}` },
-      ...{ SITE: url, FALLBACK_PORT: String(fallback) },
+      ...process.env,
+      HOME: folder,
+      ADMIN: `127.0.0.1:${admin}`,
+      SITE: url,
+      FALLBACK_PORT: String(fallback),
       NODES: ports.map((node) => `127.0.0.1:${node}`).join(" "),
     },
     stdio: "ignore",

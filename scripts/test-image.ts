@@ -226,15 +226,17 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
 /** Production settings. The test never calls the services in these settings. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
-    ...{ STAGING: "1", HOST: "127.0.0.1" },
-    ...{
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      SECRET: "of the image's test, 32 characters",
-    },
-    ...{ STRIPE_SECRET_KEY: "sk_test_image", STRIPE_PUBLISHABLE_KEY: "pk_test_image" },
-    ...{ STRIPE_WEBHOOK_SECRET: "whsec_image", STRIPE_CONNECT_WEBHOOK_SECRET: "whsec_connect" },
-    ...{ SMTP_URL: "smtps://mail.example.com", PUBLIC_URL: `http://127.0.0.1:${port}` },
+    STAGING: "1",
+    HOST: "127.0.0.1",
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    SECRET: "of the image's test, 32 characters",
+    STRIPE_SECRET_KEY: "sk_test_image",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_image",
+    STRIPE_WEBHOOK_SECRET: "whsec_image",
+    STRIPE_CONNECT_WEBHOOK_SECRET: "whsec_connect",
+    SMTP_URL: "smtps://mail.example.com",
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
   };
 }
 

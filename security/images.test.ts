@@ -214,7 +214,8 @@ async function fill(
     id: crypto.randomUUID(),
     member_id,
     sha256: member_id.replaceAll("-", "") + index.toString(16).padStart(32, "0"),
-    ...{ bytes, created_at },
+    bytes,
+    created_at,
   }));
   await shop.deps.db.insertInto("images").values(images).execute();
 }

@@ -96,10 +96,15 @@ const openOnes = (clients: SlowClient[]) => [
 
 test("300 slow clients are disconnected, each by the timeout for the part that is missing", async () => {
   const shop = await openShopWith({
-    ...{ headers: 1_000, body: 1_000, idle: 1_000, uploadRateWindow: 1_000 },
-    ...{ afterResponse: 500, check: 200 },
+    headers: 1_000,
+    body: 1_000,
+    idle: 1_000,
+    uploadRateWindow: 1_000,
+    afterResponse: 500,
+    check: 200,
     // The clients must be disconnected before the last-resort timeouts.
-    ...{ upload: longer, silence: longer },
+    upload: longer,
+    silence: longer,
   });
   const clients = await connectMany(shop);
   await expect.poll(() => openOnes(clients)).toEqual([]);
@@ -116,8 +121,13 @@ test("the timeouts disconnect a slow client within 10 seconds, a slow upload wit
 
 test("other clients are served while 300 slow clients are connected", async () => {
   const shop = await openShopWith({
-    ...{ headers: longer, body: longer, idle: longer, uploadRateWindow: longer },
-    ...{ afterResponse: longer, upload: longer, silence: longer },
+    headers: longer,
+    body: longer,
+    idle: longer,
+    uploadRateWindow: longer,
+    afterResponse: longer,
+    upload: longer,
+    silence: longer,
   });
   const clients = await connectMany(shop);
   const answers = Array.from({ length: 50 }, () => fetch(`${shop.url}/api/categories`));

@@ -68,7 +68,8 @@ export function createDeps(options: Options): OpenDeps {
     urls: config.databaseReplicaUrls,
     statementTimeoutMs: config.databaseTimeoutMs,
     changePosition: () => publicCache.changePosition,
-    ...{ db, warn },
+    db,
+    warn,
   });
   const shop = new CurrentShop(config);
   const metrics = new Metrics({ db, pool, clock, config, publicCache, replicas });

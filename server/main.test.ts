@@ -100,8 +100,10 @@ test("with WORKERS=2 two processes serve one port, a killed process is replaced,
   const metricsPort = await twoFreePorts();
   const env = {
     // Long enough for even a stalled machine to answer the requests below.
-    ...{ ...ports, SHUTDOWN_DELAY: "120" },
-    ...{ WORKERS: "2", METRICS_PORT: String(metricsPort) },
+    ...ports,
+    SHUTDOWN_DELAY: "120",
+    WORKERS: "2",
+    METRICS_PORT: String(metricsPort),
   };
   const program = run({ ...env, DATABASE_URL: await cloneDatabase("main") });
   await waitForReady(program);

@@ -21,8 +21,11 @@ test("pages, logs, metrics and doctor show the version from package.json", async
   const ports = await freePorts();
   const metricsPort = String(await freePort());
   const env = {
-    ...{ ...ports, DATA_DIR: folder, DATABASE_URL: await cloneDatabase("version") },
-    ...{ LOG_LEVEL: "info", METRICS_PORT: metricsPort },
+    ...ports,
+    DATA_DIR: folder,
+    DATABASE_URL: await cloneDatabase("version"),
+    LOG_LEVEL: "info",
+    METRICS_PORT: metricsPort,
   };
   const shop = run(env);
   await waitForReady(shop);

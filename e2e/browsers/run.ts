@@ -51,7 +51,8 @@ async function tryIn(session: Session, file: string): Promise<string> {
   const start = performance.now();
   try {
     await doMainJob(session, {
-      ...{ url, photo: file },
+      url,
+      photo: file,
       async step(title, work) {
         const started = performance.now();
         await work();

@@ -37,7 +37,8 @@ export async function openBidi(server: string): Promise<Session> {
   const act = (source: object) => send("input.performActions", { context, actions: [source] });
   const press = (text: string) =>
     act({
-      ...{ type: "key", id: "keyboard" },
+      type: "key",
+      id: "keyboard",
       actions: [...text].flatMap((value) => [
         { type: "keyDown", value },
         { type: "keyUp", value },

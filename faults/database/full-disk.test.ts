@@ -21,7 +21,9 @@ let env: Record<string, string>;
 beforeAll(async () => {
   cluster = await openCluster(disk?.path ?? "", { min_wal_size: "32MB", max_wal_size: "64MB" });
   env = {
-    ...{ ...(await freePorts()), DATA_DIR: disk?.path ?? "", DATABASE_URL: cluster.url },
+    ...(await freePorts()),
+    DATA_DIR: disk?.path ?? "",
+    DATABASE_URL: cluster.url,
     METRICS_PORT: String(await freePort()),
   };
 });

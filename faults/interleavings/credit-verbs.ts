@@ -13,13 +13,18 @@ const aDayMs = 24 * 3_600_000;
 export const creditVerbs = {
   askForSecondIntent: (executor, { buyer, secondBooking }, key) =>
     executor.request(createPaymentIntent, {
-      ...{ who: buyer, key, verb: "" },
+      who: buyer,
+      key,
+      verb: "",
       request: { body: { price, bookingId: secondBooking } },
     }),
   /** Refunds more than the card paid. The remainder is returned as credit. */
   decideNearlyAll: (executor, { admin, booking }, key) =>
     executor.request(decideComplaint, {
-      ...{ who: admin, key, verb: "startRefund", id: booking },
+      who: admin,
+      key,
+      verb: "startRefund",
+      id: booking,
       request: { params: { id: booking }, body: { refund: price - 20, words: "Decided." } },
     }),
   earnCredit: (executor, { buyer }) =>

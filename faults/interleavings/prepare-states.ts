@@ -42,8 +42,13 @@ export async function available({ shop }: Context): Promise<Scenario> {
   const [product, second] = [await sell(), await sell()];
   const desk = cardsOf(shop);
   const none = {
-    ...{ booking: "", intent: "", payment: "", code: "" },
-    ...{ secondBooking: "", offer: "", meeting: "" },
+    booking: "",
+    intent: "",
+    payment: "",
+    code: "",
+    secondBooking: "",
+    offer: "",
+    meeting: "",
   };
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }

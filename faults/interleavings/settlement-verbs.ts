@@ -24,7 +24,10 @@ const answer =
   (body: { answer: "refund" | "offer" | "disagree"; offer?: number }): Verb =>
   (executor, { seller, booking }, key) =>
     executor.request(answerComplaint, {
-      ...{ who: seller, key, verb: "answer complaint", id: booking },
+      who: seller,
+      key,
+      verb: "answer complaint",
+      id: booking,
       request: { params: { id: booking }, body: { ...body, words: "An answer." } },
     });
 
@@ -32,7 +35,10 @@ const close =
   (agree: "offer" | "withdraw"): Verb =>
   (executor, { buyer, booking }, key) =>
     executor.request(closeComplaint, {
-      ...{ who: buyer, key, verb: `${agree} complaint`, id: booking },
+      who: buyer,
+      key,
+      verb: `${agree} complaint`,
+      id: booking,
       request: { params: { id: booking }, body: { agree, offer: agree === "offer" ? part : null } },
     });
 
@@ -40,7 +46,10 @@ const decide =
   (refund: number): Verb =>
   (executor, { admin, booking }, key) =>
     executor.request(decideComplaint, {
-      ...{ who: admin, key, verb: refund === 0 ? "startRelease" : "startRefund", id: booking },
+      who: admin,
+      key,
+      verb: refund === 0 ? "startRelease" : "startRefund",
+      id: booking,
       request: { params: { id: booking }, body: { refund, words: "Decided.", atOnce: true } },
     });
 
@@ -48,18 +57,21 @@ const sendLeftover =
   (to: "buyer" | "seller", amount = part): Verb =>
   (executor, { admin, booking }, key) =>
     executor.request(settleLeftover, {
-      ...{ who: admin, key, verb: to === "buyer" ? "refund leftover" : "releaseLeftover" },
-      ...{
-        id: booking,
-        request: { params: { id: booking }, body: { to, amount, reason: "Unclaimed." } },
-      },
+      who: admin,
+      key,
+      verb: to === "buyer" ? "refund leftover" : "releaseLeftover",
+      id: booking,
+      request: { params: { id: booking }, body: { to, amount, reason: "Unclaimed." } },
     });
 
 const enter =
   (codeOf: (right: string) => string): Verb =>
   (executor, { seller, booking, code }, key) =>
     executor.request(confirmHandoverByCode, {
-      ...{ who: seller, key, verb: "complete", id: booking },
+      who: seller,
+      key,
+      verb: "complete",
+      id: booking,
       request: { body: { id: booking, code: codeOf(code) } },
     });
 
@@ -108,14 +120,19 @@ async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
 export const settlementVerbs = {
   issueCode: (executor, { buyer, booking }, key) =>
     executor.request(issueHandoverCode, {
-      ...{ who: buyer, key, verb: "" },
+      who: buyer,
+      key,
+      verb: "",
       request: { body: { id: booking } },
     }),
   enterCode: enter((right) => right),
   enterWrongCode: enter((right) => (right === "123456" ? "654321" : "123456")),
   complain: (executor, { buyer, booking: bookingId }, key) =>
     executor.request(complain, {
-      ...{ who: buyer, key, verb: "complain", id: bookingId },
+      who: buyer,
+      key,
+      verb: "complain",
+      id: bookingId,
       request: { body: { bookingId, reason: "not_working", words: "Dead keys." } },
     }),
   offer: answer({ answer: "offer", offer: part }),
@@ -126,7 +143,10 @@ export const settlementVerbs = {
   withdraw: close("withdraw"),
   confirmReturn: (executor, { seller, booking }, key) =>
     executor.request(confirmHandover, {
-      ...{ who: seller, key, verb: "confirm return", id: booking },
+      who: seller,
+      key,
+      verb: "confirm return",
+      id: booking,
       request: { body: { id: booking } },
     }),
   decidePart: decide(part),

@@ -23,7 +23,9 @@ const book =
   (who: "buyer" | "other", what: "product" | "second" = "product"): Verb =>
   (executor, scenario, key) =>
     executor.request(bookProduct, {
-      ...{ who: scenario[who], key, verb: "hold" },
+      who: scenario[who],
+      key,
+      verb: "hold",
       request: { body: orderFor(scenario[what]) },
     });
 
@@ -31,7 +33,10 @@ const cancel =
   (who: "buyer" | "seller"): Verb =>
   (executor, scenario, key) =>
     executor.request(cancelBooking, {
-      ...{ who: scenario[who], key, verb: "cancel", id: scenario.booking },
+      who: scenario[who],
+      key,
+      verb: "cancel",
+      id: scenario.booking,
       request: { params: { id: scenario.booking } },
     });
 
@@ -39,7 +44,10 @@ const deleteMember =
   (whom: "buyer" | "seller"): Verb =>
   (executor, scenario, key) =>
     executor.request(deleteUser, {
-      ...{ who: scenario.admin, key, verb: "delete", id: scenario[whom].id },
+      who: scenario.admin,
+      key,
+      verb: "delete",
+      id: scenario[whom].id,
       request: { params: { id: scenario[whom].id } },
     });
 
@@ -68,7 +76,9 @@ export const verbs = {
 
   askForIntent: (executor, { buyer, booking }, key) =>
     executor.request(createPaymentIntent, {
-      ...{ who: buyer, key, verb: "" },
+      who: buyer,
+      key,
+      verb: "",
       request: { body: { price, bookingId: booking } },
     }),
   /** Confirms the intent at the provider, as the card fields do. */
@@ -86,12 +96,17 @@ export const verbs = {
   winDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "winning_evidence")),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
     executor.request(recordPayment, {
-      ...{ who: buyer, key, verb: "settle" },
+      who: buyer,
+      key,
+      verb: "settle",
       request: { body: paymentFor({ intent, booking }) },
     }),
   handOver: (executor, { buyer, booking }, key) =>
     executor.request(confirmHandover, {
-      ...{ who: buyer, key, verb: "complete", id: booking },
+      who: buyer,
+      key,
+      verb: "complete",
+      id: booking,
       request: { body: { id: booking } },
     }),
   refund: async (executor, { admin, booking }, key) => {
@@ -108,17 +123,26 @@ export const verbs = {
   // A payment that isn't recorded yet has no id.
   settleRefund: (executor, { admin, booking, payment }, key) =>
     executor.request(settleRefund, {
-      ...{ who: admin, key, verb: "settleRefund", id: payment },
+      who: admin,
+      key,
+      verb: "settleRefund",
+      id: payment,
       request: { body: { paymentId: payment || booking } },
     }),
   deleteProduct: (executor, { seller, product }, key) =>
     executor.request(deleteProduct, {
-      ...{ who: seller, key, verb: "delete", id: product },
+      who: seller,
+      key,
+      verb: "delete",
+      id: product,
       request: { params: { id: product } },
     }),
   advertise: (executor, { seller, product }, key) =>
     executor.request(toggleAdvertise, {
-      ...{ who: seller, key, verb: "advertise", id: product },
+      who: seller,
+      key,
+      verb: "advertise",
+      id: product,
       request: { body: { id: product, advertiseStatus: false } },
     }),
 

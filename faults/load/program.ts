@@ -32,7 +32,8 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
     env: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       // High limits, because one member invites all buyers.
-      ...{ INVITE_DISCOUNTS_PER_INVITER: "1000", INVITE_DISCOUNTS_PER_SELLER: "1000" },
+      INVITE_DISCOUNTS_PER_INVITER: "1000",
+      INVITE_DISCOUNTS_PER_SELLER: "1000",
       NODE_ENV: "test",
       DATABASE_URL: home.databaseUrl,
       DATA_DIR: home.dataDir,

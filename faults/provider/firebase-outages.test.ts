@@ -46,10 +46,12 @@ type Options = Pick<ShopOptions, "worker" | "beside"> & { signIn: number };
 async function openFirebaseShop({ signIn, ...options }: Options): Promise<Shop> {
   const { keys, accessTokens, identityToolkit } = proxies;
   return await openShop({
-    ...{ clock, ...options },
+    clock,
+    ...options,
     env: { ...firebase.env, FIREBASE_SERVICE_ACCOUNT: firebase.serviceAccount },
     firebase: firebase.addressesBehind({
-      ...{ keys: keys.url, accessTokens: accessTokens.url },
+      keys: keys.url,
+      accessTokens: accessTokens.url,
       identityToolkit: identityToolkit.url,
     }),
     config: { providerTimeouts: { ...providerTimeouts, signIn } },

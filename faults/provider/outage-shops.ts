@@ -10,7 +10,9 @@ import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
 
 /** How long `npm test` waits for a provider. With `--minutes`, the product's own timeouts apply. */
 export const briefTimeouts: ProviderTimeouts = {
-  ...{ cards: 1_000, signIn: 1_000, imageHost: 1_000 },
+  cards: 1_000,
+  signIn: 1_000,
+  imageHost: 1_000,
   s3: { connect: 1_000, attempt: 1_000, total: 3_000 },
   mail: { connectionTimeout: 1_000, greetingTimeout: 1_000, socketTimeout: 1_000 },
 };
@@ -39,7 +41,10 @@ export async function openOutageShops({ long }: { long: boolean }) {
     sandbox: true,
     worker: true,
     env: {
-      ...{ PORT, ...provider.settings, ...s3.env, S3_ENDPOINT: proxies.s3.url },
+      PORT,
+      ...provider.settings,
+      ...s3.env,
+      S3_ENDPOINT: proxies.s3.url,
       SMTP_URL: `smtp://127.0.0.1:${proxies.mail.port}`,
       CONFIRM_ADDRESSES: "optional",
     },
@@ -56,7 +61,10 @@ export async function openOutageShops({ long }: { long: boolean }) {
   proxies.mail.forwardTo(shop.sandbox?.smtpUrl ?? "");
   sendCardsThrough(shop, proxies.cards, timeouts.cards);
   return {
-    ...{ shop, hosted, proxies, host },
+    shop,
+    hosted,
+    proxies,
+    host,
     async close() {
       await Promise.all(Object.values(proxies).map((proxy) => proxy.set(undefined)));
       for (const opened of [shop, hosted, provider, s3, host, ...Object.values(proxies)])

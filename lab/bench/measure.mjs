@@ -52,12 +52,10 @@ async function compare(client, { port, databaseUrl }, prepared, { rounds, ...siz
     rate: round(mine.rate),
     floorRate: round(least.rate),
     ratio: Number((mine.rate / least.rate).toFixed(2)),
-    ...{
-      p50: round(mine.p50),
-      p99: round(mine.p99),
-      floorP50: round(least.p50),
-      floorP99: round(least.p99),
-    },
+    p50: round(mine.p50),
+    p99: round(mine.p99),
+    floorP50: round(least.p50),
+    floorP99: round(least.p99),
   };
 }
 

@@ -27,9 +27,12 @@ export async function measureProcess({ starts }) {
       const pages = await bytesOfPages(program.site);
       const uploads = await measureUploads(program);
       return {
-        ...{ firstStartMs: first.readyMs, warmStartMs: median(warm), startCpuMs },
+        firstStartMs: first.readyMs,
+        warmStartMs: median(warm),
+        startCpuMs,
         memory: { afterDemo, afterStart, afterLoad: memoryOf(program.pid) },
-        ...{ uploads, pages },
+        uploads,
+        pages,
       };
     } finally {
       await program.stop();

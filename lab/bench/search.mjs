@@ -22,7 +22,9 @@ export async function measureSearch(shop, only = "") {
     load(client, {
       port: shop.port,
       requests: paths.map((path) => requestText("GET", path)),
-      ...{ connections: 1, milliseconds: 8_000, ...options },
+      connections: 1,
+      milliseconds: 8_000,
+      ...options,
     });
   const parts = {
     common: async () => {

@@ -55,7 +55,9 @@ export async function signedIn(db, condition, limit) {
     [rows.map((row) => row.user_id)],
   );
   return rows.map(({ id, email, user_id }) => ({
-    ...{ id, email, session: `bench-${user_id}` },
+    id,
+    email,
+    session: `bench-${user_id}`,
     token: tokenOf(id, `bench-${user_id}`),
   }));
 }

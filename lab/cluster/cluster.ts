@@ -46,7 +46,8 @@ export async function startCluster(
     databaseUrl: pgbouncer.url,
     directUrl,
     replicaUrls: patroni.members.map(({ host }) => patroni.url(host)),
-    ...{ sandbox, s3 },
+    sandbox,
+    s3,
   };
   const nodes = [1, 2, 3].map((number) => new Node(machine, number, services));
   for (const node of nodes) await node.start();
@@ -54,15 +55,24 @@ export async function startCluster(
   report("Varnish");
   const url = await startVarnish(machine);
   return {
-    ...{ machine, etcd, patroni, haproxy, pgbouncer, nodes },
-    ...{ sandboxUrl: sandbox.url, directUrl, url },
+    machine,
+    etcd,
+    patroni,
+    haproxy,
+    pgbouncer,
+    nodes,
+    sandboxUrl: sandbox.url,
+    directUrl,
+    url,
   };
 }
 
 /** The stand-ins for Stripe, the mail server and S3. */
 async function startStandIns(machine: Machine, webhooksTo: string) {
   const sandbox = await startSandbox({
-    ...{ host: "127.0.0.1", port: await freePort(), dataDir: machine.folder },
+    host: "127.0.0.1",
+    port: await freePort(),
+    dataDir: machine.folder,
     webhookUrl: `${webhooksTo}/api/webhooks/stripe`,
     origins: [publicUrl(machine)],
   });

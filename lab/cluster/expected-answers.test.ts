@@ -3,7 +3,11 @@ import { isFailed, isRefused, type Kind, tooFew } from "./expected-answers.ts";
 import type { Attempt } from "./requests.ts";
 
 const attempt = (kind: Kind, status: number, code = ""): Attempt => ({
-  ...{ kind, status, code, startedAt: 0, endedAt: 1 },
+  kind,
+  status,
+  code,
+  startedAt: 0,
+  endedAt: 1,
   retryAfter: status === 503,
 });
 

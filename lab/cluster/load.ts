@@ -40,7 +40,12 @@ export async function openLoad(cluster: Cluster): Promise<Load> {
   for (let n = 0; n < 150; n += 1)
     products.push(await insertProduct(db, new Date(), { seller_id }));
   return {
-    ...{ url: cluster.url, requests: new Requests(), products, db, pool, desk },
+    url: cluster.url,
+    requests: new Requests(),
+    products,
+    db,
+    pool,
+    desk,
     log: newCallLog(),
     saves: [],
     ownReads: { count: 0, stale: [] },

@@ -96,8 +96,12 @@ export class Patroni {
   /** Runs a statement on a member as its superuser. */
   async ask(member: Member, statement: string, database = "postgres") {
     const client = new pg.Client({
-      ...{ host: member.host, port: 5432, user: "postgres", password: passwords.postgres },
-      ...{ database, connectionTimeoutMillis: 2_000 },
+      host: member.host,
+      port: 5432,
+      user: "postgres",
+      password: passwords.postgres,
+      database,
+      connectionTimeoutMillis: 2_000,
     });
     client.on("error", () => {});
     await client.connect();

@@ -7,7 +7,11 @@ const fault = 10_000;
 /** Writes that were answered at these times. */
 function answered(status: number, times: number[]): Attempt[] {
   return times.map((endedAt) => ({
-    ...{ kind: "save" as const, status, code: "", endedAt, startedAt: endedAt - 10 },
+    kind: "save" as const,
+    status,
+    code: "",
+    endedAt,
+    startedAt: endedAt - 10,
     retryAfter: status === 503,
   }));
 }

@@ -23,9 +23,14 @@ export function readNewLaptops(file: string): New[] {
     );
     const cell = (column: number) => cells[column] ?? "";
     return {
-      ...{ brand: cell(1), name: cell(2), type: cell(3) },
-      ...{ cpu: cell(6), ram: Number.parseInt(cell(7), 10) },
-      ...{ storage: cell(8), gpu: cell(9), dollars: Number(cell(12)) },
+      brand: cell(1),
+      name: cell(2),
+      type: cell(3),
+      cpu: cell(6),
+      ram: Number.parseInt(cell(7), 10),
+      storage: cell(8),
+      gpu: cell(9),
+      dollars: Number(cell(12)),
     };
   });
 }

@@ -43,7 +43,10 @@ function makeListing(id: number, next: () => number): Truth {
   const ram = pick([8, 8, 16, 16, 16, 32, model.dollars > 700 ? 64 : 4], next);
   const storage = pick([128, 256, 256, 512, 512, 1024, 2048], next);
   const truth = {
-    ...{ id, model, ram, storage },
+    id,
+    model,
+    ram,
+    storage,
     cpu: pick(model.cpus, next),
     gpu: model.gpus?.length ? pick(model.gpus, next) : undefined,
     screen: pick(model.screens, next),

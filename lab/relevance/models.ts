@@ -81,7 +81,11 @@ export const models: Model[] = table
     ] = row.split("|");
     const [grams, year, dollars, uses = ""] = rest;
     return {
-      ...{ brand, line, name, also: also.split(";"), cpus: cpus.split(",") },
+      brand,
+      line,
+      name,
+      also: also.split(";"),
+      cpus: cpus.split(","),
       screens: screens.split(",").map(Number),
       gpus: gpus.split(",").filter(Boolean),
       grams: Number(grams),

@@ -101,17 +101,15 @@ export function measured({ laptops, views, bookings }: (typeof shops)[number]): 
   const cores = (of: (page: string) => number) =>
     sum(Object.entries(rendered), ([page, rate]) => rate * of(page)) / 1_000;
   return {
-    ...{
-      laptops,
-      views,
-      bookings,
-      requests,
-      laptop: rendered["laptop, page"],
-      seller: rendered["seller, page"],
-      lists: rendered["category, page"] + rendered.Home,
-      search: rendered["search, page"],
-      pageBytes: pageOf("laptop, page").bytes,
-    },
+    laptops,
+    views,
+    bookings,
+    requests,
+    laptop: rendered["laptop, page"],
+    seller: rendered["seller, page"],
+    lists: rendered["category, page"] + rendered.Home,
+    search: rendered["search, page"],
+    pageBytes: pageOf("laptop, page").bytes,
     nodeCores: cores((page) => pageOf(page).nodeMs),
     readCores: cores((page) => (page === "search, page" ? searchMs : pageOf(page).postgresMs)),
     saleCores: (bookings * growth.postgresMs) / 1_000,

@@ -106,8 +106,15 @@ function answer({ id, type, extension, size, url }: Stored) {
   const delete_url = `https://ibb.co/${id}/${randomBytes(16).toString("hex")}`;
   return {
     data: {
-      ...{ id, title: "photo", ...addresses, size, time, expiration: "0" },
-      ...{ image, thumb: image, delete_url },
+      id,
+      title: "photo",
+      ...addresses,
+      size,
+      time,
+      expiration: "0",
+      image,
+      thumb: image,
+      delete_url,
     },
     success: true,
     status: 200,

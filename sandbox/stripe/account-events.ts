@@ -34,7 +34,11 @@ function thinEvent(
   related_object: ThinEvent["related_object"],
 ): ThinEvent {
   return {
-    ...{ id: newId("evt"), object: "v2.core.event", type, context, related_object },
+    id: newId("evt"),
+    object: "v2.core.event",
+    type,
+    context,
+    related_object,
     created: timestamp(),
     livemode: false,
   };

@@ -38,7 +38,11 @@ export function addBalanceTransaction(store: Store, movement: Movement): Balance
   const transaction: BalanceTransaction = {
     id: newId("txn"),
     object: "balance_transaction",
-    ...{ amount, created, currency, fee, source },
+    amount,
+    created,
+    currency,
+    fee,
+    source,
     available_on: availableOn,
     balance_type: "payments",
     description: null,
@@ -67,7 +71,9 @@ function feeOf({ kind, amount }: Movement): number {
 
 function feeDetail(amount: number, currency: string): BalanceTransaction["fee_details"][number] {
   return {
-    ...{ amount, currency, application: null },
+    amount,
+    currency,
+    application: null,
     description: "Stripe processing fees",
     type: "stripe_fee",
   };

@@ -50,7 +50,12 @@ export function createFile(store: Store, { purpose, file }: WantedFile): ApiResp
     throw invalidRequest("The file must be a PDF, JPEG or PNG.", { param: "file" });
   const id = newId("file");
   const body: StoredFile = {
-    ...{ id, object: "file", purpose, type, size: contents.length, filename: file.name },
+    id,
+    object: "file",
+    purpose,
+    type,
+    size: contents.length,
+    filename: file.name,
     created: unixSeconds(),
     expires_at: unixSeconds() + keptSeconds,
     links: { object: "list", data: [], has_more: false, url: `/v1/file_links?file=${id}` },

@@ -75,8 +75,11 @@ function newStore(): Store {
   setClockAhead(0);
   for (const [index, failure] of [undefined, "no_account"].entries()) {
     const wanted = {
-      ...{ contact_email: "ada@example.com", dashboard: "express" as const, metadata: {} },
-      ...{ identity: { country: "us" }, include: [] },
+      contact_email: "ada@example.com",
+      dashboard: "express" as const,
+      metadata: {},
+      identity: { country: "us" },
+      include: [],
       configuration: {
         recipient: {
           capabilities: { stripe_balance: { stripe_transfers: { requested: true as const } } },

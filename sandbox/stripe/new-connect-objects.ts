@@ -47,7 +47,9 @@ export function newDestinationPayment(transfer: Transfer): DestinationPayment {
   return {
     id: newId("py"),
     object: "charge",
-    ...{ amount, currency, transfer_group },
+    amount,
+    currency,
+    transfer_group,
     amount_captured: amount,
     amount_refunded: 0,
     application: null,
@@ -95,7 +97,9 @@ export function newPaymentRefund(
   return {
     id: newId("pyr"),
     object: "refund",
-    ...{ amount, currency, charge },
+    amount,
+    currency,
+    charge,
     balance_transaction: null,
     created: unixSeconds(),
     customer: null,

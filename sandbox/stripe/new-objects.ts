@@ -168,7 +168,12 @@ type ChargedCard = NonNullable<NonNullable<Charge["payment_method_details"]>["ca
 function chargedCard(card: PaymentMethod["card"]): ChargedCard {
   const { brand, exp_month, exp_year, last4, fingerprint = null } = card;
   return {
-    ...{ brand, exp_month, exp_year, last4, fingerprint, network: brand },
+    brand,
+    exp_month,
+    exp_year,
+    last4,
+    fingerprint,
+    network: brand,
     amount_authorized: null,
     authorization_code: null,
     checks: null,
@@ -225,7 +230,10 @@ export function newWebhookEndpoint(details: EndpointDetails): WebhookEndpoint {
   return {
     id: newId("we"),
     object: "webhook_endpoint",
-    ...{ api_version, description, enabled_events, url },
+    api_version,
+    description,
+    enabled_events,
+    url,
     application: null,
     created: unixSeconds(),
     livemode: false,

@@ -245,7 +245,9 @@ test("sandbox, library and description have the same version", () => {
 
 test("finds missing and unknown fields, wrong types, texts that are too long, and unknown values", () => {
   const dispute = {
-    ...{ object: "quarrel", amount: "1", colour: "red" },
+    object: "quarrel",
+    amount: "1",
+    colour: "red",
     reason: "x".repeat(5_001),
   };
   const found = differencesFrom("dispute", dispute).join("\n");

@@ -110,8 +110,11 @@ const calls: [string, () => Promise<unknown>][] = [
     async () => {
       const { eventDestinations } = stripe.v2.core;
       const { id } = await eventDestinations.create({
-        ...{ name: "Sellers", type: "webhook_endpoint", event_payload: "thin" },
-        ...{ enabled_events: ["v1.payout.paid"], events_from: ["@accounts"] },
+        name: "Sellers",
+        type: "webhook_endpoint",
+        event_payload: "thin",
+        enabled_events: ["v1.payout.paid"],
+        events_from: ["@accounts"],
         webhook_endpoint: { url: shop.url },
         include: ["webhook_endpoint.signing_secret"],
       });

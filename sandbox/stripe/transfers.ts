@@ -58,7 +58,12 @@ export function createTransfer(store: Store, wanted: WantedTransfer): ApiRespons
 function newTransfer(wanted: WantedTransfer, charge: Charge | undefined): Transfer {
   const { amount, currency, destination, metadata, description = null } = wanted;
   return {
-    ...{ id: newId("tr"), object: "transfer", amount, currency, destination, metadata },
+    id: newId("tr"),
+    object: "transfer",
+    amount,
+    currency,
+    destination,
+    metadata,
     amount_reversed: 0,
     balance_transaction: null,
     created: unixSeconds(),
@@ -180,7 +185,12 @@ function newReversal(
   metadata: Record<string, string>,
 ): TransferReversal {
   return {
-    ...{ id: newId("trr"), object: "transfer_reversal", amount, currency, metadata, transfer },
+    id: newId("trr"),
+    object: "transfer_reversal",
+    amount,
+    currency,
+    metadata,
+    transfer,
     balance_transaction: null,
     created: unixSeconds(),
     destination_payment_refund: null,

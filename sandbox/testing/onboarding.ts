@@ -7,7 +7,10 @@ export async function onboard(sandbox: string, link: string, answer: Answer = {}
   // A used or expired link leads back to the shop.
   if (page.origin !== new URL(sandbox).origin) return page.href;
   const form = {
-    ...{ given_name: "Ada", surname: "Seller", routing_number: "110000000", terms: "yes" },
+    given_name: "Ada",
+    surname: "Seller",
+    routing_number: "110000000",
+    terms: "yes",
     account_number: answer.accountNumber ?? "000123456789",
     action: answer.unfinished ? "later" : "finish",
   };

@@ -5,8 +5,11 @@ import { differencesOfExchange, type Exchange, recordingFetch } from "./stripe-o
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 
 export const order = {
-  ...{ amount: 45_000, currency: "usd", metadata: { bookingId: "b-1" } },
-  ...{ receipt_email: "ada@example.com", allowed_payment_method_types: ["card"] },
+  amount: 45_000,
+  currency: "usd",
+  metadata: { bookingId: "b-1" },
+  receipt_email: "ada@example.com",
+  allowed_payment_method_types: ["card"],
   statement_descriptor_suffix: "Laptop 1",
 };
 

@@ -18,8 +18,14 @@ export function createInvitationFixtures(shop: Shop) {
     await db
       .insertInto("invitations")
       .values({
-        ...{ id, inviter_id, state, shown_as: "fr•••@example.com", address_hash: id, ...joined },
-        ...{ invited_at: now(), expires_at: now() },
+        id,
+        inviter_id,
+        state,
+        shown_as: "fr•••@example.com",
+        address_hash: id,
+        ...joined,
+        invited_at: now(),
+        expires_at: now(),
       })
       .execute();
     return id;

@@ -44,8 +44,10 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
         .insertInto("messages")
         .values({
           ...written,
-          ...{ id: newId(sent_at), key: randomUUID() },
-          ...{ conversation_id: id, sender_id: sender.id },
+          id: newId(sent_at),
+          key: randomUUID(),
+          conversation_id: id,
+          sender_id: sender.id,
         })
         .execute();
     }
@@ -67,7 +69,8 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
     await db
       .insertInto("private_photos")
       .values({
-        ...{ id, name },
+        id,
+        name,
         ...size,
         ...sent,
         member_id: reader === buyer ? seller.id : buyer.id,

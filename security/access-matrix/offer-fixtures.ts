@@ -21,9 +21,14 @@ export function createOfferFixtures(shop: Shop, { product, sidesOf }: Others) {
     await db
       .insertInto("offers")
       .values({
-        ...{ id, ...sides, made_by: isBuyer ? "buyer" : "seller", price_cents: 45_000 },
-        ...{ made_at: at, expires_at: new Date(at.getTime() + 3_600_000) },
-        ...{ phone: phoneOf(buyer), location: "Leeds station" },
+        id,
+        ...sides,
+        made_by: isBuyer ? "buyer" : "seller",
+        price_cents: 45_000,
+        made_at: at,
+        expires_at: new Date(at.getTime() + 3_600_000),
+        phone: phoneOf(buyer),
+        location: "Leeds station",
       })
       .execute();
     return id;

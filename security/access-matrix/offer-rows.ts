@@ -13,7 +13,9 @@ export const offerRows = {
   makeOffer: {
     ask: async (fixtures) => ({
       body: {
-        ...{ price: 450, phone: "5550177", location: "Leeds station" },
+        price: 450,
+        phone: "5550177",
+        location: "Leeds station",
         product: { _id: await fixtures.product(fixtures.members.seller[0]) },
       },
     }),

@@ -30,7 +30,9 @@ export function createReviewFixtures(shop: Shop, { deal, sidesOf }: Others) {
     await db
       .insertInto("reviews")
       .values({
-        ...{ id, booking_id, ...written },
+        id,
+        booking_id,
+        ...written,
         author_id: isSeller ? buyer.id : seller.id,
         subject_id: subject.id,
         author_role: isSeller ? "buyer" : "seller",

@@ -35,7 +35,8 @@ test("the newest backups of a folder are kept, and an interrupted backup is dele
   await mkdir(join(folder, "of another program"));
   for (const day of [21, 22, 23])
     await backUpAndKeep(source(shop), {
-      ...{ folder, keep: 2 },
+      folder,
+      keep: 2,
       now: new Date(`2026-11-${day}T03:00:00.5Z`),
     });
   const kept = ["2026-11-22T03-00-00Z", "2026-11-23T03-00-00Z", "of another program"];

@@ -57,7 +57,9 @@ for (const [where, env] of stores) {
     expect(await allPhotos(target.dataDir)).toEqual(await allPhotos(dataDir));
 
     const restored = await openShop({
-      ...{ sandbox: true, databaseUrl: target.url, clock: shop.clock },
+      sandbox: true,
+      databaseUrl: target.url,
+      clock: shop.clock,
       env: { ...env, DATA_DIR: target.dataDir, SECRET: secret },
     });
     const before = await seenIn(shop, complained);

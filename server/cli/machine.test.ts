@@ -20,9 +20,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const production = {
-  ...{ NODE_ENV: "production", STAGING: "1", RATE_LIMIT: "on", PASSWORD_HASHING: "strong" },
-  ...{ SECRET: "x".repeat(32), SMTP_URL: "smtp://127.0.0.1:9" },
-  ...{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1" },
+  NODE_ENV: "production",
+  STAGING: "1",
+  RATE_LIMIT: "on",
+  PASSWORD_HASHING: "strong",
+  SECRET: "x".repeat(32),
+  SMTP_URL: "smtp://127.0.0.1:9",
+  STRIPE_SECRET_KEY: "sk_test_1",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_1",
   STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
 
@@ -70,8 +75,11 @@ test("doctor compares the machine's clock with a service's clock", async () => {
   let offset = 0;
   const url = `http://127.0.0.1:${await listen(createServer(answer))}`;
   const shop = {
-    ...{ PUBLIC_URL: url, S3_ENDPOINT: url, S3_BUCKET: "photos" },
-    ...{ S3_ACCESS_KEY_ID: "an-id", S3_SECRET_ACCESS_KEY: "a secret" },
+    PUBLIC_URL: url,
+    S3_ENDPOINT: url,
+    S3_BUCKET: "photos",
+    S3_ACCESS_KEY_ID: "an-id",
+    S3_SECRET_ACCESS_KEY: "a secret",
   };
   expect((await examine(shop)).Clock).toBe("ok");
   offset = -90_000;

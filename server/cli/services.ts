@@ -32,19 +32,24 @@ function databaseOf({ databaseUrl, dataDir }: Config): Service {
   const check = () => withDatabase((db) => sql`select 1`.execute(db));
   if (databaseUrl !== undefined)
     return {
-      ...{ name: "Database", settings: "DATABASE_URL", check },
+      name: "Database",
+      settings: "DATABASE_URL",
+      check,
       uses: `PostgreSQL at ${hostOf(databaseUrl)}`,
     };
   const isThere = existsSync(join(dataDir, "postgres"));
   return {
-    ...{ name: "Database", uses: "embedded PostgreSQL", settings: "DATA_DIR" },
+    name: "Database",
+    uses: "embedded PostgreSQL",
+    settings: "DATA_DIR",
     check: isThere ? check : undefined,
   };
 }
 
 function replicasOf(config: Config): Service[] {
   return config.databaseReplicaUrls.map((url) => ({
-    ...{ name: "Database: replica", uses: `PostgreSQL at ${hostOf(url)}` },
+    name: "Database: replica",
+    uses: `PostgreSQL at ${hostOf(url)}`,
     settings: "DATABASE_REPLICA_URL",
     check: () => checkReplica(url, config),
   }));

@@ -123,8 +123,12 @@ async function startPrimary(): Promise<ChildProcess> {
   await answers(admin.replace(/secondlap$/, "postgres"));
   await ask(admin.replace(/secondlap$/, "postgres"), "create database secondlap");
   await finished(["bash", join(folder, "compose/primary.sh")], {
-    ...{ PGDATA: data, PGHOST: "127.0.0.1", PGPORT: String(primaryPort), PGUSER: "postgres" },
-    ...{ PGPASSWORD: password, POSTGRES_DB: "secondlap" },
+    PGDATA: data,
+    PGHOST: "127.0.0.1",
+    PGPORT: String(primaryPort),
+    PGUSER: "postgres",
+    PGPASSWORD: password,
+    POSTGRES_DB: "secondlap",
     POSTGRES_PASSWORD_FILE: inFolder("password"),
   });
   await ask(admin, "select pg_reload_conf()");
@@ -134,7 +138,9 @@ async function startPrimary(): Promise<ChildProcess> {
 async function startReplica(): Promise<void> {
   const command = postgres("replica", replicaPort, { hot_standby_feedback: "on" });
   start(["bash", join(folder, "compose/replica.sh"), ...command], {
-    ...{ PGDATA: inFolder("replica"), PRIMARY: "127.0.0.1", PRIMARY_PORT: String(primaryPort) },
+    PGDATA: inFolder("replica"),
+    PRIMARY: "127.0.0.1",
+    PRIMARY_PORT: String(primaryPort),
     POSTGRES_PASSWORD_FILE: inFolder("password"),
   });
   await answers(databaseUrl(replicaPort));

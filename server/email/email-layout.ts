@@ -32,13 +32,11 @@ export function renderEmail(content: EmailContent, shop: Sender): Email {
   const style = shop.colors ? darkStyle : `${darkStyle}\n${darkButtonStyle}`;
   const page = { shop: shop.name, style, title: subject, body: body.join("\n"), unsubscribe };
   return {
-    ...{
-      to,
-      subject,
-      text: `${lines.join("\n\n")}\n`,
-      html: documentOf(page),
-      senderName: shop.name,
-    },
+    to,
+    subject,
+    text: `${lines.join("\n\n")}\n`,
+    html: documentOf(page),
+    senderName: shop.name,
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     ...(calendar !== undefined && { calendar }),
   };

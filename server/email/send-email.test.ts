@@ -80,7 +80,10 @@ test("an email that the mail server rejects is dropped, and the audit log shows 
   const entries = () => admin.call(listAuditLog, { query: { email: someone.email } });
   await expect.poll(entries).toMatchObject([
     {
-      ...{ verb: "reject email", actor: null, object: "member", objectId: someone.id },
+      verb: "reject email",
+      actor: null,
+      object: "member",
+      objectId: someone.id,
       detail: { subject: "Your hold", reason: "550 No such user <[address]>" },
     },
   ]);

@@ -19,7 +19,9 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | undefin
 export function measureDisk(registry: Registry, dataDir: string): void {
   const gauge = (metric: string, help: string, read: (disk: DiskSpace) => number) =>
     new Gauge({
-      ...{ name: metric, help, registers: [registry] },
+      name: metric,
+      help,
+      registers: [registry],
       async collect() {
         const disk = await readDiskSpace(dataDir);
         if (disk) this.set(read(disk));

@@ -27,7 +27,9 @@ test("an admin sees this server's activity in the last few minutes, and the shop
   });
   expect(node.requests).toBeGreaterThan(3);
   expect(node.services).toContainEqual({
-    ...{ service: "cards", refused: 0, failed: 0 },
+    service: "cards",
+    refused: 0,
+    failed: 0,
     answered: expect.any(Number),
   });
   expect(waiting).toMatchObject({
@@ -44,7 +46,12 @@ test("an admin sees this server's activity in the last few minutes, and the shop
 const fine: Parameters<typeof problemsOf>[0] = {
   node: {
     since: new Date(0).toISOString(),
-    ...{ requests: 1_000, errors: 20, slow: 9, cacheHits: 1, cacheMisses: 9, cacheCurrent: true },
+    requests: 1_000,
+    errors: 20,
+    slow: 9,
+    cacheHits: 1,
+    cacheMisses: 9,
+    cacheCurrent: true,
     eventLoopDelay: 0.2,
     connections: { busy: 10, most: 10, waiting: 0 },
     disk: { freeBytes: 10, bytes: 100, refused: 0 },
@@ -59,9 +66,14 @@ const fine: Parameters<typeof problemsOf>[0] = {
       { task: "sendMail", due: 1, dueSeconds: 900, retried: 3, givenUp: 0 },
       { task: "expireHold", due: 1, dueSeconds: 300, retried: 0, givenUp: 0 },
     ],
-    ...{ holds: 3, overdueHolds: 0, refundsSentBack: 0 },
-    ...{ ledgerDifferences: 0, ledgerComparedHoursAgo: null, ledgerUncomparedHours: 30 },
-    ...{ backedUpHoursAgo: null, withoutBackupHours: 30 },
+    holds: 3,
+    overdueHolds: 0,
+    refundsSentBack: 0,
+    ledgerDifferences: 0,
+    ledgerComparedHoursAgo: null,
+    ledgerUncomparedHours: 30,
+    backedUpHoursAgo: null,
+    withoutBackupHours: 30,
   },
 };
 

@@ -115,7 +115,11 @@ export class Metrics {
     });
     return {
       since: new Date(clock.now().getTime() - seconds * 1_000).toISOString(),
-      ...{ requests, errors, slow, cacheHits: hits, cacheMisses: misses },
+      requests,
+      errors,
+      slow,
+      cacheHits: hits,
+      cacheMisses: misses,
       cacheCurrent: publicCache.isReadingChanges,
       eventLoopDelay: this.#eventLoop.read().p99,
       connections: {

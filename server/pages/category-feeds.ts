@@ -29,7 +29,8 @@ export function categoryFeedRoutes(app: FastifyInstance, deps: Deps): void {
           const name = await findCategory(deps, id);
           const page = await listAvailable(deps.db, { categoryId: id }, { limit: newest });
           return {
-            ...{ status: 200, headers },
+            status: 200,
+            headers,
             body: feedOf({ origin, shop: deps.shop.get().name, id, name, products: page.items }),
             tags: [
               cacheTags.category(id),

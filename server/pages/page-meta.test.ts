@@ -76,8 +76,11 @@ pages(
       expect([path, description.length >= 20 && description.length <= 155]).toEqual([path, true]);
       const address = `${origin}${path}`;
       expect(meta).toMatchObject({
-        ...{ robots: undefined, canonical: address, url: address },
-        ...{ card: "summary_large_image", image: expect.stringContaining("http") },
+        robots: undefined,
+        canonical: address,
+        url: address,
+        card: "summary_large_image",
+        image: expect.stringContaining("http"),
       });
     }
     for (const kind of ["title", "description", "canonical"] as const)

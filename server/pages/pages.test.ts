@@ -91,8 +91,11 @@ describe("signing in with Firebase", () => {
 
 test("§9.6: Home's promo shows the amounts from the settings", async () => {
   const env = {
-    ...{ INVITE_CREDIT: "5", INVITE_DISCOUNT_PERCENT: "12.5", INVITE_DISCOUNT_OVER: "300" },
-    ...{ INVITE_DISCOUNT_CAP: "75", INVITE_PURCHASE_CREDIT: "7.5" },
+    INVITE_CREDIT: "5",
+    INVITE_DISCOUNT_PERCENT: "12.5",
+    INVITE_DISCOUNT_OVER: "300",
+    INVITE_DISCOUNT_CAP: "75",
+    INVITE_PURCHASE_CREDIT: "7.5",
   };
   const other = await openShop({ pages: true, env });
   onTestFinished(() => other.close());

@@ -83,7 +83,8 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
       "cache-control": `public, max-age=${maxAge}`,
     };
     const found = await deps.publicCache.get(`sitemap ${name} ${hour}`, async () => ({
-      ...{ status: 200, headers },
+      status: 200,
+      headers,
       body: await render(),
     }));
     return await sendCachedResponse(found, request, reply);

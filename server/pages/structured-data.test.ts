@@ -49,7 +49,9 @@ test("the structured data of a laptop's page and of lists of laptops has no erro
     const items = await structuredData(`${shop.url}${list}`);
     expect(items.map((item) => item["@type"])).toEqual(["ItemList"]);
     expect(items[0]?.itemListElement).toContainEqual({
-      ...{ "@type": "ListItem", position: 1, name: goodLaptop.product_name },
+      "@type": "ListItem",
+      position: 1,
+      name: goodLaptop.product_name,
       url: `${shop.deps.config.publicUrl}${path}`,
     });
     expect(await errorsOf(items)).toEqual([]);

@@ -48,8 +48,11 @@ beforeAll(async () => {
   const { href } = Object.assign(server, { port: String(database.port) });
   const shared = { DATABASE_URL: href, SECRET: "s".repeat(32) };
   const settings = [1, 2].map(async (number) => ({
-    ...{ ...common, ...shared, DATA_DIR: join(folder, `node${number}`) },
-    ...{ PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) },
+    ...common,
+    ...shared,
+    DATA_DIR: join(folder, `node${number}`),
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
     METRICS_PORT: String(await freePort()),
   }));
   nodes = (await Promise.all(settings)).map((env) => ({ env, program: run(env) }));
@@ -57,8 +60,11 @@ beforeAll(async () => {
   caddy = spawn("caddy", ["run", "--config", "Caddyfile", "--adapter", "caddyfile"], {
     cwd: deploy,
     env: {
-      ...{ PATH: process.env.PATH, HOME: folder, SITE: url },
-      ...{ ADMIN: `127.0.0.1:${await freePort()}`, FALLBACK_PORT: String(await freePort()) },
+      PATH: process.env.PATH,
+      HOME: folder,
+      SITE: url,
+      ADMIN: `127.0.0.1:${await freePort()}`,
+      FALLBACK_PORT: String(await freePort()),
       NODES: nodes.map(({ env }) => `127.0.0.1:${env.PORT}`).join(" "),
     },
     stdio: "ignore",
@@ -112,7 +118,8 @@ function startReader(headers: Record<string, string>) {
     const last = [...state.text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1];
     const answer = await fetch(`${url}/api/messageEvents`, {
       headers: {
-        ...{ ...headers, accept: "text/event-stream" },
+        ...headers,
+        accept: "text/event-stream",
         ...(last && { "last-event-id": last }),
       },
       signal: ending.signal,

@@ -47,7 +47,8 @@ export async function serve(
   if (tracing) started(() => tracing.stop());
   const warnings = collectWarnings();
   const { deps, pool, close } = createDeps({
-    ...{ ...resources, clock: systemClock },
+    ...resources,
+    clock: systemClock,
     warn: warnings.warn,
   });
   started(close);

@@ -24,7 +24,8 @@ export async function waitForDatabase({ config, databaseUrl }: Target): Promise<
 async function waitFor(url: string, setting: string, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + 4 * timeoutMs;
   const { pool } = openDatabase(url, {
-    ...{ connections: 1, statementTimeoutMs: timeoutMs },
+    connections: 1,
+    statementTimeoutMs: timeoutMs,
     // This setting works without a pooler too.
     pooled: true,
   });

@@ -38,7 +38,9 @@ test("while changes can't be read, the cache serves no answers, and the outage i
 async function isCached(): Promise<boolean> {
   let rendered = 0;
   const render = async () => ({
-    ...{ status: 200, headers: {}, tags: ["advertised"] },
+    status: 200,
+    headers: {},
+    tags: ["advertised"],
     body: `${++rendered}`,
   });
   for (const _ of "ab") await shop.deps.publicCache.get("same key", render);

@@ -58,8 +58,12 @@ async function startCaddy(of: string): Promise<{ caddy: ChildProcess; site: stri
   const caddy = spawn("caddy", ["run", "--config", "Caddyfile", "--adapter", "caddyfile"], {
     cwd: new URL("../../deploy/compose/", import.meta.url),
     env: {
-      ...{ PATH: process.env.PATH, HOME: folder, SITE: site, NODES: new URL(of).host },
-      ...{ ADMIN: `127.0.0.1:${await freePort()}`, FALLBACK_PORT: String(await freePort()) },
+      PATH: process.env.PATH,
+      HOME: folder,
+      SITE: site,
+      NODES: new URL(of).host,
+      ADMIN: `127.0.0.1:${await freePort()}`,
+      FALLBACK_PORT: String(await freePort()),
     },
     stdio: "ignore",
   });

@@ -224,7 +224,9 @@ test.each([
   );
   const get = async () => {
     const render = async () => ({
-      ...{ status: 200, headers: {}, tags: ["advertised"] },
+      status: 200,
+      headers: {},
+      tags: ["advertised"],
       body: String(version),
     });
     const response = await cache.get("list", render, { reader: "192.0.2.1" });

@@ -45,8 +45,11 @@ export async function runAsRender<T>(
   const never = Number.POSITIVE_INFINITY;
   const context: RenderContext = {
     reader,
-    ...{ tags: new Set<string>(), expiresAt: never, cdnSeconds: never },
-    ...{ failed: false, unavailable: false },
+    tags: new Set<string>(),
+    expiresAt: never,
+    cdnSeconds: never,
+    failed: false,
+    unavailable: false,
   };
   return { result: await renders.run(context, work), context };
 }

@@ -194,7 +194,10 @@ test("an answer with a maximum age, and a page rendered from this answer, are re
   let begun = 0;
   const laptop = () =>
     cache.get("laptop", async () => ({
-      ...{ status: 200, headers: {}, tags, body: String(++begun) },
+      status: 200,
+      headers: {},
+      tags,
+      body: String(++begun),
       maxAge: { nodeSeconds: 600, cdnSeconds: 2_970 },
     }));
   const page = async () => {

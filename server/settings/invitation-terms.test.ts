@@ -12,8 +12,11 @@ test("§9.6: the promo shows the specification's figures", () => {
 
 test("the promo shows the amounts from the settings", () => {
   const env = {
-    ...{ INVITE_CREDIT: "5", INVITE_DISCOUNT_PERCENT: "12.5", INVITE_DISCOUNT_OVER: "300" },
-    ...{ INVITE_DISCOUNT_CAP: "75", INVITE_PURCHASE_CREDIT: "7.5" },
+    INVITE_CREDIT: "5",
+    INVITE_DISCOUNT_PERCENT: "12.5",
+    INVITE_DISCOUNT_OVER: "300",
+    INVITE_DISCOUNT_CAP: "75",
+    INVITE_PURCHASE_CREDIT: "7.5",
   };
   const { promo } = readConfig(env).invitations;
   expect(specifiedRules).not.toMatchObject(promo);

@@ -70,7 +70,10 @@ const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinishe
   // A link that was used or has expired leads back to the shop.
   if (page.origin !== new URL(link).origin) return page.href;
   const form = {
-    ...{ given_name: "Ada", surname: "Seller", routing_number: "110000000", terms: "yes" },
+    given_name: "Ada",
+    surname: "Seller",
+    routing_number: "110000000",
+    terms: "yes",
     account_number: accountNumber ?? "000123456789",
     action: unfinished ? "later" : "finish",
   };

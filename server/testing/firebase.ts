@@ -112,7 +112,8 @@ export async function startTestFirebase(clock: Clock) {
   }
 
   const addresses = {
-    ...{ keys: `${origin}/keys`, identityToolkit: `${origin}/v1` },
+    keys: `${origin}/keys`,
+    identityToolkit: `${origin}/v1`,
     accessTokens: `${origin}/token`,
   };
 
@@ -150,7 +151,9 @@ export async function startTestFirebase(clock: Clock) {
  */
 export function serviceAccountKey(private_key = newPrivateKey(), project_id = projectId): string {
   return JSON.stringify({
-    ...{ type: "service_account", project_id, private_key },
+    type: "service_account",
+    project_id,
+    private_key,
     client_email: `robot@${project_id}.iam.gserviceaccount.com`,
   });
 }

@@ -15,7 +15,13 @@ export function createIdentity({ deps, passwords }: Shop, { config, ...changes }
   const settings = config ?? deps.config;
   const hooks = identityHooks({ ...deps, config: settings });
   const identity: Identity = embeddedIdentity(db, {
-    ...{ ...settings, rateLimiter, passwords, hooks, clock, providers: [], warn: () => {} },
+    ...settings,
+    rateLimiter,
+    passwords,
+    hooks,
+    clock,
+    providers: [],
+    warn: () => {},
     shopName: () => deps.shop.get().name,
     ...changes,
   });

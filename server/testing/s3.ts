@@ -8,7 +8,8 @@ const credentials = { accessKeyId: "an-id", secretAccessKey: "a secret of S3" };
 /** Starts a replacement for S3. `env` has the settings of a shop that uses it. */
 export async function startS3(): Promise<S3Server & { env: Record<string, string> }> {
   const server = await startS3Server({
-    ...{ bucket, credentials },
+    bucket,
+    credentials,
     region: "us-east-1",
     publicKeys: photosOnly,
   });

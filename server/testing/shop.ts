@@ -109,7 +109,11 @@ export async function openShop({
   if (replicas) closing.push(() => replicas.close());
   const { deps, pool, passwords, close } = createDeps({
     replicas,
-    ...{ config, databaseUrl: pooled.DATABASE_URL ?? databaseUrl, clock, sandbox, firebase },
+    config,
+    databaseUrl: pooled.DATABASE_URL ?? databaseUrl,
+    clock,
+    sandbox,
+    firebase,
     warn: (fields, message) => app.log.warn(fields, message),
   });
   closing.push(close);

@@ -63,8 +63,11 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(left?.requirementsDue.length).toBeGreaterThan(0);
       expect(await onboard(await linkFor(id))).toBe(`${shop}/payouts`);
       expect(await cards.readSellerAccount(id)).toEqual({
-        ...{ id, transfersActive: true, payoutsEnabled: true },
-        ...{ requirementsDue: [], disabledReason: undefined },
+        id,
+        transfersActive: true,
+        payoutsEnabled: true,
+        requirementsDue: [],
+        disabledReason: undefined,
       });
     });
 
@@ -95,8 +98,13 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(second).toEqual(first);
       expect(await cards.findTransfers(order.transferGroup)).toMatchObject([
         {
-          ...{ id: Object(first).transferId, amountCents: 60_000, reversedCents: 0, currency },
-          ...{ accountId: order.accountId, metadata: { attempt: "1" }, reversals: [] },
+          id: Object(first).transferId,
+          amountCents: 60_000,
+          reversedCents: 0,
+          currency,
+          accountId: order.accountId,
+          metadata: { attempt: "1" },
+          reversals: [],
         },
       ]);
       expect(await cards.findTransfers("booking_unknown")).toEqual([]);

@@ -73,7 +73,9 @@ function toDispute(dispute: Stripe.Dispute): Dispute {
   const { id, status, amount, reason, created, evidence_details } = dispute;
   const { due_by } = evidence_details;
   return {
-    ...{ id, reason, amountCents: amount },
+    id,
+    reason,
+    amountCents: amount,
     state: disputeStates[status] ?? "open",
     respondBy: due_by && status.endsWith("needs_response") ? new Date(due_by * 1_000) : null,
     openedAt: new Date(created * 1_000),
@@ -90,7 +92,12 @@ export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): Ba
   const intentId = expanded ? intentOf(expanded) : undefined;
   const isPayment = expanded?.object === "charge" && intentId !== undefined;
   return {
-    ...{ id, type, currency, intentId, amountCents: amount, feeCents: fee },
+    id,
+    type,
+    currency,
+    intentId,
+    amountCents: amount,
+    feeCents: fee,
     reference: isPayment ? intentId : (expanded?.id ?? id),
     createdAt: new Date(created * 1_000),
   };

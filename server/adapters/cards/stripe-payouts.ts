@@ -243,7 +243,11 @@ async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Pr
 function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversal[]): Transfer {
   const { id, amount, amount_reversed, currency, destination, metadata, created } = transfer;
   return {
-    ...{ id, currency, metadata, amountCents: amount, reversedCents: amount_reversed },
+    id,
+    currency,
+    metadata,
+    amountCents: amount,
+    reversedCents: amount_reversed,
     accountId: (typeof destination === "string" ? destination : destination?.id) ?? "",
     createdAt: new Date(created * 1_000),
     reversals: reversals.map((reversal) => ({
@@ -258,7 +262,10 @@ function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversa
 function toPayout(payout: Stripe.Payout): Payout {
   const { id, amount, currency, status, failure_code: code, failure_message: message } = payout;
   return {
-    ...{ id, currency, amountCents: amount, state: payoutStates[status] ?? "pending" },
+    id,
+    currency,
+    amountCents: amount,
+    state: payoutStates[status] ?? "pending",
     createdAt: new Date(payout.created * 1_000),
     arrivesAt: new Date(payout.arrival_date * 1_000),
     failure: code === null ? undefined : { code, message: message ?? code },

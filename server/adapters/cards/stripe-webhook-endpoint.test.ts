@@ -42,7 +42,9 @@ const ensure = () => ensureWebhookEndpoint(connection(), url);
 const problem = () => webhookEndpointProblem(connection(), url);
 
 const asItShouldBe = {
-  ...{ url, status: "enabled", api_version: apiVersion },
+  url,
+  status: "enabled",
+  api_version: apiVersion,
   enabled_events: handledEventTypes,
 };
 

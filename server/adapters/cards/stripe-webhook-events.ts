@@ -61,7 +61,9 @@ const snapshotEvent = z
   .transform((event, context): CardEvent => {
     const { id, type, api_version: version } = event;
     const read = {
-      ...{ id, type, ...noSubject },
+      id,
+      type,
+      ...noSubject,
       otherApiVersion: version && version !== apiVersion ? version : undefined,
     };
     const schema = Object.hasOwn(handledEvents, type) && handledEvents[type as HandledEvent];

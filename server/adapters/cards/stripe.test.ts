@@ -41,7 +41,9 @@ function cardsAt(url: string) {
 function signedEvent(intentId: string) {
   const object = { id: intentId, object: "payment_intent" };
   const payload = JSON.stringify({
-    ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded" },
+    id: "evt_1",
+    object: "event",
+    type: "payment_intent.succeeded",
     data: { object },
   });
   const secret = sandboxKeys.webhookSecret;
@@ -51,8 +53,12 @@ function signedEvent(intentId: string) {
 
 function signedAccountEvent(accountId: string) {
   const payload = JSON.stringify({
-    ...{ id: "evt_2", object: "v2.core.event", type: "v1.payout.paid", context: accountId },
-    ...{ created: new Date().toISOString(), livemode: false },
+    id: "evt_2",
+    object: "v2.core.event",
+    type: "v1.payout.paid",
+    context: accountId,
+    created: new Date().toISOString(),
+    livemode: false,
     related_object: { id: "po_1", type: "payout", url: "/v1/payouts/po_1" },
   });
   const secret = sandboxKeys.connectWebhookSecret;

@@ -20,7 +20,9 @@ let shop: Shop;
 beforeAll(async () => {
   const env = { ...firebase.env, FIREBASE_SERVICE_ACCOUNT: firebase.serviceAccount };
   shop = await openShop({
-    ...{ env, firebase: firebase.addresses, clock },
+    env,
+    firebase: firebase.addresses,
+    clock,
     config: { providerTimeouts: { ...providerTimeouts, signIn: 500 } },
   });
 });

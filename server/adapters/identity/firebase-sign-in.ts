@@ -199,8 +199,14 @@ async function startSession(tx: Tx, { account, at, ...user }: SignIn & Client): 
   await tx
     .insertInto("identity.session")
     .values({
-      ...{ id: sessionIdOf(user), userId: account, token: randomUUID(), expiresAt },
-      ...{ createdAt: signedInAt, updatedAt: at, userAgent, ipAddress },
+      id: sessionIdOf(user),
+      userId: account,
+      token: randomUUID(),
+      expiresAt,
+      createdAt: signedInAt,
+      updatedAt: at,
+      userAgent,
+      ipAddress,
     })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();

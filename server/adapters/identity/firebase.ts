@@ -34,7 +34,10 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
   const { project, clock, hooks, warn, addresses, timeoutMs } = settings;
   const { projectId, apiKey, authDomain, emulatorUrl } = project;
   const verify = firebaseIdTokens({
-    ...{ projectId, clock, timeoutMs, keysUrl: addresses?.keys },
+    projectId,
+    clock,
+    timeoutMs,
+    keysUrl: addresses?.keys,
     emulator: emulatorUrl !== undefined,
   });
   const { isPassword, admin } = firebaseApi(project, settings);

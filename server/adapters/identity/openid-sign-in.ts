@@ -75,7 +75,12 @@ function oauthProvider(
         );
       });
       return await createAuthorizationURL({
-        ...{ id, options, state, codeVerifier, redirectURI, scopes },
+        id,
+        options,
+        state,
+        codeVerifier,
+        redirectURI,
+        scopes,
         authorizationEndpoint: found.authorization_endpoint,
         ...(nonce !== undefined && { nonce }),
         ...(canChooseAccount(found) && { prompt: "select_account" }),
@@ -135,7 +140,9 @@ async function redeemCode(
     ? "client_secret_basic"
     : "client_secret_post";
   const { body, headers } = await authorizationCodeRequest({
-    ...{ ...authorization, options, tokenEndpoint: token_endpoint },
+    ...authorization,
+    options,
+    tokenEndpoint: token_endpoint,
     tokenEndpointAuth: { method },
   });
   const answer = await requestJson(token_endpoint, { method: "POST", body, headers });

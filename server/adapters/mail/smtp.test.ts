@@ -48,8 +48,10 @@ async function startServer(options?: SMTPServerOptions): Promise<TestSmtpServer>
 }
 
 const emailAbout = (subject: string) => ({
-  ...{ to: "grace@example.com", subject },
-  ...{ text: "Hello", html: "<p>Hello</p>" },
+  to: "grace@example.com",
+  subject,
+  text: "Hello",
+  html: "<p>Hello</p>",
 });
 
 describe("mail over SMTP", () => {

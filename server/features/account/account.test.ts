@@ -126,10 +126,14 @@ describe("a member's own data", () => {
       bookings: [{ phone: "5550177", location: "Under the clock" }],
       reports: [{ comment: "Is it real?", closed: false }],
       offers: [{ role: "buyer", phone: "5550178", location: "The station" }],
-      ...{ savedEmails: true, reviewReports: [] },
+      savedEmails: true,
+      reviewReports: [],
       sessions: [{ current: true }],
       activity: [{ verb: "hold" }, { verb: "make" }, { verb: "report" }],
-      ...{ products: [], photos: [], payments: [], signInMethods: [] },
+      products: [],
+      photos: [],
+      payments: [],
+      signInMethods: [],
     });
     const sold = await seller.call(readOwnData, {});
     expect(sold).toMatchObject({
@@ -149,7 +153,8 @@ describe("a member's own data", () => {
       ],
       offers: [{ role: "seller", phone: "", location: "" }],
       photos: Array(2).fill({ url: expect.stringContaining("/images/") }),
-      ...{ bookings: [], reports: [] },
+      bookings: [],
+      reports: [],
     });
     expect(JSON.stringify(sold)).not.toContain(buyer.email);
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");

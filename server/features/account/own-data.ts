@@ -221,8 +221,12 @@ async function readMeetings(tx: Tx, memberId: string): Promise<MemberData["meeti
     .orderBy("proposed_at")
     .execute();
   return rows.map(({ booking_id, place, starts_at, time_zone, state, proposed_at }) => ({
-    ...{ bookingId: booking_id, place, timeZone: time_zone, state },
-    ...{ startsAt: starts_at.toISOString(), proposedAt: proposed_at.toISOString() },
+    bookingId: booking_id,
+    place,
+    timeZone: time_zone,
+    state,
+    startsAt: starts_at.toISOString(),
+    proposedAt: proposed_at.toISOString(),
   }));
 }
 

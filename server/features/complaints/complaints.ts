@@ -163,8 +163,11 @@ export async function closeComplaint(
     const refundCents = agree === "offer" ? (offered_cents ?? 0) : 0;
     const words = agree === "offer" ? "The buyer accepted the offer." : "The buyer withdrew it.";
     await recordAudit(tx, {
-      ...{ at: deps.clock.now(), actor: buyer.id, verb: `${agree} complaint` },
-      ...{ object: "booking", objectId: bookingId },
+      at: deps.clock.now(),
+      actor: buyer.id,
+      verb: `${agree} complaint`,
+      object: "booking",
+      objectId: bookingId,
     });
     await applyDecision(tx, deps, { bookingId, refundCents, words, actor: null });
   });

@@ -97,13 +97,17 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
     buyer: row.buyer_name,
     seller: row.seller_name,
     role,
-    ...{ reason: row.reason, words: row.words, openedAt: row.opened_at.toISOString() },
+    reason: row.reason,
+    words: row.words,
+    openedAt: row.opened_at.toISOString(),
     photos: row.buyer_photos,
     answer:
       answer === null || answered_at === null
         ? null
         : {
-            ...{ answer, words: row.answer_words ?? "", answeredAt: answered_at.toISOString() },
+            answer,
+            words: row.answer_words ?? "",
+            answeredAt: answered_at.toISOString(),
             offer: offered_cents === null ? null : toDollars(offered_cents),
             photos: row.seller_photos,
           },
@@ -115,8 +119,10 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
       decided_at === null || refund_cents === null
         ? null
         : {
-            ...{ refund: toDollars(refund_cents), words: row.decision_words ?? "" },
-            ...{ byAdmin: row.decided_by !== null, decidedAt: decided_at.toISOString() },
+            refund: toDollars(refund_cents),
+            words: row.decision_words ?? "",
+            byAdmin: row.decided_by !== null,
+            decidedAt: decided_at.toISOString(),
             returnBy: row.return_by?.toISOString() ?? null,
           },
     settlement: row.state,

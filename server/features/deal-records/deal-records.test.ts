@@ -35,7 +35,11 @@ test("an admin sees the listing at the time of booking, the payment, and how the
   const record = await sale.record(admin);
   const { product_name, description, condition, resale_price, location } = goodLaptop;
   expect(record).toMatchObject({
-    ...{ state: "completed", price: 640, hasComplaint: false, isOpen: false, disputes: [] },
+    state: "completed",
+    price: 640,
+    hasComplaint: false,
+    isOpen: false,
+    disputes: [],
     listing: { product_name, description, condition, resale_price, location },
     payment: { transactionId: sale.intent },
     handover: { by: "code" },

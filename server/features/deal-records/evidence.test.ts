@@ -112,7 +112,9 @@ test("an evidence draft lists only the eight newest private photos, oldest first
     .where("id", "=", photo)
     .executeTakeFirstOrThrow();
   const later = Array.from({ length: 9 }, (_, n) => ({
-    ...{ ...sent, id: randomUUID(), name: randomBytes(32).toString("hex") },
+    ...sent,
+    id: randomUUID(),
+    name: randomBytes(32).toString("hex"),
     uploaded_at: new Date(sent.uploaded_at.getTime() + n + 1),
   }));
   await db.insertInto("private_photos").values(later).execute();

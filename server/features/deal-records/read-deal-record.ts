@@ -109,7 +109,10 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
     .orderBy("disputes.opened_at")
     .execute();
   return rows.map((row) => ({
-    ...{ _id: row.id, state: row.state, reason: row.reason, amount: toDollars(row.amount_cents) },
+    _id: row.id,
+    state: row.state,
+    reason: row.reason,
+    amount: toDollars(row.amount_cents),
     openedAt: row.opened_at.toISOString(),
     respondBy: row.respond_by?.toISOString() ?? null,
     submittedAt: row.submitted_at?.toISOString() ?? null,
@@ -139,7 +142,8 @@ async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["rev
     where booking_id = ${bookingId} and kind = 'reversal' and state <> 'made'
     order by at`.execute(tx);
   return rows.map(({ at, cents, state, is_own }) => ({
-    ...{ amount: toDollars(cents), at: at.toISOString() },
+    amount: toDollars(cents),
+    at: at.toISOString(),
     state: state === "intended" ? "asked" : state,
     by: is_own ? "program" : "dashboard",
   }));

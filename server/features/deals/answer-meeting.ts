@@ -110,7 +110,10 @@ async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
   const except = verb === "acceptMeeting" ? null : actor;
   const calendar = verb === "withdrawMeeting" ? undefined : meeting.calendar;
   await notifyParties(tx, deps, {
-    ...{ bookingId, email: emails[verb], except, meeting: meeting.facts },
+    bookingId,
+    email: emails[verb],
+    except,
+    meeting: meeting.facts,
     ...(calendar !== undefined && { calendar }),
   });
 }

@@ -31,7 +31,9 @@ export async function acceptOffer(
   const buyer = isBuyer ? member : await findMember(deps.db, offer.buyer_id, sql<boolean>`true`);
   if (!buyer) throw noLongerOpen();
   const order = {
-    ...{ price: toDollars(offer.price_cents), phone: offer.phone, location: offer.location },
+    price: toDollars(offer.price_cents),
+    phone: offer.phone,
+    location: offer.location,
     bookingProduct: { _id: offer.product_id },
     // When the seller accepts, the buyer's network is unknown.
     network: isBuyer ? network : null,

@@ -149,7 +149,9 @@ test("both sides can read the deal, but only the buyer sees whether the handover
   await sale.pay();
   const { code, issuedAt } = await buyer.call(issueHandoverCode, { body: { id: sale.booking } });
   expect(await read(buyer)).toMatchObject({
-    ...{ role: "buyer", state: "paid", other: seller.name },
+    role: "buyer",
+    state: "paid",
+    other: seller.name,
     code: { issuedAt, locked: false },
   });
   for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)

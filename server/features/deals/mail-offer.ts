@@ -45,7 +45,9 @@ export async function mailOffer(
       : { name: offer.seller_name, email: offer.seller_email, left: offer.seller_left };
     if (to.left || isErased(to.email)) return;
     const news: OfferNews = {
-      ...{ state, laptop: offer.laptop, from: toBuyer ? offer.seller_name : offer.buyer_name },
+      state,
+      laptop: offer.laptop,
+      from: toBuyer ? offer.seller_name : offer.buyer_name,
       price: toDollars(offer.price_cents),
       listed: toDollars(offer.resale_cents),
       url: `${deps.config.publicUrl}/dashboard/offers`,

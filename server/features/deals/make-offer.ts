@@ -73,8 +73,14 @@ export async function counterOffer(
       .execute();
     await recordAudit(tx, { at, actor: member.id, verb: "counter", object: "offer", objectId: id });
     return await insertOffer(tx, deps, {
-      ...{ productId, buyerId, sellerId: offer.seller_id, by: offer.role, cents: toCents(price) },
-      ...{ phone: offer.phone, location: offer.location, actor: member },
+      productId,
+      buyerId,
+      sellerId: offer.seller_id,
+      by: offer.role,
+      cents: toCents(price),
+      phone: offer.phone,
+      location: offer.location,
+      actor: member,
     });
   });
 }
@@ -159,8 +165,17 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
   const added = await tx
     .insertInto("offers")
     .values({
-      ...{ id, product_id: productId, buyer_id: buyerId, seller_id: sellerId, made_by: by },
-      ...{ price_cents: cents, made_at: at, expires_at, decline_at, phone, location },
+      id,
+      product_id: productId,
+      buyer_id: buyerId,
+      seller_id: sellerId,
+      made_by: by,
+      price_cents: cents,
+      made_at: at,
+      expires_at,
+      decline_at,
+      phone,
+      location,
     })
     .onConflict((conflict) =>
       conflict

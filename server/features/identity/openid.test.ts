@@ -99,7 +99,9 @@ describe("continuing with an OpenID provider", () => {
       {
         providerId: "oidc",
         accountId: `${provider.issuer} ${person.sub}`,
-        ...{ accessToken: null, refreshToken: null, idToken: null },
+        accessToken: null,
+        refreshToken: null,
+        idToken: null,
       },
     ]);
   });

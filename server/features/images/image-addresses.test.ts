@@ -43,7 +43,8 @@ test("a listing accepts the image URLs of API responses, and text that looks lik
   const body = await draftListing(seller, { img, images: [img], description });
   await seller.call(editProduct, { params: { id }, body });
   expect(await seller.call(readProduct, { params: { id } })).toMatchObject({
-    ...{ img, images: [img] },
+    img,
+    images: [img],
     description,
   });
 });

@@ -31,12 +31,16 @@ export function balanceJournals(transaction: BalanceTransaction): Journal[] {
   const journals: Journal[] = [];
   if (fee !== 0)
     journals.push({
-      ...{ kind: "stripe_fee", key: `stripe_fee:${id}`, reference },
+      kind: "stripe_fee",
+      key: `stripe_fee:${id}`,
+      reference,
       entries: { stripe_fees: fee, stripe_clearing: -fee },
     });
   if (move && amountCents !== 0)
     journals.push({
-      ...{ kind: move.kind, key: `${move.kind}:${id}`, reference },
+      kind: move.kind,
+      key: `${move.kind}:${id}`,
+      reference,
       entries: { [move.account]: -amountCents, stripe_clearing: amountCents },
     });
   return journals;

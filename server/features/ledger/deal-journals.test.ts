@@ -138,7 +138,9 @@ test("repeated and late reports add no journals", () => {
 
 test("a failed refund returns the refunded amount, but not the provider's fee for the refund", () => {
   const fee: Journal = {
-    ...{ kind: "stripe_fee", key: "stripe_fee:txn_1", reference: refund.id },
+    kind: "stripe_fee",
+    key: "stripe_fee:txn_1",
+    reference: refund.id,
     entries: { stripe_fees: 50, stripe_clearing: -50 },
   };
   const refunded = after((deal) => deal.refund(refund)).added();

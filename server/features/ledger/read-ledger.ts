@@ -61,7 +61,11 @@ export async function findJournals(tx: Tx, reference: string): Promise<Journal[]
     )
     group by id order by at, id`.execute(tx);
   return rows.map(({ id, kind, at, booking_id, entries, ...row }) => ({
-    ...{ _id: id, kind, at: at.toISOString(), reference: row.reference, bookingId: booking_id },
+    _id: id,
+    kind,
+    at: at.toISOString(),
+    reference: row.reference,
+    bookingId: booking_id,
     entries: ledgerAccounts.flatMap((account) => {
       const cents = entries[account];
       return cents === undefined ? [] : [{ account, amount: toDollars(cents) }];

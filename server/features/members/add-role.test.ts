@@ -85,8 +85,11 @@ describe("one account with both roles", () => {
     const row = { id: newId(new Date()), product_id: own, buyer_id: both.id, location: "Here" };
     const insert = shop.deps.db.insertInto("bookings").values({
       ...row,
-      ...{ price_cents: goodLaptop.resale_price * 100, phone: "5550177", state: "held" },
-      ...{ booked_at: shop.clock.now(), held_until: shop.clock.now() },
+      price_cents: goodLaptop.resale_price * 100,
+      phone: "5550177",
+      state: "held",
+      booked_at: shop.clock.now(),
+      held_until: shop.clock.now(),
     });
     await expect(insert.execute()).rejects.toThrow("a seller does not buy their own laptop");
   });

@@ -26,7 +26,11 @@ export async function addRole(deps: Deps, { id }: Member, role: AccountType): Pr
       .where("id", "=", id)
       .execute();
     await recordAudit(tx, {
-      ...{ at: deps.clock.now(), actor: id, verb: "addRole", object: "member", objectId: id },
+      at: deps.clock.now(),
+      actor: id,
+      verb: "addRole",
+      object: "member",
+      objectId: id,
       detail: { role },
     });
   });

@@ -83,7 +83,11 @@ export async function upsertMember(
   requireOwnAddress(account, email);
   return await transact(deps.db, "upsertMember", async (tx) => {
     const upsertedId = await insertMember(tx, deps, {
-      ...{ name, email, account, browser, network },
+      name,
+      email,
+      account,
+      browser,
+      network,
       accountType: "buyer",
     });
     if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };

@@ -46,7 +46,8 @@ describe("after one member has blocked the other", () => {
       await (await block({ seller, buyer }[who])).block();
       const body = orderFor(await listing(seller));
       expect(await errorOf(buyer.call(bookProduct, { body }))).toMatchObject({
-        ...{ status: 403, code: "BLOCKED" },
+        status: 403,
+        code: "BLOCKED",
         message: "You can't hold this laptop: one of you has blocked the other.",
       });
     });

@@ -29,7 +29,10 @@ export async function reportConversation(
     const added = await tx
       .insertInto("conversation_reports")
       .values({
-        ...{ id, comment, conversation_id: conversationId, reporter_id: member.id },
+        id,
+        comment,
+        conversation_id: conversationId,
+        reporter_id: member.id,
         reported_at: at,
       })
       .onConflict((conflict) =>

@@ -155,7 +155,8 @@ test("a blocked member can't write to the blocker in any conversation until they
   await block(true);
   expect(await errorOf(write(buyer, id, "Hello?"))).toMatchObject({ status: 403, code: "BLOCKED" });
   const elsewhere = {
-    ...{ text: "Hello?", key: randomUUID() },
+    text: "Hello?",
+    key: randomUUID(),
     product: { _id: await listing(seller) },
   };
   expect(await errorOf(buyer.call(askSeller, { body: elsewhere }))).toMatchObject({

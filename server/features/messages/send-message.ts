@@ -42,7 +42,8 @@ export async function askSeller(
   return await transact(deps.db, "askSeller", async (tx) => {
     await lockPair(tx, [buyer.id, sellerId]);
     const conversationId = await startConversation(tx, deps, {
-      ...{ buyerId: buyer.id, sellerId },
+      buyerId: buyer.id,
+      sellerId,
       productId: product._id,
     });
     await addMessage(tx, deps, { sender: buyer, recipient: sellerId, conversationId, ...draft });
@@ -177,7 +178,12 @@ export async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promi
   await tx
     .insertInto("messages")
     .values({
-      ...{ id, key, text, conversation_id: conversationId, sender_id: sender.id, sent_at: at },
+      id,
+      key,
+      text,
+      conversation_id: conversationId,
+      sender_id: sender.id,
+      sent_at: at,
       masked_text: maskContacts(text),
     })
     .execute();

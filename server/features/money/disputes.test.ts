@@ -38,7 +38,10 @@ describe("a disputed payment", () => {
     await expect.poll(() => sale.dispute(admin)).toMatchObject({ state: "open" });
     await Promise.all([1, 2, 3].map(() => sale.refresh()));
     expect(await sale.dispute(admin)).toEqual({
-      ...{ state: "open", reason: "product_not_received", amount: 640, closedAt: null },
+      state: "open",
+      reason: "product_not_received",
+      amount: 640,
+      closedAt: null,
       openedAt: expect.stringMatching(/Z$/),
       respondBy: expect.stringMatching(/Z$/),
     });
@@ -49,7 +52,9 @@ describe("a disputed payment", () => {
     expect(await canBePaidOut(sale)).toBe(false);
     expect(await auditOf(admin, sale)).toMatchObject([
       {
-        ...{ verb: "openDispute", object: "payment", actor: null },
+        verb: "openDispute",
+        object: "payment",
+        actor: null,
         detail: { amountCents: 64_000, reason: "product_not_received" },
       },
     ]);

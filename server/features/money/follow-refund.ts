@@ -139,7 +139,8 @@ async function retryOrGiveUp(
   await tx.updateTable("payments").set({ retry_at: retryAt }).where("id", "=", paymentId).execute();
   const by = { at, actor: null, verb: "failRefund", object: "payment" } as const;
   const detail = {
-    ...{ reason, ...(refundId && { refundId }) },
+    reason,
+    ...(refundId && { refundId }),
     ...(retryAt && { retryAt: retryAt.toISOString() }),
   };
   await recordAudit(tx, { ...by, objectId: paymentId, detail });

@@ -100,7 +100,9 @@ function toPayment(row: Row): Payment {
 export function toDispute(row: NonNullable<Row["dispute"]>): Dispute {
   const { state, reason, amount_cents, respond_by, opened_at, closed_at } = row;
   return {
-    ...{ state, reason, amount: toDollars(amount_cents) },
+    state,
+    reason,
+    amount: toDollars(amount_cents),
     respondBy: isoTime(respond_by),
     openedAt: new Date(opened_at).toISOString(),
     closedAt: isoTime(closed_at),

@@ -178,7 +178,9 @@ export async function listPayouts(
     .limit(limit)
     .execute();
   return rows.map(({ id, cents, state, arrives_at }) => ({
-    ...{ _id: id, amount: toDollars(Number(cents)), state },
+    _id: id,
+    amount: toDollars(Number(cents)),
+    state,
     arrivesAt: arrives_at.toISOString(),
   }));
 }

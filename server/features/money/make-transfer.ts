@@ -52,7 +52,9 @@ async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): P
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(
     deps.cards.createTransfer({
-      ...{ amountCents, currency: deps.shop.currency, accountId: account_id ?? "" },
+      amountCents,
+      currency: deps.shop.currency,
+      accountId: account_id ?? "",
       ...(!transfer.from_balance && { sourceCharge }),
       transferGroup: transferGroupOf(bookingId),
       metadata: { moveId: id, bookingId },

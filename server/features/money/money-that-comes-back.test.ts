@@ -127,7 +127,8 @@ describe("money that was taken back from a seller who owes nothing", () => {
     const sale = await takenBack(shop);
     const send = (amount: number) => errorOf(sale.sendLeftover(admin, "seller", amount));
     expect(await sale.record(admin)).toMatchObject({
-      ...{ leftover: 100, leftoverToBuyer: 100 },
+      leftover: 100,
+      leftoverToBuyer: 100,
       reversals: [{ amount: 100, state: "made", by: "dashboard" }],
     });
     expect(await send(640)).toMatchObject({ code: "STALE" });

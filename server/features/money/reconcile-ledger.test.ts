@@ -67,8 +67,14 @@ test("the ledger comparison posts top-ups by admins and reserves held by the pro
   await deal(shop, "paid");
   const { cards } = shop.deps;
   const moved = (type: string, amountCents: number): BalanceTransaction => ({
-    ...{ id: `txn_${type}`, type, reference: `txn_${type}`, intentId: undefined, amountCents },
-    ...{ feeCents: 0, currency: "usd", createdAt: new Date() },
+    id: `txn_${type}`,
+    type,
+    reference: `txn_${type}`,
+    intentId: undefined,
+    amountCents,
+    feeCents: 0,
+    currency: "usd",
+    createdAt: new Date(),
   });
   const more = [
     ...[moved("topup", 50_000), moved("topup_reversal", -10_000)],
@@ -147,7 +153,8 @@ test("an admin can correct a difference once, with a reason, and the correction 
   });
   const [entry] = await admin.call(listAuditLog, { query: { object: "journal" } });
   expect(entry).toMatchObject({
-    ...{ verb: "correct", actor: { email: admin.email } },
+    verb: "correct",
+    actor: { email: admin.email },
     detail: { reference, cents: 7_000, account: "platform_loss", reason: "A test." },
   });
   const left = await differencesNow(shop, admin);
@@ -169,7 +176,9 @@ test("a journal that the provider doesn't know is shown as a difference", async 
     [sale.booking],
   );
   expect(await differencesNow(shop, admin)).toContainEqual({
-    ...{ reference: "re_invented", atProvider: 0, inLedger: -1 },
+    reference: "re_invented",
+    atProvider: 0,
+    inLedger: -1,
     foundAt: shop.clock.now().toISOString(),
   });
 });
@@ -219,7 +228,9 @@ test("a transfer that the provider made twice becomes the seller's debt, is show
   const [late, made] = await sale.transfers();
   expect([late, made]).toMatchObject([{ refusal: "absent" }, { state: "made" }]);
   const { id } = await dashboard(shop).transfers.create({
-    ...{ amount: 64_000, currency: "usd", destination: String(late?.account_id) },
+    amount: 64_000,
+    currency: "usd",
+    destination: String(late?.account_id),
     transfer_group: transferGroupOf(sale.booking),
     metadata: { moveId: String(late?.id) },
   });

@@ -93,7 +93,9 @@ async function storeTransaction({ db }: Deps, transaction: BalanceTransaction): 
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto("balance_transactions")
       .values({
-        ...{ id, type, reference },
+        id,
+        type,
+        reference,
         intent_id: transaction.intentId ?? null,
         amount_cents: transaction.amountCents,
         fee_cents: transaction.feeCents,

@@ -54,7 +54,9 @@ describe("money refunded after the seller was paid", () => {
     expect(await sale.money()).toMatchObject({ owed: price });
     const [transfer] = await sale.transfers();
     await shop.deps.cards.reverseTransfer({
-      ...{ transferId: transfer?.provider_id ?? "", amountCents: price, metadata: {} },
+      transferId: transfer?.provider_id ?? "",
+      amountCents: price,
+      metadata: {},
       idempotencyKey: `reversal:${sale.booking}:1`,
     });
     for (let again = 0; again < 2; again += 1) await recordReversals(shop.deps, sale.booking);

@@ -177,7 +177,8 @@ test("downloads a request's photos one at a time, and allows a seller two such r
   const second = send(seller, "second");
   await expect.poll(() => waiting.length).toBe(2);
   expect(await errorOf(send(seller, "third"))).toMatchObject({
-    ...{ status: 429, code: "TOO_MANY_REQUESTS" },
+    status: 429,
+    code: "TOO_MANY_REQUESTS",
     message: expect.stringContaining("still checking the photos"),
   });
   const others = send(other, "others");

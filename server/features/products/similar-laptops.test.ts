@@ -107,7 +107,9 @@ test("a cached laptop page follows changes to a similar laptop's facts", async (
   const categories = await seller.call(listCategories, {});
   const asus = categories.find(({ product_category }) => product_category === "ASUS");
   const body = await draftListing(seller, {
-    ...{ product_categoryId: asus?._id, product_name: "ZenBook 14 UX425", resale_price: 500 },
+    product_categoryId: asus?._id,
+    product_name: "ZenBook 14 UX425",
+    resale_price: 500,
     facts: thinkpad,
   });
   await seller.call(editProduct, { params: { id: second }, body });

@@ -177,7 +177,9 @@ test("the clean-up erases a deleted member's personal data after 30 days, and ke
     seller: "Former member",
     address: `former-${seller.id}@secondlap.invalid`,
     buyer: "Former member",
-    ...{ mobile_number: "", phone: "", location: "" },
+    mobile_number: "",
+    phone: "",
+    location: "",
   });
   const reader = await member(shop, { isAdmin: true });
   const erased = await reader.call(listAuditLog, { query: { objectId: buyer.id } });

@@ -25,7 +25,10 @@ export async function openReviews(
   await tx
     .insertInto("review_windows")
     .values({
-      ...{ booking_id: bookingId, buyer_id, seller_id, opened_at: at },
+      booking_id: bookingId,
+      buyer_id,
+      seller_id,
+      opened_at: at,
       closes_at: new Date(at.getTime() + reviewDays * dayMs),
       next_step_at: new Date(at.getTime() + (invitedOnDays[0] ?? reviewDays) * dayMs),
     })

@@ -127,7 +127,10 @@ async function listSides(tx: Tx, bookingId: string) {
     .where("w.booking_id", "=", bookingId)
     .execute();
   return rows.map((row) => ({
-    ...{ id: row.id, name: row.name, email: row.email, laptop: row.laptop },
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    laptop: row.laptop,
     role: row.buyer_id === row.id ? ("buyer" as const) : ("seller" as const),
     written: row.own_review !== null,
     wanted:

@@ -36,8 +36,14 @@ export async function writeReview(
     await tx
       .insertInto("reviews")
       .values({
-        ...{ id, booking_id: booking, stars, text: removeContacts(text), written_at: at },
-        ...{ author_id: author.id, subject_id: subjectId, author_role: role },
+        id,
+        booking_id: booking,
+        stars,
+        text: removeContacts(text),
+        written_at: at,
+        author_id: author.id,
+        subject_id: subjectId,
+        author_role: role,
       })
       .execute();
     await recordAudit(tx, { at, actor: author.id, verb: "write", object: "review", objectId: id });

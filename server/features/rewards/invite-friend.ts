@@ -90,8 +90,12 @@ async function insertInvitation(
   await tx
     .insertInto("invitations")
     .values({
-      ...{ id, inviter_id: member.id, address_hash, shown_as: hideMost(email) },
-      ...{ state: newInvitationState.mailed, invited_at: at },
+      id,
+      inviter_id: member.id,
+      address_hash,
+      shown_as: hideMost(email),
+      state: newInvitationState.mailed,
+      invited_at: at,
       expires_at: new Date(at.getTime() + invitationDays * day),
     })
     .execute();

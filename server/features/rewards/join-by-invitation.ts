@@ -57,8 +57,13 @@ export async function joinByLink(
   const inserted = await tx
     .insertInto("invitations")
     .values({
-      ...{ id, inviter_id: inviterId, friend_id: friend.id, shown_as: "" },
-      ...{ invited_at: at, joined_at: at, state: newInvitationState.linked },
+      id,
+      inviter_id: inviterId,
+      friend_id: friend.id,
+      shown_as: "",
+      invited_at: at,
+      joined_at: at,
+      state: newInvitationState.linked,
       expires_at: new Date(at.getTime() + invitationDays * day),
     })
     .onConflict((conflict) => conflict.column("friend_id").doNothing())

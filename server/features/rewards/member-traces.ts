@@ -37,7 +37,9 @@ export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
   return tx
     .insertInto("member_traces")
     .values({
-      ...{ kind: "network", member_id: memberId, seen_at: at },
+      kind: "network",
+      member_id: memberId,
+      seen_at: at,
       trace_hash: networkHash(network),
     })
     .onConflict((conflict) =>

@@ -29,9 +29,30 @@ function lineOf(words: string[]): string {
 
 /** The tier of a processor family in its maker's range, from 0 to 4. */
 export const processorTiers: Partial<Record<Processor, number>> = {
-  ...{ i3: 1, ryzen3: 1, core3: 1, celeron: 0, pentium: 0, atom: 0, athlon: 0, corem: 1 },
-  ...{ i5: 2, ryzen5: 2, core5: 2, ultra5: 2, m1: 2, m2: 2, m3: 2, m4: 2 },
-  ...{ i7: 3, ryzen7: 3, core7: 3, ultra7: 3, i9: 4, ryzen9: 4, ultra9: 4, xeon: 3 },
+  i3: 1,
+  ryzen3: 1,
+  core3: 1,
+  celeron: 0,
+  pentium: 0,
+  atom: 0,
+  athlon: 0,
+  corem: 1,
+  i5: 2,
+  ryzen5: 2,
+  core5: 2,
+  ultra5: 2,
+  m1: 2,
+  m2: 2,
+  m3: 2,
+  m4: 2,
+  i7: 3,
+  ryzen7: 3,
+  core7: 3,
+  ultra7: 3,
+  i9: 4,
+  ryzen9: 4,
+  ultra9: 4,
+  xeon: 3,
 };
 
 /** The tier of processor families that are not listed above. */

@@ -38,8 +38,14 @@ function readPlace(line: string): Place {
   const [id, name = "", region = "", country = "", latitude, longitude, population] =
     line.split("\t");
   return {
-    ...{ id: Number(id), key: keyOf(name), name, region, country },
-    ...{ latitude: Number(latitude), longitude: Number(longitude), population: Number(population) },
+    id: Number(id),
+    key: keyOf(name),
+    name,
+    region,
+    country,
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+    population: Number(population),
   };
 }
 

@@ -39,7 +39,12 @@ export function labelsOf(filters: Filters): Label[] {
     ["near", near === undefined ? undefined : placeLabelOf(near, within)],
   ];
   const chosen: Partial<Record<FilterName, (string | number)[] | undefined>> = {
-    ...{ ram, storage, cpu, gpu, screen, condition },
+    ram,
+    storage,
+    cpu,
+    gpu,
+    screen,
+    condition,
     battery: battery === undefined ? undefined : [battery],
     verified: verified && ["true"],
   };

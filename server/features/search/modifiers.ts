@@ -185,7 +185,8 @@ function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read
     return (
       size && [
         {
-          ...{ kind: "sizes", of: size.of },
+          kind: "sizes",
+          of: size.of,
           among: [...first.numbers.flatMap((one) => sameUnit(one, size)), size.number],
         },
       ]

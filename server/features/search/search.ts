@@ -108,8 +108,18 @@ export function filtersOfAddress(query: SearchQuery, categories: Categories): Se
   const { battery, condition, year, verified, near, within } = query;
   const all = {
     category: category?.map((id) => categories.get(id)?.number ?? unknownCategory()),
-    ...{ minPrice, maxPrice, ram, storage, cpu, gpu, screen, battery, condition, year },
-    ...{ near, within },
+    minPrice,
+    maxPrice,
+    ram,
+    storage,
+    cpu,
+    gpu,
+    screen,
+    battery,
+    condition,
+    year,
+    near,
+    within,
     verified: verified && (true as const),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

@@ -35,7 +35,10 @@ export async function inviteStaff(
       );
     const at = clock.now();
     const invitation = {
-      ...{ id: newId(at), role, token_hash: hashOf(token), invited_by: owner.id },
+      id: newId(at),
+      role,
+      token_hash: hashOf(token),
+      invited_by: owner.id,
       expires_at: new Date(at.getTime() + validForMs),
     };
     await tx

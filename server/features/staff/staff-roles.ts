@@ -83,8 +83,12 @@ export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange):
   if (role !== "owner")
     await tx.deleteFrom("staff_invitations").where("invited_by", "=", id).execute();
   await recordAudit(tx, {
-    ...{ at, actor, verb: role === null ? "revoke admin" : "grant admin" },
-    ...{ object: "member", objectId: id, detail: { role } },
+    at,
+    actor,
+    verb: role === null ? "revoke admin" : "grant admin",
+    object: "member",
+    objectId: id,
+    detail: { role },
   });
 }
 

@@ -26,7 +26,8 @@ const reasons: Record<BookingState, { title: string; text: string }> = {
     title: "This order has ended",
     text: "The purchase was canceled. My Orders says how your money comes back.",
   },
-  ...{ expired: ended, cancelled: ended },
+  expired: ended,
+  cancelled: ended,
 };
 
 /**
