@@ -1,10 +1,10 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { complaintUntil } from "../server/features/deals/complaint-times.ts";
-import { meetDeadline } from "../server/features/money/deadlines.ts";
 import { payOutDeal } from "../server/features/money/make-transfer.ts";
 import { connectAccount, refreshAccount } from "../server/features/money/payout-accounts.ts";
 import { readSellerAccount } from "../server/features/money/record-payouts.ts";
+import { meetDeadline } from "../server/features/money/settlement-deadlines.ts";
 import { sandboxKeys } from "../server/settings/sandbox-credentials.ts";
 import { depsAt } from "./backdate.ts";
 import { paidSellers } from "./history.ts";

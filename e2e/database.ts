@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
-import { openTestDatabase } from "#server/testing/open-test-database.ts";
+import { openTestDatabase } from "#server/testing/test-connections.ts";
 
 /**
  * Changes the database of the server under test, for example to backdate a row. The change is one

@@ -4,6 +4,12 @@ import { z } from "zod";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
 import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
 import { databaseFields, databaseProblems, databaseSettings } from "./settings/databases.ts";
+import {
+  dealTimes,
+  settlementFields,
+  settlementProblems,
+  settlementTerms,
+} from "./settings/fee-and-times.ts";
 import { firebaseFields, firebaseProblems, firebaseProject } from "./settings/firebase.ts";
 import {
   imageHostConnection,
@@ -17,12 +23,6 @@ import { invitationFields, invitationTerms } from "./settings/invitation-terms.t
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles, secretFileNames } from "./settings/secret-files.ts";
-import {
-  dealTimes,
-  settlementFields,
-  settlementProblems,
-  settlementTerms,
-} from "./settings/settlement-terms.ts";
 import { httpTimeouts, providerTimeouts } from "./settings/timeouts.ts";
 import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
 import { trustedProxies } from "./settings/trusted-proxies.ts";

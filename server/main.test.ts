@@ -7,10 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { signUpAt } from "./testing/browser.ts";
 import { cardProvider } from "./testing/cards.ts";
-import { cloneDatabase } from "./testing/clone-database.ts";
+import { createTestDatabase } from "./testing/create-test-database.ts";
 import { freePort } from "./testing/free-port.ts";
 import { callsOver, listing, openDeal } from "./testing/marketplace.ts";
-import { openTestDatabase } from "./testing/open-test-database.ts";
 import {
   freePorts,
   killPrograms,
@@ -18,6 +17,7 @@ import {
   waitForExit,
   waitForReady,
 } from "./testing/program.ts";
+import { openTestDatabase } from "./testing/test-connections.ts";
 import { version } from "./version.ts";
 
 let dataDir: string;
@@ -45,7 +45,7 @@ test("if the port is in use, the program exits with a message that suggests anot
   const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
   await once(squatter, "listening");
   const { code, said } = await waitForExit(
-    run({ ...ports, DATABASE_URL: await cloneDatabase("main") }),
+    run({ ...ports, DATABASE_URL: await createTestDatabase("main") }),
   );
   squatter.close();
   expect(code).toBe(1);
@@ -56,7 +56,7 @@ test("with PORT=0 the server listens on a free port and prints its URL", async (
   const program = run({
     ...(await freePorts()),
     PORT: "0",
-    DATABASE_URL: await cloneDatabase("main"),
+    DATABASE_URL: await createTestDatabase("main"),
   });
   await waitForReady(program);
   const url = /ready at (http:\/\/127\.0\.0\.1:[1-9]\d*)/.exec(program.said.text)?.[1];
@@ -67,7 +67,7 @@ test("with PORT=0 the server listens on a free port and prints its URL", async (
 
 test("SIGTERM ends the program with code 0 and one line of output, and frees the port", async () => {
   const ports = await freePorts();
-  const program = run({ ...ports, DATABASE_URL: await cloneDatabase("main") });
+  const program = run({ ...ports, DATABASE_URL: await createTestDatabase("main") });
   await waitForReady(program);
   expect((await fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).status).toBe(200);
   program.child.kill("SIGTERM");
@@ -79,7 +79,7 @@ test("SIGTERM ends the program with code 0 and one line of output, and frees the
 });
 
 test("the server starts without loading libraries that only sign-in, payments, email or photos need", async () => {
-  const env = { ...(await freePorts()), DATABASE_URL: await cloneDatabase("main") };
+  const env = { ...(await freePorts()), DATABASE_URL: await createTestDatabase("main") };
   const s3 = { S3_ENDPOINT: "http://127.0.0.1:9", S3_BUCKET: "photos" };
   const keys = { S3_ACCESS_KEY_ID: "an-id", S3_SECRET_ACCESS_KEY: "a secret" };
   const program = run({ ...env, ...s3, ...keys }, [
@@ -105,7 +105,7 @@ test("with WORKERS=2 two processes serve one port, a killed process is replaced,
     WORKERS: "2",
     METRICS_PORT: String(metricsPort),
   };
-  const program = run({ ...env, DATABASE_URL: await cloneDatabase("main") });
+  const program = run({ ...env, DATABASE_URL: await createTestDatabase("main") });
   await waitForReady(program);
   const metricsAt = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined))?.status;
@@ -161,7 +161,7 @@ async function otherServerOf(pid = 0): Promise<number> {
 
 test("a payment made before a crash is recorded exactly once after the restart", async () => {
   const ports = await freePorts();
-  const env = { ...ports, DATABASE_URL: await cloneDatabase("main") };
+  const env = { ...ports, DATABASE_URL: await createTestDatabase("main") };
   const url = `http://127.0.0.1:${ports.PORT}`;
   const first = run(env);
   await waitForReady(first);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase } from "./testing/clone-database.ts";
+import { createTestDatabase } from "./testing/create-test-database.ts";
 import { freePort } from "./testing/free-port.ts";
 import { freePorts, killPrograms, run, waitForExit, waitForReady } from "./testing/program.ts";
 
@@ -23,7 +23,7 @@ test("pages, logs, metrics and doctor show the version from package.json", async
   const env = {
     ...ports,
     DATA_DIR: folder,
-    DATABASE_URL: await cloneDatabase("version"),
+    DATABASE_URL: await createTestDatabase("version"),
     LOG_LEVEL: "info",
     METRICS_PORT: metricsPort,
   };

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { cardProvider } from "#server/testing/cards.ts";
-import { cloneDatabase } from "#server/testing/clone-database.ts";
-import { openTestDatabase } from "#server/testing/open-test-database.ts";
+import { createTestDatabase } from "#server/testing/create-test-database.ts";
+import { openTestDatabase } from "#server/testing/test-connections.ts";
 import { newCallLog } from "../load/acknowledged-calls.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
@@ -41,7 +41,7 @@ afterAll(async () => {
 test(`a server that is killed ${kills} times under load loses nothing, sells nothing twice and charges correctly`, {
   timeout: kills * 900_000,
 }, async ({ signal }) => {
-  const databaseUrl = await cloneDatabase("crashes");
+  const databaseUrl = await createTestDatabase("crashes");
   database = openTestDatabase(databaseUrl, 4);
   const home = await findHome(databaseUrl, dataDir);
   const log = newCallLog();

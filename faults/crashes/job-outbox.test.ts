@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { cloneDatabase } from "#server/testing/clone-database.ts";
+import { createTestDatabase } from "#server/testing/create-test-database.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
-import { openTestDatabase } from "#server/testing/open-test-database.ts";
+import { openTestDatabase } from "#server/testing/test-connections.ts";
 import { newCallLog } from "../load/acknowledged-calls.ts";
 import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
@@ -22,7 +22,7 @@ let program: Program | undefined;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "secondlap-outbox-"));
-  const databaseUrl = await cloneDatabase("outbox");
+  const databaseUrl = await createTestDatabase("outbox");
   database = openTestDatabase(databaseUrl, 4);
   home = await findHome(databaseUrl, dataDir);
 });

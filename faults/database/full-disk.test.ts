@@ -3,7 +3,6 @@ import { openBrowser, signUpAt } from "#server/testing/browser.ts";
 import { freePort } from "#server/testing/free-port.ts";
 import { callsOver, photo, uploadPhoto } from "#server/testing/marketplace.ts";
 import { valueIn } from "#server/testing/metrics.ts";
-import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import {
   freePorts,
   killPrograms,
@@ -11,6 +10,7 @@ import {
   waitForExit,
   waitForReady,
 } from "#server/testing/program.ts";
+import { openTestDatabase } from "#server/testing/test-connections.ts";
 import { type Cluster, openCluster } from "./postgres-cluster.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 

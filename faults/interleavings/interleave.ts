@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { cardsOf } from "#server/testing/cards.ts";
-import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
+import { openTestDatabase } from "#server/testing/test-connections.ts";
 import { patientHttp } from "../run-options.ts";
 import { createExecutor, type Executor, type Outcome } from "./executor.ts";
 import { createGate, type Gate, type Steps, throughGate } from "./query-gate.ts";

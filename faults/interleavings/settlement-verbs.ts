@@ -9,11 +9,11 @@ import { settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
 import { meetComplaintDeadline } from "#server/features/complaints/complaint-deadlines.ts";
-import { meetDeadline } from "#server/features/money/deadlines.ts";
 import { payOutDeal } from "#server/features/money/make-transfer.ts";
 import { recordReversals } from "#server/features/money/record-reversals.ts";
 import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
+import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import type { Verb } from "./scenario.ts";
 
 /** The refunds that complaints grant, in dollars. */

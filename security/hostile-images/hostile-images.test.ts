@@ -7,9 +7,9 @@ import { signInDirectly } from "#server/adapters/identity/testing.ts";
 import { systemClock } from "#server/clock.ts";
 import { newId } from "#server/db/ids.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
-import { cloneDatabase } from "#server/testing/clone-database.ts";
+import { createTestDatabase } from "#server/testing/create-test-database.ts";
 import { photo } from "#server/testing/marketplace.ts";
-import { openTestDatabase } from "#server/testing/open-test-database.ts";
+import { openTestDatabase } from "#server/testing/test-connections.ts";
 import { findHome, type Program, secret, startProgram } from "../../faults/load/program.ts";
 import {
   animatedWebp,
@@ -39,7 +39,7 @@ let sellers: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-pictures-"));
-  const databaseUrl = await cloneDatabase("pictures");
+  const databaseUrl = await createTestDatabase("pictures");
   const home = await findHome(databaseUrl, folder);
   program = await startProgram(home);
   site = `http://127.0.0.1:${home.port}`;

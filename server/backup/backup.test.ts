@@ -6,14 +6,14 @@ import { expect } from "vitest";
 import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { backedUpTables, notBackedUp } from "../testing/backup-tables.ts";
-import { cloneDatabase } from "../testing/clone-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { bookLaptop, listing } from "../testing/marketplace.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 import { member } from "../testing/people.ts";
 import { freePorts, killPrograms, run, waitForExit, waitForReady } from "../testing/program.ts";
 import { allRows, backedUpRows } from "../testing/restored-shop.ts";
 import type { Shop } from "../testing/shop.ts";
+import { openTestDatabase } from "../testing/test-connections.ts";
 import { version } from "../version.ts";
 import { type About, backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
@@ -39,7 +39,7 @@ test.afterAll(async ({ folder }) => {
 
 async function emptyShop(folder: string) {
   return {
-    url: await cloneDatabase("restored"),
+    url: await createTestDatabase("restored"),
     dataDir: await mkdtemp(join(folder, "restored-")),
   };
 }
@@ -238,7 +238,7 @@ async function rulesOf(url: string) {
 
 /** The rows of every table of a new database, where only migrations have inserted rows. */
 async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
-  const rows = await allRows(await cloneDatabase("empty"));
+  const rows = await allRows(await createTestDatabase("empty"));
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { diskImages } from "../adapters/images/image-store.ts";
 import { systemClock } from "../clock.ts";
-import { cloneDatabase } from "../testing/clone-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import { startTestFirebase } from "../testing/firebase.ts";
 import { freePort } from "../testing/free-port.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
@@ -17,7 +17,7 @@ let database: string;
 
 beforeAll(async () => {
   [s3, smtp] = await Promise.all([startS3(), startTestSmtpServer({ allowInsecureAuth: true })]);
-  database = await cloneDatabase("doctor");
+  database = await createTestDatabase("doctor");
 });
 afterAll(async () => {
   await Promise.all([s3.close(), smtp.close()]);

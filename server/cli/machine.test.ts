@@ -7,15 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createCertificate } from "../testing/certificate.ts";
-import { cloneDatabase } from "../testing/clone-database.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
+import { openTestDatabase } from "../testing/test-connections.ts";
 
 let folder: string;
 let database: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-machine-"));
-  database = await cloneDatabase("machine");
+  database = await createTestDatabase("machine");
 });
 afterAll(() => rm(folder, { recursive: true }));
 

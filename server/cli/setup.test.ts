@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase } from "../testing/clone-database.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import { run, waitForExit } from "../testing/program.ts";
+import { openTestDatabase } from "../testing/test-connections.ts";
 
 const relap = "demo/relap.json";
 
@@ -12,7 +12,7 @@ let folder: string;
 let database: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-setup-"));
-  database = await cloneDatabase("setup");
+  database = await createTestDatabase("setup");
 });
 afterAll(() => rm(folder, { recursive: true }));
 

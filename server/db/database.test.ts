@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
-import { endConnections } from "../testing/open-test-database.ts";
 import { openShop } from "../testing/shop.ts";
+import { endConnections } from "../testing/test-connections.ts";
 import { idempotencySteps, openDatabase, type Tx, transact } from "./database.ts";
 
 test("a transaction that a deadlock aborts is retried, and both deadlocked transactions commit", async () => {

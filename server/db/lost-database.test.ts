@@ -5,8 +5,8 @@ import { listCategories } from "#contract/categories.ts";
 import { lockTable } from "../adapters/identity/testing.ts";
 import { openBrowser, signUpIn } from "../testing/browser.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { endConnections, openTestDatabase } from "../testing/open-test-database.ts";
 import type { Shop } from "../testing/shop.ts";
+import { endConnections, openTestDatabase } from "../testing/test-connections.ts";
 import type { Tx } from "./database.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 

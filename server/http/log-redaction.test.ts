@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../testing/browser.ts";
-import { cloneDatabase } from "../testing/clone-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import {
   freePorts,
   killPrograms,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${ports.PORT}`;
   program = run({
     ...ports,
-    DATABASE_URL: await cloneDatabase("output"),
+    DATABASE_URL: await createTestDatabase("output"),
     DATA_DIR: join(folder, "data"),
     LOG_LEVEL: "debug",
     NODE_OPTIONS: `--import=${join(folder, "preload.mjs")}`,

@@ -21,10 +21,10 @@ import {
   price,
   refund,
 } from "../testing/marketplace.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 import { member, type Person } from "../testing/people.ts";
 import { startPrometheus, type TestPrometheus } from "../testing/prometheus.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { openTestDatabase } from "../testing/test-connections.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 let shop: Shop;

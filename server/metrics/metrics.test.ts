@@ -7,8 +7,8 @@ import { shopTest } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
 import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { metricOf, shopMetricOf, valueIn } from "../testing/metrics.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 import { anyCategory, createVisitor } from "../testing/people.ts";
+import { openTestDatabase } from "../testing/test-connections.ts";
 import { Metrics } from "./metrics.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 

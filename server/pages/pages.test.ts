@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { CurrentShop } from "../current-shop.ts";
-import { cloneDatabase } from "../testing/clone-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
 import { anyCategory } from "../testing/people.ts";
@@ -177,7 +177,7 @@ test("the component gallery is 404 in production", async () => {
 });
 
 test("pages are 503 with Retry-After while the database is unavailable", async () => {
-  const url = new URL(await cloneDatabase("pages"));
+  const url = new URL(await createTestDatabase("pages"));
   const address = await openMovingAddress(Number(url.port));
   url.port = String(address.port);
   const shop = await openShop({ databaseUrl: url.href, pages: true });

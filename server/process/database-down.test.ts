@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { cloneDatabase } from "../testing/clone-database.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import {
   type Env,
   freePorts,
@@ -12,6 +11,7 @@ import {
   waitForExit,
   waitForReady,
 } from "../testing/program.ts";
+import { openTestDatabase } from "../testing/test-connections.ts";
 
 let dataDir: string;
 const run = (env: Env, program?: string[]) => runProgram({ DATA_DIR: dataDir, ...env }, program);
@@ -27,7 +27,7 @@ afterAll(async () => {
 const waiting = "Waiting for PostgreSQL";
 
 test("startup waits for a database that is down, reports the wait, and continues once the database is up", async () => {
-  const url = await cloneDatabase("down");
+  const url = await createTestDatabase("down");
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   const allow = (allowed: boolean) =>
     pool.query(`alter database "${new URL(url).pathname.slice(1)}" allow_connections ${allowed}`);

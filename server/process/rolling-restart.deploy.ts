@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { askSeller, sendMessage } from "#contract/messages.ts";
 import { signUpAt } from "../testing/browser.ts";
-import { cloneDatabase } from "../testing/clone-database.ts";
+import { createTestDatabase } from "../testing/create-test-database.ts";
 import { freePort } from "../testing/free-port.ts";
 import { callsOver, listing } from "../testing/marketplace.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const compose = parse(await readFile(new URL("compose.yaml", deploy), "utf8"), { merge: true });
   const { SHUTDOWN_DELAY } = compose.services.node1.environment;
   const common = { PUBLIC_URL: url, TRUST_PROXY: "loopback", SHUTDOWN_DELAY };
-  const server = new URL(await cloneDatabase("rolling"));
+  const server = new URL(await createTestDatabase("rolling"));
   database = await openMovingAddress(Number(server.port));
   const { href } = Object.assign(server, { port: String(database.port) });
   const shared = { DATABASE_URL: href, SECRET: "s".repeat(32) };

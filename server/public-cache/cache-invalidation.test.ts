@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import type { Database } from "../db/database.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { openTestDatabase } from "../testing/test-connections.ts";
 
 let shop: Shop;
 let server: Database;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
-import { openTestDatabase } from "./open-test-database.ts";
 import { startPooler } from "./pooler.ts";
 import { startStreamingReplicas } from "./streaming-replicas.ts";
+import { openTestDatabase } from "./test-connections.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { inject } from "vitest";
 import type { Tx } from "../db/database.ts";
 import type { Replicas } from "../db/replicas.ts";
-import { openTestDatabase } from "./open-test-database.ts";
 import { withDatabase } from "./postgres.ts";
+import { openTestDatabase } from "./test-connections.ts";
 
 /**
  * Sends every read that a replica may answer to an up-to-date replica: that of `npm run

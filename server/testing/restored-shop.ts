@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { readLedger } from "#contract/ledger.ts";
 import { notBackedUp } from "./backup-tables.ts";
-import { cloneDatabase } from "./clone-database.ts";
-import { openTestDatabase } from "./open-test-database.ts";
+import { createTestDatabase } from "./create-test-database.ts";
 import { member } from "./people.ts";
 import type { Shop } from "./shop.ts";
+import { openTestDatabase } from "./test-connections.ts";
 
 /** Creates a folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
@@ -18,7 +18,7 @@ export async function temporaryFolder(): Promise<string> {
 
 /** An empty shop in another time zone. Its role isn't a superuser, as in managed PostgreSQL. */
 export async function databaseOfAnotherServer(): Promise<string> {
-  const url = await cloneDatabase("restored");
+  const url = await createTestDatabase("restored");
   const { pool } = openTestDatabase(url, 1);
   const name = new URL(url).pathname.slice(1);
   await pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);

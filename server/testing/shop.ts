@@ -22,7 +22,7 @@ import { withSecret } from "../settings/development-secret.ts";
 import { startTracing } from "../tracing/tracing.ts";
 import { type CardProvider, cardsOf } from "./cards.ts";
 import { type TestClock, testClock } from "./clock.ts";
-import { cloneDatabase } from "./clone-database.ts";
+import { createTestDatabase } from "./create-test-database.ts";
 import { freePort } from "./free-port.ts";
 import { withDatabase } from "./postgres.ts";
 import { openReplicaReads } from "./replica-reads.ts";
@@ -83,7 +83,7 @@ export async function openShop({
   const closing: (() => Promise<unknown>)[] = [];
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-shop-"));
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
-  const databaseUrl = beside?.databaseUrl ?? own ?? (await cloneDatabase("shop"));
+  const databaseUrl = beside?.databaseUrl ?? own ?? (await createTestDatabase("shop"));
   const port = await freePort();
   const pooled = pooledAddresses(databaseUrl);
   const settings = readConfig({

@@ -1,4 +1,4 @@
-import type { SettlementTerms } from "../../settings/settlement-terms.ts";
+import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 

@@ -1,12 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
-import { listDeadlines, meetDeadline } from "./deadlines.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
 import { payOutDeal } from "./make-transfer.ts";
 import { firstLookMs, hasLiveTransfer } from "./money-moves.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
 import { listDebts, recoverDebt } from "./reverse-transfers.ts";
 import { listDueRefunds, refundPayment } from "./send-refund.ts";
+import { listDeadlines, meetDeadline } from "./settlement-deadlines.ts";
 
 const batchSize = 200;
 const timeoutMs = 50_000;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
-import { openTestDatabase } from "./open-test-database.ts";
 import { template, withDatabase } from "./postgres.ts";
+import { openTestDatabase } from "./test-connections.ts";
 
 /** Creates a database from the migrated template and returns the database's URL. */
-export async function cloneDatabase(name: string): Promise<string> {
+export async function createTestDatabase(name: string): Promise<string> {
   const server = inject("postgresUrl");
   const copy = `${name}_${randomUUID().replaceAll("-", "")}`;
   const { pool } = openTestDatabase(server, 1);
