@@ -180,11 +180,12 @@ test("a member copies and shares an invitation link with a QR code; a friend ope
   await test.step("the browser keeps the invitation while the server can't be reached", async () => {
     const acceptance = "**/api/invites/acceptance";
     await phone.route(acceptance, (route) => route.abort());
+    await chooseAnother(await openGoogle(phone), newCredentials("Gina"));
+    await expect(toastOf(phone, "Login Successful.")).toBeVisible();
     const unreachable = phone.waitForEvent("requestfailed", (request) =>
       request.url().endsWith("/api/invites/acceptance"),
     );
-    await chooseAnother(await openGoogle(phone), newCredentials("Gina"));
-    await expect(toastOf(phone, "Login Successful.")).toBeVisible();
+    await phone.goto("/blogs");
     await unreachable;
     await phone.unroute(acceptance);
     const accepted = phone.waitForResponse(acceptance);
