@@ -69,7 +69,7 @@ describe("every call that is not public", () => {
     ({ access }) => access !== "public" && access !== "provider",
   );
   for (const call of guarded) {
-    test(`§6.6: ${call.method} ${call.path} answers 401 to an unauthenticated request before validating it`, async ({
+    test(`§6.6: ${call.method} ${call.path} returns 401 to an unauthenticated request before validating it`, async ({
       shop,
     }) => {
       const path = call.path.replace("{email}", "ada@example.com").replace("{id}", "nonsense");

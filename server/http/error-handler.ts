@@ -13,7 +13,9 @@ declare module "fastify" {
   }
 }
 
-/** Answers every error in the contract's format. Logs unexpected errors and hides their details. */
+/**
+ * Responds to every error in the contract's format. Logs unexpected errors and hides their details.
+ */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const body = toErrorBody(error, request);
   const status = errorStatus[body.code as ErrorCode];
@@ -74,7 +76,7 @@ type InvalidInput = {
 };
 
 function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorBody {
-  // A malformed id in the path is answered with 404, like an unknown id.
+  // A malformed id in the path gets 404, like an unknown id.
   if (validationContext === "params")
     return { message: "We couldn't find that.", code: "NOT_FOUND" };
   const fields: Record<string, string> = {};

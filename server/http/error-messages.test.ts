@@ -18,10 +18,10 @@ const test = shopTest().extend("people", { scope: "file" }, async ({ shop }) => 
 
 const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];
 
-describe("invalid input is answered with a message", () => {
+describe("messages about invalid input", () => {
   const calls = Object.values(table).filter((call: Call) => call.body || call.query);
   for (const call of calls as Call[]) {
-    test(`${call.method} ${call.path} answers a missing or wrong field with a message`, async ({
+    test(`${call.method} ${call.path} rejects a missing or wrong field with a full sentence`, async ({
       people,
     }) => {
       const bodies = call.body ? wrongBodies(call.body.shape) : [undefined];
@@ -37,7 +37,9 @@ describe("invalid input is answered with a message", () => {
 
   const identityRoutes = ["sign-in/email", "sign-up/email", "reset-password", "sign-in/social"];
   for (const route of [...identityRoutes, "request-password-reset"]) {
-    test(`POST /auth/${route} answers missing or wrong fields with a message`, async ({ shop }) => {
+    test(`POST /auth/${route} rejects missing or wrong fields with a full sentence`, async ({
+      shop,
+    }) => {
       for (const body of [{}, { email: 1, password: {}, newPassword: [], provider: 1 }]) {
         const answer = await post(shop, `/api/auth/${route}`, body);
         expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -9,7 +9,7 @@ test("a draining node fails /readyz, but accepts and finishes requests until it 
     const { status, headers } = await fetch(`${url}/api/categories`);
     return [status, headers.get("connection")];
   };
-  // The second answer comes from the cache.
+  // The second response comes from the cache.
   for (const _ of [1, 2]) expect(await categories()).toEqual([200, "keep-alive"]);
   const body = JSON.stringify({ name: "Ada" });
   const begun = connect(Number(new URL(url).port), "127.0.0.1");

@@ -21,7 +21,7 @@ export function enableGracefulShutdown(app: FastifyInstance): void {
   app.decorate("isDraining", () => draining);
   app.decorate("drain", () => {
     draining = true;
-    // A load balancer might send a request on a keep-alive connection just as the server closes it.
+    // Otherwise a load balancer might send a request on a keep-alive connection just as it closes.
     app.server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });

@@ -56,7 +56,9 @@ type Stream<C extends Call> = (
 
 type Extras<C extends Call> = {
   stream?: Stream<C>;
-  /** Limits how many of these reads run at once. A waiting read holds no database connection. */
+  /**
+   * Limits how many of these reads run concurrently. A waiting read holds no database connection.
+   */
   turns?: FairQueue;
 };
 
@@ -201,7 +203,7 @@ function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequ
 
 /**
  * Runs the handler. A read may run on a replica. After a write, records the WAL position before the
- * answer is sent.
+ * response is sent.
  */
 async function respond<C extends Call>(
   { call, handler, turns, deps }: Registration<C>,
@@ -223,7 +225,7 @@ function writePositionOf({ caller }: FastifyRequest) {
 /** Records the WAL position of a write. Runs even after an error, which may follow a commit. */
 async function recordPosition({ db, replicas }: Deps, { caller, log }: FastifyRequest) {
   if (!replicas.exist || !caller || !("id" in caller)) return;
-  // If the primary is down, reads fail too. Once the primary is back, replicas must replay all
+  // If the primary is down, reads fail too. After the primary is back, replicas must replay all
   // earlier positions before they serve reads.
   await recordWritePosition(db, caller.id).catch((error: unknown) =>
     log.warn({ err: error }, "the position of a write was not recorded"),

@@ -6,8 +6,8 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * The Cache-Control header of errors and of answers for one member. Browsers obey `no-store`, but
- * Fastly caches an answer for an hour unless the header also has `private`
+ * The Cache-Control header of errors and of responses for one member. Browsers obey `no-store`, but
+ * Fastly caches a response for an hour unless the header also has `private`
  * (https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/).
  */
 export const uncacheable = "private, no-store";

@@ -28,7 +28,7 @@ export async function startJobRunner(
       await Promise.race([runner.promise, gaveUp]).catch((error: unknown) =>
         log.warn({ err: error }, "job runner ended"),
       );
-      // The old runner's cron timer still runs.
+      // Stops the old runner's cron timer.
       void runner.stop().catch(() => {});
       ({ runner, gaveUp } = await startAnother());
     }
@@ -61,8 +61,8 @@ export async function startJobRunner(
 }
 
 /**
- * Starts a runner. If it handles the job `reconcile`, that job runs at once, to repair the effects
- * of a crash.
+ * Starts a runner. If it handles the job `reconcile`, that job runs immediately, to repair the
+ * effects of a crash.
  */
 async function startRunner(db: Tx, options: RunnerOptions) {
   const events: WorkerEvents = new EventEmitter();
@@ -95,7 +95,7 @@ function recordWhileAlive(db: Tx, events: WorkerEvents): void {
 }
 
 /**
- * Rejects once the runner gives up. Either it can't store a job's result, or it lost its connection
+ * Rejects when the runner gives up. Either it can't store a job's result, or it lost its connection
  * while fetching a job. In the second case, it may have locked a job that it never runs. The
  * runner's own promise may never settle: after a failure to store a result, Graphile Worker 0.18
  * miscounts the jobs and waits for one too many.

@@ -129,7 +129,7 @@ test("the records of job runners survive a crash and a failover of PostgreSQL", 
   expect(rows).toEqual([{ kind: "p" }]);
 });
 
-test("a job runner that misses the response naming its locked job is replaced, and the job is unlocked", async () => {
+test("a job runner that loses the response about the job it has locked is replaced, and the job is unlocked", async () => {
   const { pool, deps, app, databaseUrl } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);

@@ -17,8 +17,8 @@ const timeoutMs = 10_000;
 type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
 
 /**
- * Runs enqueued jobs until `stop`, and with `cron` also scheduled jobs. Four jobs run at once. Each
- * kind of `oneAtATime` job has its own runner, which runs the oldest job first.
+ * Runs enqueued jobs until `stop`, and with `cron` also scheduled jobs. Four jobs run concurrently.
+ * Each kind of `oneAtATime` job has its own runner, which runs the oldest job first.
  */
 export async function startWorker(
   deps: Deps,
@@ -42,7 +42,8 @@ export async function startWorker(
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
-      // A runner that gave up does not wait for its jobs, which use the pools that are closed next.
+      // A runner that gave up doesn't wait for its jobs, but they need the pools that are closed
+      // next.
       await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
       // The outbox stops last, because a running job may enqueue other jobs.
       await stopOutbox();

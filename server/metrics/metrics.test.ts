@@ -23,7 +23,7 @@ test("requests are counted by method, route pattern and status, never by URL", a
   const route = "/api/products/byId/:id";
   const read = { method: "GET", route, status: 200 };
   const before = await metricOf(shop, "secondlap_http_requests_total", read);
-  // The second answer is a cache hit, which Fastify does not see.
+  // The second response is a cache hit, which Fastify does not see.
   for (const _ of [1, 2]) await visitor.call(readProduct, { params: { id: product } });
   await fetch(`${shop.url}/api/no/${product}`, { method: "PATCH" });
   await fetch(`${shop.url}/api/no/${product}?email=ada@example.com`);
@@ -75,7 +75,7 @@ test("metrics show the connections in use, and the requests that wait for a conn
   expect(await value("secondlap_database_waiting")).toBe(1);
   expect(await value("secondlap_database_connections", busy)).toBe(10);
   expect(await value("secondlap_database_connections_limit")).toBe(10);
-  // A scrape that gets no connection is answered before the scraper gives up.
+  // A scrape that gets no connection returns metrics before the scraper gives up.
   const scraper = new Metrics({ ...deps, pool });
   expect(valueIn(await scraper.text(), "secondlap_database_waiting")).toBeGreaterThan(1);
   scraper.close();
@@ -126,7 +126,9 @@ test("metrics show that PostgreSQL answers even while the queries about the shop
   await pool.end();
 });
 
-test("a metric shows whether changes to public answers can be read", async ({ shop }) => {
+test("a metric shows whether this node can read changes that make cached responses stale", async ({
+  shop,
+}) => {
   const current = () => metricOf(shop, "secondlap_public_cache_current");
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   const name = new URL(shop.databaseUrl).pathname.slice(1);

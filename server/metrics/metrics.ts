@@ -142,7 +142,7 @@ export class Metrics {
     this.#recent.stop();
   }
 
-  /** Discards the stored state of the shop, so that the next reader sees changes at once. */
+  /** Discards the stored state of the shop, so that the next reader sees changes immediately. */
   forgetShopState(): void {
     this.#state = undefined;
   }

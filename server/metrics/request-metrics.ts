@@ -11,7 +11,7 @@ export class RequestMetrics {
   /** Counts since the start. `slow`: requests that took over a second. */
   readonly totals = { requests: 0, errors: 0, slow: 0, diskFull: 0 };
   readonly #requests: Counter<"method" | "route" | "status">;
-  /** Answers from the cache since the last scrape, by route and status. */
+  /** Responses from the cache since the last scrape, by route and status. */
   readonly #hits = new Map<string, Map<number, number>>();
   readonly #diskFull: Counter;
   readonly #times: Histogram<"method" | "route">;
@@ -38,7 +38,10 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts an answer from the cache. `prom-client` would take longer than the answer itself. */
+  /**
+   * Counts a response from the cache. Calling `prom-client` would take longer than the response
+   * itself.
+   */
   countHit(route: string, status: number): void {
     this.totals.requests += 1;
     const ofRoute = this.#hits.get(route);

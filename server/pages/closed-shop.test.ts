@@ -194,7 +194,7 @@ test("somebody invited to the staff can sign up, confirm the address and join th
   await expect(signUpAt(shop.url, "uninvited@example.com", "buyer")).rejects.toThrow("CLOSED");
 });
 
-test("members read the laptops that they deal with in a closed shop, and no others", async ({
+test("in a closed shop, members can read the laptops that they deal with, but no others", async ({
   shop,
   admin,
   seller,
@@ -220,7 +220,10 @@ test("members read the laptops that they deal with in a closed shop, and no othe
   expect(await statusOf(shop, `/api/products/byId/${booked}`)).toBe(503);
 });
 
-test("a visitor's request to a closed shop asks the database nothing", async ({ shop, admin }) => {
+test("a visitor's request to a closed shop sends no query to the database", async ({
+  shop,
+  admin,
+}) => {
   await close(admin);
   await expect.poll(() => statusOf(shop, "/")).toBe(503);
   const asked = vi.spyOn(shop.pool, "connect");
@@ -229,7 +232,7 @@ test("a visitor's request to a closed shop asks the database nothing", async ({ 
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("admins and previews see the real pages of a closed shop, and nobody gets these from the cache", async ({
+test("admins and previews see the real pages of a closed shop, and nobody gets these pages from the cache", async ({
   shop,
   admin,
   seller,

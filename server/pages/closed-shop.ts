@@ -20,24 +20,24 @@ import { webHeaders } from "../http/authorization.ts";
 import { uncacheable } from "../http/security-headers.ts";
 import { findPreview } from "./preview-drafts.ts";
 
-/** Other routes than pages and calls that a closed shop doesn't serve. */
+/** Routes that a closed shop doesn't serve, besides its pages and API calls. */
 const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
-/** The page to sign up on with an invitation to the staff. */
+/** The sign-up page for people who were invited to the staff. */
 const staffSignUp = `/signup?from=${encodeURIComponent("/dashboard/staff?token=")}`;
 
 /** The time after which clients and search engines should try again. */
 const retrySeconds = 3_600;
 
 /**
- * Answers 503 for the public part of a closed shop, except to those who `mayEnter`. Deals under way
- * can be finished. Cached answers need no check: they become stale when the shop closes, and what
- * admins get is not cached.
+ * Responds with 503 to requests for the public part of a closed shop, unless the sender `mayEnter`.
+ * Open deals can be finished. Cached responses need no check: they become stale when the shop
+ * closes, and responses to admins are not cached.
  */
 export function closeShop(app: FastifyInstance, deps: Deps): void {
   let hasAdmin = false;
-  // The request has been read, so the handler runs in the context of `asIfOpen`.
+  // Runs after the body was read, so that the handler runs in the context of `asIfOpen`.
   app.addHook("preHandler", (request, reply, done) => {
     const { closed, name } = deps.shop.get();
     if (!closed || isPreview() || !isShut(request)) return done();
@@ -49,7 +49,7 @@ export function closeShop(app: FastifyInstance, deps: Deps): void {
     }, done);
   });
 
-  /** Before there is an admin, everybody may enter, because the first one has to sign up. */
+  /** Everybody may enter until there is an admin, because the first admin has to sign up. */
   async function admit(request: FastifyRequest): Promise<boolean> {
     hasAdmin ||= (await listAdmins(deps.db)).length > 0;
     return !hasAdmin || (await mayEnter(request, deps));
@@ -73,8 +73,8 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
 }
 
 /**
- * Admits admins, previews, members who sign in, people with an invitation to the staff who sign up,
- * and members to the data of laptops that they deal with.
+ * Admits admins, previews, and members who sign in. Also admits people who sign up with an
+ * invitation to the staff, and members to the data of laptops that they deal with.
  */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;
@@ -95,7 +95,7 @@ function signUpAddress({ body }: FastifyRequest): string | undefined {
   return email.safeParse(Object(body).email).data;
 }
 
-/** Public calls and pages have no access token, but a session's cookie. */
+/** Requests for public calls and pages have no access token, but the cookie of a session. */
 async function findAddress(request: FastifyRequest, identity: Deps["identity"]) {
   if (request.caller) return request.caller.email;
   if (request.headers.cookie === undefined) return undefined;

@@ -83,7 +83,7 @@ async function bytesOf(files: string[], ending = ""): Promise<number> {
   return read.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Lists the modules that the page loads once the visitor acts or the browser is idle. */
+/** Lists the modules that the page loads after the visitor acts or the browser is idle. */
 function modulesOf(html: string): string[] {
   const start = /<script id="app-start"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}";
   return (JSON.parse(start) as { preload: string[] }).preload;

@@ -82,7 +82,7 @@ export function registerPageRoutes(
     }
   }
 
-  /** Looks up a page's parameters without stale answers from the cache. */
+  /** Looks up a page's parameters without stale responses from the cache. */
   async function lookUpNow({ lookUp }: Page, reader: string): Promise<Lookup | undefined> {
     if (!lookUp) return undefined;
     return (await runAsRender(() => lookUp(call), reader)).result;

@@ -23,7 +23,7 @@ const files: Record<"logo" | "icon" | "colors" | "preview", ShopFile> = {
   preview: { path: "/shop/preview.jpg", type: "image/jpeg", read: drawPreview },
 };
 
-/** For a URL that changes with the file. */
+/** The Cache-Control header of a URL that changes with its file. */
 const forever = "public, max-age=31536000, immutable";
 
 /** Serves the pictures, colors and link preview that the owner chose, and the web app manifest. */

@@ -34,7 +34,10 @@ type Handle = {
 export type Page = {
   /** The canonical path, spelled as in the route table and without a trailing slash. */
   path: string;
-  /** The route's path with `-` for each parameter: the 404 page if parameters are looked up. */
+  /**
+   * The route's path with `-` for each parameter. If parameters are looked up, this is the 404
+   * page.
+   */
   template: string;
   /** The route's path with `gone` for each parameter, which is the 410 page. */
   gone: string;
@@ -93,7 +96,7 @@ export function createSite(
   };
 }
 
-/** Adds a notice to the announcement on every page: that this is a test site. */
+/** Adds to the announcement on every page that this is a test site. */
 function testSite(shop: Shop): Shop {
   const line =
     "This is a test site. Use test cards only: no real payments are taken and nothing is delivered.";

@@ -57,7 +57,7 @@ test("startup fails if the database stays down, and prints the same message as n
   expect(said.trim().split("\n").at(-1)).toBe(`Database ${sentence}`);
 });
 
-test("startup fails at once if the database does not exist", async () => {
+test("startup fails immediately if the database does not exist", async () => {
   const url = Object.assign(new URL(inject("postgresUrl")), { pathname: "/nowhere" });
   const env = { DATABASE_URL: url.href };
   const { code, said } = await waitForExit(run({ ...env, ...(await freePorts()) }));

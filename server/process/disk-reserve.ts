@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDiskSpace } from "../metrics/disk-space.ts";
 
 const megabyte = 1_048_576;
-/** The reserve is freed in steps of 16 MB, which PostgreSQL may need at once for a WAL file. */
+/** The reserve is freed in steps of 16 MB, the size of PostgreSQL's WAL files. */
 const stepBytes = 16 * megabyte;
 const reserveBytes = 4 * stepBytes;
 const checkMs = 2_000;

@@ -200,7 +200,7 @@ async function ask(path: string, init?: RequestInit) {
   return { status: answer.status, retryAfter: answer.headers.get("retry-after"), code, text };
 }
 
-test("without a database, nodes still serve pages that show no data, and without nodes, Caddy answers 503", async () => {
+test("without a database, nodes still serve pages that show no data, and without nodes, Caddy returns 503", async () => {
   // Each node caches both pages.
   for (const { env } of nodes)
     for (const path of ["/", "/blogs"]) {
@@ -214,7 +214,8 @@ test("without a database, nodes still serve pages that show no data, and without
     status: 200,
     text: expect.stringContaining("</html>"),
   });
-  // Home shows data that can be outdated. The Retry-After comes from a node, not from Caddy.
+  // Home isn't served from the cache, because its data may be outdated. The Retry-After comes from
+  // a node, not from Caddy.
   await expect.poll(() => ask("/")).toMatchObject({ status: 503, retryAfter: "2" });
   expect(await ask("/api/search?q=x1")).toMatchObject(unavailable);
   const member = { email: "nobody@example.com", password: "A-Long-Passphrase#2026" };
@@ -223,7 +224,7 @@ test("without a database, nodes still serve pages that show no data, and without
   const signIn = { method: "POST", headers, body };
   expect((await ask("/api/auth/sign-in/email", signIn)).status).toBe(503);
 
-  // While the nodes end and afterwards, every failed answer has a Retry-After header.
+  // While the nodes end and afterwards, every error response has a Retry-After header.
   const ends = Promise.all(nodes.map(({ program }) => waitForExit(program)));
   const asking = Array.from({ length: clients }, () => answersUntil(ends));
   for (const { program } of nodes) program.child.kill("SIGKILL");

@@ -4,7 +4,7 @@ import { redact, redactConsole } from "../http/logging.ts";
 export const started: (() => Promise<unknown>)[] = [];
 
 /**
- * Functions that drain the servers, so that load balancers leave. All of them run at once, before
+ * Functions that drain the servers, so that load balancers leave. All of them run together, before
  * any part stops.
  */
 export const draining: (() => Promise<unknown>)[] = [];

@@ -45,7 +45,7 @@ test("an implausible price or duration of use is flagged until the seller correc
   expect(await flagged(admin)).not.toHaveProperty([dear]);
 });
 
-test("a seller's second live listing is flagged if it has the same price, and the same name or photo", async ({
+test("a seller's second live listing is flagged if its price, and its name or photo, equal those of the first", async ({
   shop,
   admin,
   seller,
@@ -57,7 +57,7 @@ test("a seller's second live listing is flagged if it has the same price, and th
   const { insertedId: second } = await seller.call(addProduct, { body: again });
   const renamed = { ...laptop, product_name: "Another laptop" };
   const { insertedId: third } = await seller.call(addProduct, { body: renamed });
-  // Sellers can reuse a photo for another laptop of the model.
+  // A reused photo is fine at another price, because sellers reuse photos for other laptops.
   const other = { ...laptop, product_name: "Another laptop", resale_price: 555 };
   const { insertedId: fourth } = await seller.call(addProduct, { body: other });
   expect(await flagged(admin)).toMatchObject({ [second]: ["duplicate"], [third]: ["duplicate"] });

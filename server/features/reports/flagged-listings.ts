@@ -10,7 +10,7 @@ import { approveListing } from "../products/approval.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { contactsIn } from "./listing-texts.ts";
 
-/** Whether a listing waits for approval, is for sale or held, and its seller is active. */
+/** Whether a listing waits for approval, is for sale or is on hold, and its seller is active. */
 const isListed = (
   products: "products" | "other",
   seller: "seller" | "other_seller",
@@ -20,7 +20,9 @@ const isListed = (
 
 type OpenFlags = Pick<FlaggedListing, "resembles"> & { reasons: FlagReason[]; flagged_at: Date };
 
-/** A listing's open flags. A flag that names another listing counts only while that is listed. */
+/**
+ * A listing's open flags. A flag about a similar listing counts only while that listing is live.
+ */
 const openFlags = sql<OpenFlags>`(
   select array_agg(distinct reason) as reasons, max(flagged_at) as flagged_at,
     (array_agg(jsonb_build_object('_id', other.id, 'product_name', other.product_name, 'seller_name', other_seller.name)

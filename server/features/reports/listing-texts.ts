@@ -10,7 +10,9 @@ type ListingTexts = { product_name: string; location: string; description: strin
 /** The column `texts_with_contacts`: the original of each text that contains contact details. */
 export type TextsWithContacts = Partial<ListingTexts>;
 
-/** The columns of a listing's texts: as everyone may read them, and as the seller wrote them. */
+/**
+ * A listing's text columns: the texts without contact details, and the originals if they differ.
+ */
 export function textColumns({ product_name, location, description }: ListingTexts) {
   const shown = { product_name, location, description };
   const own: TextsWithContacts = {};
@@ -29,7 +31,7 @@ export function contactsIn(texts: unknown): string[] {
   return Object.values((texts ?? {}) as TextsWithContacts).flatMap(findContacts);
 }
 
-/** Throws `INVALID_INPUT` for contact details in facts, which everyone can read. */
+/** Throws `INVALID_INPUT` if facts contain contact details, because everyone can read facts. */
 export function requireNoContacts(facts: StatedFacts | null | undefined): void {
   for (const [name, value] of Object.entries(facts ?? {})) {
     if (typeof value !== "string" || maskContacts(value) === null) continue;

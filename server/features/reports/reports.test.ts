@@ -78,7 +78,7 @@ test("§6.3 §6.4: sellers and admins can't report, and only admins can read rep
     expect(await errorOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
 });
 
-test("§7.23: an admin closes a report once; its audit row and the product stay", async ({
+test("§7.23: an admin can close a report only once, and the audit row and the product stay", async ({
   shop,
   admin,
   seller,

@@ -19,12 +19,14 @@ const day = 24;
 export const retentionHours = {
   /** See decisions/idempotency. */
   idempotencyKeys: 24,
-  /** Counted from the upload, as for `unsentPhotos`. */
+  /** Counted from the upload, like `unsentPhotos`. */
   unusedImages: 24,
   unsentPhotos: 24,
-  /** Photos in messages and complaints, kept longer than card networks allow disputes. */
+  /**
+   * Photos in messages and complaints. Kept until after the card networks' deadline for disputes.
+   */
   privatePhotos: 540 * day,
-  /** Counted from expiry, as for `emailedLinks` and `rateLimits`. */
+  /** Counted from expiry, like `emailedLinks` and `rateLimits`. */
   sessions: 0,
   /** Counted from sign-in, even if the session is still in use. */
   longSessions: 30 * day,
@@ -33,16 +35,18 @@ export const retentionHours = {
   usedCodes: 1,
   /** By PostgreSQL's clock. Nodes read changes within seconds (decisions/public-cache). */
   publicChanges: 1,
-  /** By PostgreSQL's clock. Replicas that are more than a second behind get no reads. */
+  /**
+   * By PostgreSQL's clock. Replicas more than a second behind get no reads, so an hour is enough.
+   */
   writePositions: 1,
   rateLimits: 0,
   /** The longest window of an email limit. */
   queuedEmails: 24,
-  /** The card provider resends events for three days; support needs the events longer. */
+  /** The card provider resends events for three days; support needs the events for longer. */
   webhookEvents: 90 * day,
-  /** Longer than listings are matched, which is 30 days. */
+  /** Longer than the 30 days for which a listing is matched with saved searches. */
   savedSearchMatches: 90 * day,
-  /** Emails that failed all retries. Sent emails are deleted at once. */
+  /** Emails that failed all retries. Sent emails are deleted immediately. */
   unsentEmails: 14 * day,
   /** Personal data of deleted members, kept for disputes about their last booking. */
   deletedMembers: 30 * day,
@@ -141,7 +145,9 @@ function inBatches(table: Growing, time: string) {
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
-/** Rows expired by PostgreSQL's clock. Unordered, because an index would slow down every write. */
+/**
+ * Expired rows, by PostgreSQL's clock. Not sorted, because the index would slow down every write.
+ */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }
@@ -154,8 +160,8 @@ async function deleteInBatches({ db }: Deps, table: Growing, { isOld, order }: O
     deleted = await transact(db, `delete ${table}`, async (tx) => {
       const ordered = order ? sql`order by ${order}` : sql``;
       const old = sql`select ctid from ${name} where ${isOld} ${ordered} limit ${sql.lit(batchSize)}`;
-      // Checks the time again: before a fix of 2025, PostgreSQL could delete a row by `ctid` even
-      // if the row was updated meanwhile.
+      // Checks the time again: before a fix in 2025, PostgreSQL could delete a row by `ctid` even
+      // if the row had just been updated.
       const { numAffectedRows } =
         await sql`delete from ${name} where ctid = any(array(${old})) and ${isOld}`.execute(tx);
       return Number(numAffectedRows);

@@ -27,7 +27,10 @@ async function partitions(
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
-/** Runs the job. Returns the partitions whose check let PostgreSQL attach them without a scan. */
+/**
+ * Runs the job. Returns the partitions that PostgreSQL attached without a scan, because of a check
+ * constraint.
+ */
 async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   const unread: string[] = [];
   const url = new URL(pool.options.connectionString ?? "");
@@ -98,7 +101,6 @@ test("audit rows written while the job isn't running are kept, and end up in a p
   const admin = await member(shop, { isAdmin: true });
   const read = async () => (await admin.call(listAuditLog, {})).map(({ _id }) => _id);
   const entries = await read();
-  // The partitions that PostgreSQL attached without a scan.
   const unread = await attachedUnread(shop);
   const found = await partitions(shop);
   expect(unread).toContain(
@@ -107,7 +109,7 @@ test("audit rows written while the job isn't running are kept, and end up in a p
   expect(found.audit_log_default).toBe(0);
   expect(Object.values(found).reduce((sum, count) => sum + count)).toBe(entries.length);
   expect(await read()).toEqual(entries);
-  // All missed entries are in one partition, which begins where the first partition ends.
+  // All rows of the default partition are now in one partition, which follows the first partition.
   expect(Object.entries(found).filter(([name, count]) => count > 0 && name <= late)).toHaveLength(
     1,
   );

@@ -20,7 +20,7 @@ type MonthlyTable = {
   time: RawBuilder<Date>;
   /** The table that the foreign key references. Attaching a partition locks this table too. */
   references: string;
-  /** Adds to a new partition what PostgreSQL itself doesn't create there. */
+  /** Adds triggers that PostgreSQL doesn't create in a new partition by itself. */
   complete?: (tx: Tx, partition: string) => Promise<void>;
 };
 

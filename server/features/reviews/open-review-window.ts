@@ -4,11 +4,11 @@ import type { Tx } from "../../db/database.ts";
 
 export const dayMs = 24 * 3_600_000;
 
-/** How many days after the handover a side without a review is asked to write one. */
+/** The days after the handover on which a side that hasn't written a review is asked for one. */
 export const invitedOnDays = [1, 10];
 
 /**
- * Lets both sides review a booking once the booking reaches one of `reviewableStates`. A repeated
+ * Lets both sides review a booking after the booking reaches one of `reviewableStates`. A repeated
  * call changes nothing.
  */
 export async function openReviews(

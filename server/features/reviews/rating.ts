@@ -16,7 +16,7 @@ export function ratedColumn(role: "buyer" | "seller", member: string) {
       and published_at is not null and removed_at is null)`;
 }
 
-/** SQL: whether the member in a column can still review the deal of a booking. */
+/** SQL: whether the member with the id in column `member` can still review a booking's deal. */
 export function mayReviewColumn(booking: string, member: string) {
   const [bookingId, author] = [sql.ref(booking), sql.ref(member)];
   return sql<boolean>`exists (select from review_windows as w

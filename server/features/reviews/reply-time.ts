@@ -5,14 +5,14 @@ import type { Tx } from "../../db/database.ts";
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** Only this many of a seller's newest conversations count. */
+/** The maximum number of a seller's newest conversations that count. */
 const mostConsidered = 20;
 const fewestAnswered = 3;
 /** A question that has waited longer than this counts as unanswered. */
 const patienceHours = 24;
-/** "Usually" means for at least three of four questions. */
+/** "Usually" means for at least this share of the questions. */
 const usual = 0.75;
-/** Choices of hours. The first that covers the seller's reply time is shown, if there is one. */
+/** Reply times to show, in hours. The shortest one that covers the seller's reply time is shown. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
 
 /**

@@ -65,7 +65,7 @@ test("both reviews of a deal are published when the second is written, and count
   expect(published).toMatchObject({ role: "buyer", stars: 2, reply: null });
   const { rating } = await visitor.call(readSeller, of(seller));
   expect(rating).toEqual({ stars: 2, reviews: 1 });
-  // The cached list has the new rating at once.
+  // The cached list shows the new rating immediately.
   await expect.poll(card).toMatchObject({ sellerRating: rating });
   const { body } = await visitor.send(readProduct, { params: { id } });
   expect(body).toMatchObject({ sellerRating: rating });

@@ -90,7 +90,7 @@ test("a friend gets no discount beyond the shop's budget, and sees why before pa
   expect(await amountDue(second, booking)).toMatchObject({ discount: 96, noDiscount: null });
 });
 
-test("two concurrent discounts can't both use the rest of the budget", async ({ shop }) => {
+test("two concurrent discounts can't together exceed the budget", async ({ shop }) => {
   setBudget(shop, 150);
   const friends = [];
   for (let count = 0; count < 2; count += 1)
@@ -149,7 +149,7 @@ test("if an approved invitation waits again the same day, admins get no second e
   inviter,
 }) => {
   setBudget(shop, 0);
-  // Empties the queue, so that the email is recorded on no other invitation.
+  // Empties the queue, so that only the invitation below can cause an email.
   for (const { _id: id } of await admin.call(listSuspectInvitations, {}))
     await admin.call(decideInvitation, { params: { id }, body: { approve: false } });
   const before = (await decisionEmails(shop, admin)).length;

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/database.ts";
 /** A change in a member's credit. `key`: the idempotency key of its journal. */
 type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
-/** Credit from one earning. `cents`: the unspent part. */
+/** Credit that was earned at one time. `cents`: the unspent part. */
 type CreditLot = { earnedAt: Date; expiresAt: Date; cents: number };
 
 /** Minimum time to spend credit that came back from a purchase. */
@@ -73,7 +73,7 @@ export async function readCreditChanges(tx: Tx, memberId: string): Promise<Chang
   }));
 }
 
-/** Converts changes to the form that the member sees, newest first. */
+/** Converts changes to the format that the member sees, newest first. */
 export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
   return changes.toReversed().map(({ kind, key, at, cents }) => ({
     kind,

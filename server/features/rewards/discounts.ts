@@ -85,7 +85,10 @@ function selectDiscounts(tx: Tx, { clock }: Terms) {
     .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
 }
 
-/** The rest of a seller's 30-day limit on credit, in cents. Only live bookings count toward it. */
+/**
+ * The unused part of a seller's 30-day limit on credit, in cents. Only live bookings count toward
+ * it.
+ */
 export async function creditLeftAt(
   tx: Tx,
   { clock, config }: Terms,

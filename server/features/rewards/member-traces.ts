@@ -103,8 +103,8 @@ export async function isSamePerson(tx: Tx, memberId: string, others: string[]): 
 }
 
 /**
- * SQL for `isSamePerson`; `others` is the right side of a comparison. A shared network is ignored,
- * because neighbors share networks.
+ * SQL for `isSamePerson`. `others`: SQL that follows `=`, such as `any(…)`. A shared network is
+ * ignored, because neighbors share networks.
  */
 export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
   return sql<boolean>`(exists (

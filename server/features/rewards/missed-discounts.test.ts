@@ -120,7 +120,7 @@ test("a purchase whose payment page was open during the admin's approval is rewa
   expect(await balance(friend)).toBe(96);
 });
 
-test("before deciding, the admin sees that a purchase over the limits earns nothing", async ({
+test("before deciding, the admin sees that a purchase over the discount limits earns nothing", async ({
   shop,
   admin,
   inviter,
@@ -142,7 +142,7 @@ test("before deciding, the admin sees that a purchase over the limits earns noth
   expect(await balance(friend)).toBe(0);
 });
 
-test("a purchase booked before the friend became suspect is rewarded if its price is fixed afterwards", async ({
+test("a purchase booked before the friend became suspect, and priced afterwards, is rewarded", async ({
   shop,
   admin,
   seller,
@@ -168,7 +168,7 @@ test("a purchase booked before the friend became suspect is rewarded if its pric
   expect(await balance(friend)).toBe(96);
 });
 
-test("an approval gives no credit for a purchase that got no discount because of a limit", async ({
+test("an approval gives no credit for a purchase that got no discount because of a discount limit", async ({
   shop,
   admin,
   inviter,

@@ -52,8 +52,8 @@ export async function listMissedDiscounts(tx: Tx): Promise<string[]> {
 
 /**
  * Gives the discount of an approved invitation to a purchase that was made while the invitation
- * waited. The discount counts at once, but is paid as credit together with the inviter's reward. A
- * purchase over the limits gets no discount.
+ * waited. The discount counts toward the limits immediately, but is paid as credit together with
+ * the inviter's reward. A purchase over the limits gets no discount.
  */
 export async function claimMissedDiscount(deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
@@ -102,7 +102,9 @@ async function lockMissedPurchase(tx: Tx, parties: Parties) {
   return await selectMissedPurchase(tx, parties).forUpdate("bookings").executeTakeFirst();
 }
 
-/** Whether the friend holds a laptop whose payment page showed the full price, which stays due. */
+/**
+ * Whether the friend can still pay a hold whose payment page showed the price without a discount.
+ */
 async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Promise<boolean> {
   const held = await tx
     .selectFrom("bookings")

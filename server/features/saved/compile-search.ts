@@ -85,7 +85,10 @@ export async function compileSearch(
   };
 }
 
-/** Compiles a search, or stops its emails if it is invalid. An attempt to restart them says why. */
+/**
+ * Compiles a search, or stops its emails if it is invalid. Restarting the emails then throws the
+ * reason.
+ */
 export async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     return await compileSearch(tx, readSearch(search).query, at);
@@ -109,7 +112,10 @@ const maxCents = 2_000_000_000;
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
 
-/** Tokens of the condition that probably matches the fewest listings. Matches have at least one. */
+/**
+ * Tokens of the condition that probably matches the fewest listings. Every match has at least one
+ * of them.
+ */
 function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
   const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
   const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);

@@ -62,7 +62,10 @@ test("a member can save a laptop, find it in the list and remove it", async ({ s
   expect((await errorOf(mia.call(saveProduct, byId(id)))).code).toBe("NOT_FOUND");
 });
 
-test("rejects more than 200 saved laptops, even concurrently", async ({ shop, seller }) => {
+test("a member can't save more than 200 laptops, even with concurrent requests", async ({
+  shop,
+  seller,
+}) => {
   const mia = await member(shop);
   const ids: string[] = [];
   for (let left = 202; left > 0; left -= 1) ids.push(await list(shop, seller));
@@ -126,14 +129,17 @@ test("a price that rises and falls back to the saved price is not emailed", asyn
   expect(await mailedTo(shop, mia)).toEqual([]);
 });
 
-test("a hold's end is emailed, but not the hold's start", async ({ shop, saved: { mia, id } }) => {
+test("a member is emailed when a saved laptop's hold ends, but not when it starts", async ({
+  shop,
+  saved: { mia, id },
+}) => {
   await change(shop, id, { sales_status: "booked" });
   expect(await mailedTo(shop, mia)).toEqual([]);
   await change(shop, id, { sales_status: "available" });
   expect(await mailedTo(shop, mia)).toEqual([expect.stringContaining("is back on sale for $640.")]);
 });
 
-test("a buyer gets no email about their own booking, and sees the saved laptop as bought", async ({
+test("a buyer gets no saved-laptop email about their own booking, and sees the saved laptop as bought", async ({
   shop,
   admin,
   saved: { mia: buyer, id },
@@ -164,7 +170,10 @@ test("a buyer gets no email about their own booking, and sees the saved laptop a
   expect(await news(buyer)).toEqual([expect.stringContaining("is now $600.")]);
 });
 
-test("suspending or restoring the seller of a saved laptop is emailed", async ({ shop, admin }) => {
+test("a member is emailed when a saved laptop's seller is suspended or restored", async ({
+  shop,
+  admin,
+}) => {
   const [mia, seller] = [await member(shop), await member(shop)];
   const id = await list(shop, seller);
   await mia.call(saveProduct, byId(id));
@@ -231,7 +240,10 @@ test("the name of a saved laptop is hidden after a takedown, or after its seller
   expect(text).not.toContain("Rude Name");
 });
 
-test("two nodes send a saved laptop's news only once", async ({ shop, saved: { mia, id } }) => {
+test("two concurrent nodes email a change to a saved laptop only once", async ({
+  shop,
+  saved: { mia, id },
+}) => {
   const node = await openShop({ beside: shop });
   await change(shop, id, { resale_cents: 10_000 });
   await Promise.all([mailSavedProducts(shop.deps), mailSavedProducts(node.deps)]);

@@ -98,7 +98,7 @@ export async function saveProduct(
   });
 }
 
-/** Locks the member against deletion, and the member's settings, so that the limit holds. */
+/** Locks the member against deletion, and the settings against concurrent saves over the limit. */
 async function lockSettings(tx: Tx, memberId: string, at: Date): Promise<void> {
   const member = await tx
     .selectFrom("members")

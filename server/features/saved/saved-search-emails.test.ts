@@ -122,7 +122,7 @@ test("one click in the email app stops the emails about one search, and no other
   expect(searches.map(({ frequency }) => frequency)).toEqual(["instant", "never"]);
 });
 
-test("switching to instant emails takes effect at once, and restarting emails sends no old matches", async ({
+test("switching to instant emails takes effect immediately, and restarting emails sends no old matches", async ({
   shop,
   seller,
 }) => {

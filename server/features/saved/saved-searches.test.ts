@@ -38,7 +38,7 @@ test("a member can save, change and delete a search", async ({ shop }) => {
   expect(await someone.call(listSavedSearches, {})).toEqual([]);
 });
 
-test("rejects invalid searches, searches without words or filters, and more than 20 searches", async ({
+test("a member can't save an invalid search, a search without words or filters, or more than 20 searches", async ({
   shop,
 }) => {
   const someone = await member(shop);

@@ -78,7 +78,7 @@ export async function saveSearch(
   });
 }
 
-/** Locks the member against deletion and concurrent saves, so that the limit holds. */
+/** Locks the member against deletion, and against concurrent saves over the limit. */
 async function lockMember(tx: Tx, { id }: Member): Promise<void> {
   const member = await tx
     .selectFrom("members")
@@ -156,7 +156,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "You have no such saved search.");
 }
 
-/** Replaces a category in saved searches. Deletes a search that the member has saved already. */
+/** Replaces a category in saved searches. Deletes searches that become duplicates. */
 export async function replaceCategory(
   tx: Tx,
   { from, to, at }: { from: string; to: string; at: Date },

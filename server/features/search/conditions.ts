@@ -122,8 +122,8 @@ function graphicsToken(name: string): string {
 }
 
 /**
- * Like the SQL function `search_price_bucket`. Ranges are a bucket wider on each side, in case the
- * logarithms differ.
+ * Like the SQL function `search_price_bucket`. Ranges are a bucket wider on each side, in case
+ * PostgreSQL's and JavaScript's logarithms differ.
  */
 function priceBucket(cents: number): number {
   return Math.floor(8 * Math.log(Math.max(100, cents) / 100));

@@ -110,8 +110,9 @@ function titleCase(text: string): string {
 type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
 
 /**
- * Labels for all filters in use. Filters in the URL override filters in the typed text, except for
- * the other end of a price or distance. `rest` is the text without the filter's words.
+ * Labels for all filters in use. Filters in the URL override filters in the typed text. A price or
+ * distance may combine both: a typed minimum and a maximum in the URL, for example. `rest` is the
+ * text without the filter's words.
  */
 export function filterLabels(
   { understood }: ParsedQuery,

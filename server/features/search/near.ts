@@ -66,8 +66,8 @@ export function withPlaces(spans: Read[], text: string): Read[] {
 }
 
 /**
- * The number of spans in "or York" after a town, else 0. "Leeds or York" is two towns, so it is
- * ignored.
+ * The number of spans in "or York" after a town, else 0. "Near Leeds or York" names two towns, so
+ * the whole phrase is ignored.
  */
 function otherTownLength([or, ...spans]: Read[], text: string): number {
   if (!or || !("word" in or) || or.word !== "or") return 0;

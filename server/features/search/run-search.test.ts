@@ -11,7 +11,7 @@ test("a search uses the index only for filters whose tokens cost less than the r
   expect(selectiveFilters([battery, verified], failures, 1_000)).toEqual([verified]);
 });
 
-test("a selective filter uses the index, whatever its number of tokens", () => {
+test("a search uses the index for a selective filter, however many tokens the filter has", () => {
   expect(selectiveFilters([battery], [{ bits: 1, count: 100 }], 1_000)).toEqual([battery]);
 });
 

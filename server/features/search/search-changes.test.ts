@@ -15,7 +15,7 @@ import { indexStaleListings } from "../search-index/index-listings.ts";
 const test = searchTest();
 
 describe("GET /search", () => {
-  test("finds an edited listing by its new text at once", async ({ shop, seller }) => {
+  test("finds an edited listing by its new text immediately", async ({ shop, seller }) => {
     const id = await listing(seller, weak);
     const body = { ...(await draftListing(seller, weak)), product_name: "Framework 13" };
     await seller.call(editProduct, { params: { id }, body });
@@ -23,7 +23,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "t480" })).toEqual([]);
   });
 
-  test("search results show only laptops that are for sale, and follow holds and deletions at once", async ({
+  test("search results show only laptops that are for sale, and follow holds and deletions immediately", async ({
     shop,
     seller,
     buyer,
@@ -38,7 +38,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("search results follow the seller's verification and suspension at once", async ({
+  test("search results follow the seller's verification and suspension immediately", async ({
     shop,
     admin,
   }) => {

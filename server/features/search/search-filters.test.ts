@@ -35,7 +35,7 @@ describe("GET /search", () => {
     ]);
   });
 
-  test("once PostgreSQL has analyzed a small shop, a search reads all listings instead of a sample", async ({
+  test("after PostgreSQL has analyzed a small shop's tables, a search reads all listings instead of a sample", async ({
     shop,
     seller,
   }) => {
@@ -148,7 +148,7 @@ describe("GET /search", () => {
     expect(far.items).toHaveLength(1);
   });
 
-  test("a search counts the choices of all twelve facets, even with every filter in use", async ({
+  test("a search counts the values of all twelve facets, even with every filter in use", async ({
     shop,
     seller,
   }) => {

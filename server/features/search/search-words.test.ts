@@ -107,7 +107,7 @@ describe("GET /search", () => {
       expect((await searchFor(shop, { q })).total, q).toBeGreaterThanOrEqual(0);
   });
 
-  test("the answer lists the model lines in the query", async ({ shop }) => {
+  test("the response lists the model lines in the query", async ({ shop }) => {
     const { lines } = await searchFor(shop, { q: "macbook air or xps 13 16gb -thinkpad" });
     expect(lines.map(({ label }) => label)).toEqual(["MacBook Air", "XPS 13"]);
     expect(lines[1]?.rest).toBe("macbook air or 16gb -thinkpad");

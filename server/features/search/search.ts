@@ -15,7 +15,7 @@ import { parseQuery } from "./parse-query.ts";
 import { maxExactMatches, type PageStart, runSearch } from "./run-search.ts";
 import { correctWords } from "./vocabulary.ts";
 
-/** Four searches run at once; the others wait for their turn. */
+/** Four searches run concurrently; the others wait for their turn. */
 export const searchTurns = new FairQueue({
   concurrency: 4,
   maxWaiting: 100,
@@ -33,7 +33,8 @@ export async function withinLimits<T>(
   read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
 ): Promise<T> {
   const reading = db.transaction().execute(async (tx) => {
-    // Plans must fit the words, JIT takes longer than a search, and most pages are in memory.
+    // The best plan depends on the words, JIT takes longer than a search, and most pages are in
+    // memory.
     const { rows } = await sql<{ isSmallShop: boolean }>`select
       (select reltuples between 1 and ${maxExactMatches} from pg_class
         where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",

@@ -60,7 +60,10 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
   return corrections;
 }
 
-/** Whether a word has three letters. Such words are never corrected, but may be complete: "gen". */
+/**
+ * Whether a word has three letters. Such words are never corrected, but a common one counts as
+ * complete: "gen".
+ */
 function isTerm(text: string): boolean {
   return /^[a-z]{3}$/.test(text);
 }

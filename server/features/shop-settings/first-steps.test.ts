@@ -24,7 +24,7 @@ async function stepsOf(admin: Person) {
 
 const stepsLeft = async (admin: Person) => (await admin.call(readNeedsYou, {})).queues.firstSteps;
 
-test("each first step is done once the shop has what it needs", async ({
+test("a first step counts as done when the shop has what the step needs", async ({
   shop,
   admin,
   seller,

@@ -124,7 +124,7 @@ test("each email to members has its built-in subject until the owner changes it"
   expect(subjects).toEqual(builtIn);
 });
 
-test("the owner's subject and opening arrive, and the built-in text stays as it is", async ({
+test("emails contain the owner's subject and opening, and the unchanged built-in text", async ({
   shop,
   admin,
   seller,
@@ -166,7 +166,7 @@ test("what members write can't become a placeholder, markup or a link in the own
   expect(offer.subject).toBe("{price} <i>{shop}</i> by buyer");
   expect(offer.text).toContain("<b>{price} <i>{shop}</i></b>");
   expect(offer.html).not.toMatch(/<[bi]>/);
-  // A name from before web addresses in names were refused.
+  // A name with a web address, saved before such names were rejected.
   const old = await listing(seller);
   const named = { product_name: "ThinkPad evil.com" };
   await shop.deps.db.updateTable("products").set(named).where("id", "=", old).execute();
@@ -175,7 +175,7 @@ test("what members write can't become a placeholder, markup or a link in the own
   expect(`${substitute.subject}${substitute.text}`).not.toContain("evil.com");
 });
 
-test("the preview and the test email show the draft, and only the owner who asks gets it", async ({
+test("the preview and the test email show the draft, and only the owner who asks gets the test email", async ({
   shop,
   admin,
   buyer,
@@ -195,7 +195,9 @@ test("the preview and the test email show the draft, and only the owner who asks
   expect((await preview(admin, "payout-sent")).subject).toBe("Your $450 is on its way");
 });
 
-test("an owner whose address isn't confirmed is told why no test email comes", async ({ shop }) => {
+test("an owner whose address isn't confirmed learns why no test email arrives", async ({
+  shop,
+}) => {
   const owner = await member(shop, { isAdmin: true, confirmed: false });
   const sending = owner.call(previewEmail, { body: { name: "payout-sent", send: true } });
   expect(await errorOf(sending)).toMatchObject({
@@ -216,7 +218,7 @@ test("a version records that the emails changed, and can be undone", async ({ ad
   expect((await preview(admin, "hold-ended-seller")).subject).toBe(builtIn["hold-ended-seller"]);
 });
 
-test("an email's placeholders are those of its built-in subject, and the shop's name", () => {
+test("an email's allowed placeholders are those of its built-in subject, and the shop's name", () => {
   expect(placeholdersOf("offer-received")).toEqual(["{shop}", "{member}", "{price}", "{laptop}"]);
   expect(placeholdersOf("friend-invitation")).toEqual(["{shop}"]);
   expect(Object.keys(emailSubjects)).toEqual(emailNames);

@@ -27,7 +27,10 @@ import { readShopSettings } from "./shop-settings.ts";
 
 const laptop = "ThinkPad X1 Carbon Gen 9";
 
-/** Renders an email with the draft, and sends it to the owner if asked. Throws `IN_USE`. */
+/**
+ * Renders an email with the draft, and sends the email to the owner if asked. Throws `IN_USE` if
+ * the owner can't get emails now.
+ */
 export async function previewEmail(
   deps: Deps,
   { owner, name, send }: { owner: Member; name: EmailName; send: boolean },
@@ -51,7 +54,7 @@ export async function previewEmail(
 /** The shop's address, and the promo in words. */
 type Sample = { url: string; offer: string };
 
-/** An email to members, about a sample laptop. */
+/** A sample of an email to members, about a sample laptop. */
 function sampleEmail(name: EmailName, to: Member, { url, offer }: Sample): EmailContent {
   const all = [...otherEmails(to, { url, offer }), ...emailsAboutSale(to, url)];
   const found = all.find((email) => "name" in email && email.name === name);

@@ -199,7 +199,7 @@ test("saving a draft is rejected if another admin has saved one in the meantime"
   expect((await admin.call(readShopSettings, {})).draft?.tagline).toBe("Again.");
 });
 
-test("a draft or version made from older settings is refused, and restoring a version deletes the draft", async ({
+test("a draft or version made from older settings is rejected, and restoring a version deletes the draft", async ({
   shop,
   admin,
 }) => {
@@ -221,14 +221,16 @@ test("a draft or version made from older settings is refused, and restoring a ve
   expect(await admin.call(readShopSettings, {})).toMatchObject({ draft: null });
 });
 
-test("publishing a version that doesn't exist fails and changes nothing", async ({ admin }) => {
+test("restoring a version that doesn't exist returns 404 and changes nothing", async ({
+  admin,
+}) => {
   const before = await admin.call(readShopSettings, {});
   const unknown = admin.call(restoreShopVersion, { body: { _id: crypto.randomUUID() } });
   expect(await errorOf(unknown)).toMatchObject({ status: 404 });
   expect(await admin.call(readShopSettings, {})).toEqual(before);
 });
 
-test("an invalid stored setting falls back to its default, and the others stay", async ({
+test("an invalid stored setting falls back to its default, and the other settings stay", async ({
   shop,
   admin,
 }) => {
@@ -259,7 +261,7 @@ async function overwrite({ deps: { db } }: Shop, changes: object): Promise<void>
     .execute();
 }
 
-test("with a currency that this program doesn't know, a node refuses to start, and a running one sells nothing", async ({
+test("if the program doesn't know the shop's currency, a node refuses to start, and a running node sells nothing", async ({
   shop,
   admin,
   buyer,
@@ -281,7 +283,10 @@ test("with a currency that this program doesn't know, a node refuses to start, a
   await bookLaptop(buyer, laptop);
 });
 
-test("if a node can't read whether the shop is closed, it is closed", async ({ shop, admin }) => {
+test("if a node can't read whether the shop is closed, it treats the shop as closed", async ({
+  shop,
+  admin,
+}) => {
   await publish(admin, { name: "Relap" });
   await overwrite(shop, { closed: "until Monday" });
   await shop.deps.shop.load(shop.pool);

@@ -46,8 +46,8 @@ export async function readShopSettings(tx: Tx) {
 }
 
 /**
- * The settings published at this time, by default now, and their version number, which is 0 until
- * an owner publishes some.
+ * The settings that were published at this time, by default now, and their version number. The
+ * number is 0 until settings are published for the first time.
  */
 async function readVersion(
   tx: Tx,
@@ -67,7 +67,7 @@ async function readVersion(
   };
 }
 
-/** Names the shop and its operator on a receipt, in lines, as they were when the buyer paid. */
+/** The receipt's lines about the shop and its operator at the time of the payment. */
 export async function readReceiptIssuer(tx: Tx, paidAt: string | null): Promise<string[]> {
   if (paidAt === null) return [];
   const { name, operator } = (await readVersion(tx, new Date(paidAt))).published;
@@ -88,9 +88,9 @@ export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | unde
 type Draft = { settings: ShopSettings; basedOn: number; over: string | null };
 
 /**
- * Saves the draft that an owner made from version `basedOn`, over the draft that the owner saw.
- * Throws `STALE` if the owner hasn't seen the newest version and draft. The draft keeps its id until it is published
- * or discarded.
+ * Saves a draft that an owner made from version `basedOn`, and replaces the draft that the owner
+ * saw. Throws `STALE` if the owner hasn't seen the newest version and draft. The draft keeps its id
+ * until it is published or discarded.
  */
 export async function saveDraft(
   { db, clock }: Deps,
@@ -115,14 +115,14 @@ export async function saveDraft(
   });
 }
 
-/** Makes changes of the settings take turns. Reading them doesn't wait. */
+/** Serializes changes to the settings. Readers don't wait. */
 async function lockSettings(tx: Tx): Promise<void> {
   await sql`lock table shop_settings in share row exclusive mode`.execute(tx);
 }
 
 /**
- * The version and the draft that an owner has seen. `over` is the draft's revision, null if there
- * was none; undefined for the operator, who doesn't see drafts.
+ * The version and the draft that an owner has seen. `over`: the draft's revision, null if there was
+ * no draft, and undefined for the operator, who doesn't see drafts.
  */
 type Seen = { basedOn: number; over?: string | null | undefined };
 
@@ -167,8 +167,9 @@ export async function publishSettings(
 }
 
 /**
- * Publishes an earlier version again, as a new version, and deletes the draft, which would undo it.
- * Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
+ * Publishes an earlier version again, as a new version, and deletes the draft, because publishing
+ * the draft would undo the restoration. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown
+ * version.
  */
 export async function restoreVersion(
   deps: Deps,
@@ -212,7 +213,10 @@ async function insertVersion(
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
 }
 
-/** Waits for bookings and offers that are being made, because their prices name no currency. */
+/**
+ * Throws `CURRENCY_FIXED` if there is a booking or an open offer, because prices are stored without
+ * a currency. Waits for bookings and offers that are being made.
+ */
 async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise<void> {
   await sql`lock table bookings, offers in share mode`.execute(tx);
   const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
@@ -234,8 +238,8 @@ async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise
 }
 
 /**
- * Selects the versions with another currency that this node doesn't know yet. In the statement that
- * inserts a booking, which waits for a change (`requireNoPriceAgreed`), it sees that change.
+ * Selects versions that changed the currency and that this node hasn't loaded yet. A statement that
+ * inserts a booking waits for a change (`requireNoPriceAgreed`), and then sees the new version.
  */
 export function unknownCurrencies({ version }: Deps["shop"]): RawBuilder<{ id: string }> {
   return sql`select id from shop_settings where number > ${version} and 'currency' = any(changed)`;

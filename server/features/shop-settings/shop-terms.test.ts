@@ -97,7 +97,7 @@ test("times and promo that an owner publishes are on every node's pages within a
   expect((await admin.call(readShopSettings, {})).published).toMatchObject({ times, promo });
 });
 
-test("a booking keeps the times of its hold, and later bookings have the new ones", async ({
+test("a booking keeps the times that were set when its hold began, and later bookings use the new times", async ({
   shop,
   seller,
 }) => {
@@ -147,7 +147,7 @@ test("a booking keeps the times of its hold, and later bookings have the new one
   expect((await states()).earlier[0]).toBe("refunded");
 });
 
-test("an email gives 84 hours as 3 days, so that nobody counts on more time than there is", async ({
+test("an email rounds 84 hours down to 3 days, so that nobody counts on more time than there is", async ({
   shop,
   seller,
 }) => {
@@ -173,7 +173,7 @@ test("a receipt names the shop and its operator as they were when the buyer paid
   expect(issuers).toEqual([["Secondlap"], relap, []]);
 });
 
-test("a laptop goes back within the time that the owner has set when the complaint is decided", async ({
+test("a laptop must be returned within the time that is set when the complaint is decided", async ({
   shop,
   admin,
 }) => {
@@ -184,7 +184,7 @@ test("a laptop goes back within the time that the owner has set when the complai
   expect(Date.parse(returnBy ?? "")).toBe(shop.clock.now().getTime() + 3 * day * 60_000);
 });
 
-test("a purchase keeps the promo of its hold: the friend's discount and the inviter's credit", async ({
+test("a purchase keeps the promo that was set when its hold began: the friend's discount and the inviter's credit", async ({
   shop,
   seller,
 }) => {
@@ -202,7 +202,7 @@ test("a purchase keeps the promo of its hold: the friend's discount and the invi
   expect(await creditOf(shop, inviter)).toBe(12.5);
 });
 
-test("an owner who has chosen yen sets the promo in yen", async () => {
+test("in a shop with yen as its currency, the owner sets the promo in yen", async () => {
   const shop = await openShop();
   onTestFinished(async () => {
     await shop.close();

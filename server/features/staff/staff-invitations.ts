@@ -99,7 +99,7 @@ export async function acceptStaffInvitation(deps: Deps, member: Member, token: s
   });
 }
 
-/** Whether somebody with this address can accept an invitation, once they have signed up. */
+/** Whether there is an open invitation to this address, which may not have an account yet. */
 export async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
   const invitation = await tx
     .selectFrom("staff_invitations")

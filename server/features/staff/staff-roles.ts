@@ -11,7 +11,7 @@ type Changing = Pick<Deps, "db" | "clock">;
 
 /**
  * Makes a member an owner, or ends their role, for `npm run admin`. Returns a sentence about the
- * result. Throws `NOT_FOUND` for an unknown or suspended member, and `IN_USE` as `setStaffRole` does.
+ * result. Throws `NOT_FOUND` for an unknown or suspended member, and `IN_USE` like `setStaffRole`.
  */
 export async function changeAdmin(
   { db, clock }: Changing,
@@ -53,9 +53,9 @@ export async function changeStaffRole(
 type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string | null };
 
 /**
- * Sets a member's role. Deletes the member's own invitation, because accepting it would replace
- * the role, and the invitations that a former owner sent. Throws `IN_USE` if no owner would be
- * left. Also throws it for a member with an open deal, because admins can't pay or hand over
+ * Sets a member's role. Deletes the member's own invitation, because accepting it would replace the
+ * role, and the invitations that a former owner sent. Throws `IN_USE` if no owner would be left.
+ * Also throws `IN_USE` for a member with an open deal, because admins can't pay or hand over
  * laptops.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {

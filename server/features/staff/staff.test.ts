@@ -167,7 +167,7 @@ describe("the last owner", () => {
   });
 });
 
-/** Makes these the only owners, and other owners support staff. */
+/** Makes these people the only owners, and all other owners support staff. */
 async function onlyOwners({ deps }: Shop, owners: Person[]): Promise<void> {
   const ids = owners.map(({ id }) => id);
   const all = deps.db.updateTable("members");
@@ -201,7 +201,7 @@ describe("an invitation to the staff", () => {
     expect(JSON.stringify(rows)).not.toContain(invited.email);
   });
 
-  test("an invitation to the staff is rejected for another or unconfirmed address, or during an open deal, and stays valid", async ({
+  test("an invitation to the staff can't be accepted with another or unconfirmed address, or during an open deal, and stays valid", async ({
     shop,
     admin,
   }) => {
@@ -223,7 +223,7 @@ describe("an invitation to the staff", () => {
     expect(invitations.map(({ email }) => email)).toContain(invited.email);
   });
 
-  test("an owner made by npm run admin stays an owner: their open invitation to another role has ended", async ({
+  test("making a member an owner with npm run admin ends their open invitation to another role", async ({
     shop,
     admin,
   }) => {
@@ -236,7 +236,7 @@ describe("an invitation to the staff", () => {
     expect(invitations.map(({ email }) => email)).not.toContain(invited.email);
   });
 
-  test("an invitation to the staff ends when it is taken back, replaced or expired, or when its owner loses the role", async ({
+  test("an invitation to the staff ends when it is taken back, replaced or expired, or when its sender is no longer an owner", async ({
     shop,
     admin,
   }) => {
