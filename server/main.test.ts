@@ -99,8 +99,8 @@ test("with WORKERS=2 two processes serve one port, a killed process is replaced,
   const ports = await freePorts();
   const metricsPort = await twoFreePorts();
   const env = {
-    // Long enough for even a stalled machine to answer the requests below.
     ...ports,
+    // Long enough for even a stalled machine to respond to the requests below.
     SHUTDOWN_DELAY: "120",
     WORKERS: "2",
     METRICS_PORT: String(metricsPort),

@@ -14,9 +14,12 @@ const intervalMs = {
   /** The time between notifications to the other nodes. */
   notify: 25,
 };
-/** After this time without an answer, the connection to PostgreSQL is treated as lost. */
+/** After this time without a response, the connection to PostgreSQL is treated as lost. */
 const queryTimeoutMs = 2_000;
-/** After a longer pause, unread rows might be deleted already (`retentionHours.publicChanges`). */
+/**
+ * After a longer pause between reads, unread rows may have been deleted
+ * (`retentionHours.publicChanges`).
+ */
 const maxPauseMs = 10 * 60_000;
 
 /**
@@ -25,13 +28,13 @@ const maxPauseMs = 10 * 60_000;
  */
 const channel = "public_change";
 
-/** The two things that a change makes stale: cached answers, and this node's shop settings. */
+/** The two things that a change makes stale: cached responses, and this node's shop settings. */
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**
- * Invalidates answers that changes in the outbox make stale (decisions/public-cache). Reads the
+ * Invalidates responses that changes in the outbox make stale (decisions/public-cache). Reads the
  * outbox every half second, when another node notifies, and before this node acknowledges a write.
- * While the outbox can't be read, no answer is served from the cache. Returns a function that
+ * While the outbox can't be read, no response comes from the cache. Returns a function that
  * disconnects.
  */
 export async function startCacheInvalidation(
@@ -98,7 +101,7 @@ class ChangeReader {
       void client.end().catch(() => {});
       throw error;
     }
-    // Added only now, because the caller itself retries failed connection attempts.
+    // Reconnects. Added only now, because the caller handles a failed connection attempt itself.
     client.once("end", () => this.#disconnected(client));
     this.#client = client;
   }
@@ -107,7 +110,7 @@ class ChangeReader {
   async read(): Promise<boolean> {
     if (this.#nextRead) return await this.#nextRead;
     if (!this.#reading) return await this.#begin();
-    // The read under way may have begun before the change that the caller waits for.
+    // The current read may have begun before the change that the caller waits for.
     this.#nextRead = this.#reading.then(() => {
       this.#nextRead = undefined;
       return this.#begin();
@@ -127,7 +130,8 @@ class ChangeReader {
   }
 
   async #notify(): Promise<void> {
-    // Must precede the read, which may miss a commit that calls `notifySoon` during the read.
+    // Reset before the read, because a commit during the read may be missed and needs another
+    // timer.
     this.#notifying = undefined;
     await this.read();
     if (!this.#mustNotify) return;
@@ -149,7 +153,7 @@ class ChangeReader {
     try {
       if (Date.now() - this.#position.readAt > maxPauseMs) await this.#restart(client);
       const { changes, position } = await readChangesSince(client, this.#position);
-      // PostgreSQL computed the ages after `began`, and the answer may have taken long to arrive.
+      // PostgreSQL computed the ages after `began`, and its response may have taken long to arrive.
       const readMs = performance.now() - began;
       // The position is set before new renders begin, because these must see the changes
       // (decisions/pooler-and-replicas).
@@ -184,7 +188,7 @@ class ChangeReader {
     this.#log.warn("changes of public pages can be read again");
   }
 
-  /** Reads changes from the current position on. Clears the cache: older answers may be stale. */
+  /** Reads changes from the current position on. Clears the cache: older responses may be stale. */
   async #restart(client: pg.Client): Promise<void> {
     this.#position = await currentPosition(client);
     this.#cache.setChangePosition(this.#position.wal);

@@ -11,7 +11,7 @@ type CachedAddress = {
 /** Longer URLs are left to the router. */
 const maxLength = 300;
 
-/** The request URLs, as clients write them, that the cache has answered. */
+/** The request URLs, as clients write them, whose responses have been cached. */
 export class CachedAddresses {
   readonly #addresses = new LRUCache<string, CachedAddress>({ max: 5_000 });
 

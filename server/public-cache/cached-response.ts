@@ -11,9 +11,11 @@ export type RenderedResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The response's own tags (contract/cache-tags.ts), besides those of answers that it uses. */
+  /**
+   * The response's own tags (contract/cache-tags.ts), without those of API responses that it uses.
+   */
   tags?: readonly string[];
-  /** The response's own maximum age, besides the ages of answers it was rendered from. */
+  /** The response's own maximum age, without those of API responses that it uses. */
   maxAge?: MaxAge | undefined;
 };
 

@@ -1,6 +1,9 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** The maximum length of all tags together. CDNs truncate more, so purges could miss the answer. */
+/**
+ * The maximum length of all tags together. CDNs cut longer tags off, so that a purge could miss the
+ * response.
+ */
 const maxKeyLength = 8_000;
 
 /** A tag's CDN key, without spaces or pattern characters. Tags with equal keys share purges. */
@@ -10,12 +13,12 @@ export function surrogateKey(tag: string): string {
 
 type Answer = { status: number; tags: ReadonlySet<string>; seconds: number };
 
-/** Without these headers, Fastly caches an answer for a default time: it ignores `no-cache`. */
+/** Without these headers, Fastly caches a response for a default time: it ignores `no-cache`. */
 const notForCdn = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
 
 /**
  * Returns the headers for a CDN. Browsers ignore these headers and obey `Cache-Control`
- * (decisions/cdn). `seconds` is how long the CDN may cache the answer. 0 means not at all.
+ * (decisions/cdn). `seconds` is how long the CDN may cache the response. 0 means not at all.
  */
 export function cdnHeaders({ status, tags, seconds }: Answer): Record<string, string> {
   const keys = [cacheTags.all, ...tags].map(surrogateKey).join(" ");

@@ -28,13 +28,13 @@ async function startCdn() {
   return { cdn, url: `http://127.0.0.1:${port}/purge`, close: () => server.close() };
 }
 
-test("a CDN may cache public answers under their tags, but browsers still revalidate each time", async () => {
+test("a CDN may cache public responses under their tags, but browsers still revalidate each time", async () => {
   const plain = await openShop();
   const shop = await openShop({ beside: plain, env: { CDN_SECONDS: "10" } });
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
-  // The second answer is a cache hit, which Fastify does not see.
+  // The second response is a cache hit, which Fastify does not see.
   for (const _ of [1, 2]) {
     const { headers } = await fetch(shop.url + path);
     expect(headers.get("surrogate-control")).toBe("max-age=10, stale-while-revalidate=10");
@@ -51,14 +51,14 @@ test("a CDN may cache public answers under their tags, but browsers still revali
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   const account = await fetch(`${shop.url}/api/payouts/account`, own);
   expect(namesOf(account)).toEqual([]);
-  // Without `private`, Fastly would cache the answer despite `no-store`.
+  // Without `private`, Fastly would cache the response despite `no-store`.
   expect(account.headers.get("cache-control")).toBe("private, no-store");
   expect(namesOf(await fetch(`${shop.url}/readyz`))).toEqual([]);
   await shop.close();
   await plain.close();
 });
 
-test("a CDN caches no errors, and no answers whose tags it would truncate", () => {
+test("a CDN caches no errors, and no responses whose tags it would truncate", () => {
   const tags = (count: number) => new Set(Array.from({ length: count }, (_, n) => `product:${n}`));
   const notKept = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
   expect(cdnHeaders({ status: 200, tags: tags(2_000), seconds: 60 })).toEqual(notKept);
@@ -72,7 +72,7 @@ test("a CDN caches no errors, and no answers whose tags it would truncate", () =
   });
 });
 
-test("a change is purged from the CDN at once and again after all nodes have read it; rejected purges are retried", async () => {
+test("a change is purged from the CDN immediately, and again after all nodes have read it; rejected purges are retried", async () => {
   const { cdn, url, close } = await startCdn();
   const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
   const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });

@@ -79,7 +79,7 @@ async function stopProgram(started: ChildProcess): Promise<void> {
 
 const isHit = ({ headers }: Response) => headers.get("x-varnish")?.includes(" ") === true;
 
-test("Varnish answers public calls from its cache, but browsers still revalidate each time", async () => {
+test("Varnish serves public calls from its cache, but browsers still revalidate each time", async () => {
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   await expect.poll(async () => isHit(await fetch(url + path))).toBe(true);
@@ -92,7 +92,7 @@ test("Varnish answers public calls from its cache, but browsers still revalidate
   expect(again.status).toBe(304);
 });
 
-test("three seconds after a member's change on either node, Varnish never serves the old answer", async () => {
+test("from three seconds after a member's change on either node, Varnish no longer serves the old response", async () => {
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   for (const [index, name] of ["Ada", "Grace", "Mary"].entries()) {
@@ -108,21 +108,23 @@ test("three seconds after a member's change on either node, Varnish never serves
       ((await (await fetch(url + path)).json()) as { seller_name: string }).seller_name;
     await expect.poll(shown, { interval: 20 }).toBe(name);
     expect(performance.now() - acknowledged).toBeLessThan(3_000);
-    // Once the second purge has run, Varnish never serves the old name.
+    // The second purge has run by then, so Varnish never serves the old name again.
     await expect.poll(() => performance.now() - acknowledged).toBeGreaterThan(3_000);
     for (let n = 0; n < 5; n += 1) expect(await shown()).toBe(name);
   }
 });
 
-test("Varnish never caches an answer for a single member", async () => {
+test("Varnish never caches a response for a single member", async () => {
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   for (const _ of [1, 2]) expect(isHit(await fetch(`${url}/api/payouts/account`, own))).toBe(false);
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
 });
 
-/** The path of an answer that only a purge of everything removes. */
+/** The path of a response that only a purge of everything removes. */
 const unchanged = "/api/categories";
-/** An accepted purge of this tag clears the whole cache, because each public answer has the tag. */
+/**
+ * An accepted purge of this tag clears the whole cache, because each public response has the tag.
+ */
 const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };
 
 test("Varnish rejects purges at the visitors' URL, even through a TLS proxy on the same host", async () => {

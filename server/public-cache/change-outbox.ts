@@ -2,8 +2,8 @@ import type pg from "pg";
 import type { WalPosition } from "../db/wal-positions.ts";
 
 /**
- * How far changes were read. `snapshot`: from the last read, in PostgreSQL's text format. `readAt`:
- * the time of that read. `wal`: a WAL position that includes all data in the snapshot.
+ * How far changes have been read. `snapshot`: from the last read, in PostgreSQL's text format.
+ * `readAt`: the time of that read. `wal`: a WAL position that includes all data in the snapshot.
  */
 export type ChangePosition = { snapshot: string; readAt: number; wal: WalPosition };
 

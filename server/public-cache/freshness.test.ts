@@ -25,7 +25,7 @@ let seller: Person;
 let laptop: string;
 let paths: { list: string; page: string };
 let draft: Awaited<ReturnType<typeof draftListing>>;
-/** The seller's credentials for both nodes: some calls accept the session, others a token. */
+/** The seller's credentials for both nodes: some calls accept the session, and others a token. */
 let who: { cookie: string; authorization: string };
 
 beforeAll(async () => {
@@ -85,13 +85,13 @@ async function readPage(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(similar) } };
 }
 
-/** Writes through a node, or directly to the database, as if a notification were lost. */
+/** Writes through a node, or directly to the database, which sends no notification. */
 async function write(node: number | undefined, version: number, kind: Kind): Promise<Write> {
   await (node === undefined ? pastNodes : through(node))[kind](version);
   return { node, kind, version, acknowledgedAt: performance.now() };
 }
 
-/** An extra laptop, whose price is so different that the laptop replaces no similar laptop. */
+/** A laptop with a price so different that pages don't show it as a similar laptop. */
 const extra = (version: number) => ({ product_name: `Extra ${version}`, resale_price: 9_000 });
 
 const pastNodes = {
@@ -149,7 +149,7 @@ const step = fc.record({
   kind: fc.constantFrom<Kind>("rename", "list"),
 });
 
-test("two nodes never serve answers that are stale for over a second, and writers always see their own write", async () => {
+test("two nodes never serve responses that are stale for over a second, and writers always see their own write", async () => {
   let version = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 10 }), async (steps) => {
@@ -201,7 +201,7 @@ test("a node sends one notification for many writes, on a connection that no req
   await expect.poll(() => senders.length).toBeGreaterThan(0);
   await listener.query("select pg_notify('public_change', 'last')");
   await expect.poll(() => payloads).toContain("last");
-  // Both nodes run in this process, so both get the committed changes.
+  // Both nodes run in this process, so both see the commits and may each send one notification.
   const announced = payloads.filter((payload) => payload !== "last");
   expect(announced).toHaveLength(new Set(announced).size);
   expect(rows.map(({ pid }) => pid)).toEqual(expect.arrayContaining(senders.slice(0, -1)));
@@ -213,8 +213,8 @@ let version = 2_000;
 
 test.each([
   ["that is cut silently", "cut"],
-  ["that delays its answers", "delay"],
-] as const)("over a connection %s, answers stay stale for a second at most", async (_, disturb) => {
+  ["that delays responses", "delay"],
+] as const)("over a connection %s, data is stale for at most a second", async (_, disturb) => {
   const through = await openProxy(nodes[0]?.databaseUrl ?? "");
   const cache = new PublicCache();
   const stop = await startCacheInvalidation(
@@ -246,7 +246,7 @@ test.each([
   through.close();
 });
 
-/** Opens a proxy to PostgreSQL that can delay answers or freeze, without closing connections. */
+/** Opens a proxy to PostgreSQL that can delay responses or freeze, without closing connections. */
 async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets: Socket[] = [];

@@ -34,7 +34,7 @@ async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
     "select tags from public_changes order by at offset $1",
     [before],
   );
-  // Tags of deals are for members' event streams, not for public answers.
+  // Tags of deals are for members' event streams, not for public responses.
   const isPublic = (tag: string) => !tag.startsWith("deals:");
   return rows.map(({ tags }) => tags.filter(isPublic).sort()).filter(({ length }) => length > 0);
 }
@@ -61,7 +61,7 @@ test("deleting a laptop records one change, and a retry with the same Idempotenc
   expect(await changesBy(replays)).toEqual([]);
 });
 
-test("a laptop that becomes available invalidates its category, and a hold invalidates the answers that show the laptop", async () => {
+test("a laptop that becomes available invalidates its category, and a hold invalidates the responses that show the laptop", async () => {
   let id = "";
   const [list, advertised] = [`category:${category(1)}`, "advertised"];
   const add = async () => {
@@ -132,7 +132,7 @@ test("a write that changes no row records no change", async () => {
   for (const sql of updates) expect(await changesBy(() => shop.pool.query(sql))).toEqual([]);
 });
 
-test("a statement that changes over 100 laptops invalidates all public answers", async () => {
+test("a statement that changes over 100 laptops invalidates all public responses", async () => {
   const copy = `
     insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
@@ -148,7 +148,7 @@ test("a statement that changes over 100 laptops invalidates all public answers",
   expect(await changesBy(() => shop.pool.query(change, [category(4)]))).toEqual([["all"]]);
 });
 
-test("a booking leaves the answers of other categories in the cache", async () => {
+test("a booking leaves the responses of other categories in the cache", async () => {
   const { addresses } = shop.deps.publicCache;
   const paths = [5, 6].map((index) => `/api/categoryProducts/${category(index)}`);
   const products = [];
@@ -163,7 +163,7 @@ test("a booking leaves the answers of other categories in the cache", async () =
     await expect.poll(() => isCached(path)).toBe(true);
   }
   await book(products[0] ?? "");
-  // The booking has read the changes, so cached answers need no further read.
+  // The booking has read the changes, so the cache can be used without another read.
   expect(paths.map(isCached)).toEqual([false, true]);
 });
 

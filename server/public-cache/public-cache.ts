@@ -10,31 +10,34 @@ import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 import { TagIndex } from "./tag-index.ts";
 
-/** An answer without a change may be served for at most this long after the change. */
+/** A response that lacks a change may be served for at most this long after the change. */
 export const maxStaleMs = 1_000;
-/** Answers that have been cached for this long are worth the best compression. */
+/** Responses that have been cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;
 
 type Options = {
   maxBytes?: number;
-  /** How long a CDN may cache an answer; undefined without a CDN. */
+  /** How long a CDN may cache a response; undefined without a CDN. */
   cdnSeconds?: number | undefined;
 };
 
 type ReadOptions = {
-  /** The reader's IP address. If given, the answer may be up to a second old, else it is fresh. */
+  /**
+   * The reader's IP address. If given, the response may be stale for up to a second. Otherwise it
+   * is fresh.
+   */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
 
 /**
  * A byte-limited LRU cache of public responses, invalidated by tags (decisions/public-cache). An
- * invalidated answer is served for at most another second, and only to readers who did not make the
- * change.
+ * invalidated response is served for at most another second, and only to readers who did not make
+ * the change.
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
-  /** How often visitors were answered from the cache, and how often they waited for a render. */
+  /** How often visitors got a response from the cache, and how often they waited for a render. */
   readonly requests = { hits: 0, misses: 0 };
   readonly #entries: LRUCache<string, Entry>;
   readonly #index = new TagIndex();
@@ -67,7 +70,7 @@ export class PublicCache {
     return this.#entries.calculatedSize;
   }
 
-  /** Whether changes were read recently enough to use cached answers. */
+  /** Whether changes were read recently enough to use cached responses. */
   get isReadingChanges(): boolean {
     return performance.now() < this.#currentUntil;
   }
@@ -83,7 +86,7 @@ export class PublicCache {
 
   /**
    * Sets the function that reads all committed changes. While it resolves with false, no cached
-   * answers are served.
+   * responses are served.
    */
   readChangesWith(readChanges: () => Promise<boolean>): void {
     this.#readChanges = readChanges;
@@ -122,7 +125,10 @@ export class PublicCache {
     return await this.#renders.renderOnce(render, reader);
   }
 
-  /** Returns a response that can be served at once. `reader` is called only if it is stale. */
+  /**
+   * Returns a response that can be served immediately. Calls `reader` only if the response is
+   * stale.
+   */
   hit(key: string, reader: () => string): CachedResponse | undefined {
     const now = performance.now();
     const entry = this.#entries.get(key);
@@ -140,7 +146,7 @@ export class PublicCache {
     this.#listeners.push(listener);
   }
 
-  /** Makes the answers with one of these tags stale, for a change made `ageMs` ago. */
+  /** Makes the responses with one of these tags stale, for a change made `ageMs` ago. */
   invalidate(tags: Iterable<string>, ageMs = 0): void {
     this.#tell([...tags]);
     const invalidation = this.#renders.invalidate(tags, performance.now() - ageMs);
@@ -158,7 +164,7 @@ export class PublicCache {
     this.#writers.add(address);
   }
 
-  /** Removes every answer that a change can make stale. */
+  /** Removes every response that a change can make stale. */
   clear(): void {
     this.#tell([cacheTags.all]);
     this.#renders.invalidate([cacheTags.all], Number.NEGATIVE_INFINITY);
@@ -217,7 +223,7 @@ export class PublicCache {
   }
 }
 
-/** Keeps the answers of a preview out of CDNs and browsers' caches. */
+/** Keeps the responses of a preview out of CDNs and browsers' caches. */
 function uncached({ headers, ...rendered }: RenderedResponse): RenderedResponse {
   return { ...rendered, headers: { ...headers, "cache-control": "private, no-store" } };
 }
@@ -226,7 +232,7 @@ function isTooOld({ outdatedBy }: Entry): boolean {
   return outdatedBy !== undefined && performance.now() - outdatedBy.at >= maxStaleMs;
 }
 
-/** The IP addresses whose writes were acknowledged less than `withinMs` ago. */
+/** The networks whose writes were acknowledged less than `withinMs` ago. */
 class RecentWriters {
   readonly #withinMs: number;
   /** The time of each network's last write, oldest first. */

@@ -6,21 +6,21 @@ import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 /** A cache on other machines in front of the shop: a CDN or Varnish. */
 export type Cdn = {
   /**
-   * Makes the cache drop all answers with one of these tags in `Surrogate-Key`. Throws unless the
+   * Makes the cache drop all responses with one of these tags in `Surrogate-Key`. Throws unless the
    * cache confirms the purge.
    */
   purge(tags: readonly string[]): Promise<void>;
 };
 
-/** Changes within this time are purged by one request. */
+/** All changes within this time are purged by one request. */
 const batchMs = 100;
-/** The delay of the second purge. Until then, a node may still send the CDN an older answer. */
+/** The delay of the second purge. Until then, a node may still send the CDN an older response. */
 const againMs = maxStaleMs + 1_000;
 const retryMs = 1_000;
 /** Fastly accepts 256 tags per request. */
 const maxTags = 200;
 
-/** The names of tags that answers have. The outbox also has tags for members' event streams. */
+/** The names of tags that responses have. The outbox also has tags for members' event streams. */
 const names = Object.values(cacheTags).map((tag) => (typeof tag === "string" ? tag : tag("")));
 
 function isOfAnswers(tag: string): boolean {
@@ -30,8 +30,8 @@ function isOfAnswers(tag: string): boolean {
 type Log = { warn(fields: object, message: string): void };
 
 /**
- * Purges changed answers from a CDN at once, and again when no node serves older answers anymore.
- * Retries failed purges until they succeed. Returns a function that stops purging.
+ * Purges changed responses from a CDN immediately, and again when no node serves older responses
+ * anymore. Retries failed purges until they succeed. Returns a function that stops purging.
  */
 export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
   const due = new Set<string>();

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Limits on an answer's validity: the tags of its data, and the maximum ages. */
+/** What limits a response's validity: the tags of its data, and its maximum ages. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
-  /** The `performance.now()` at which the answer expires here. CDNs cache it for `cdnSeconds`. */
+  /** The `performance.now()` at which the response expires on this node. On CDNs: `cdnSeconds`. */
   expiresAt: number;
   cdnSeconds: number;
 };
 
 /**
- * The dependencies of the answers that a render has read so far. `failed`: an answer was a server
- * error. `unavailable`: the server error was temporary.
+ * The dependencies of the responses that a render has read so far. `failed`: a response was a
+ * server error. `unavailable`: the server error was temporary.
  */
 export type RenderContext = Dependencies & {
   /** The IP address of the visitor for whom the render began. */
@@ -23,21 +23,21 @@ export type RenderContext = Dependencies & {
 const renders = new AsyncLocalStorage<RenderContext>();
 
 /**
- * Returns the current render, if any. A render must not read stale answers, and inherits the
- * dependencies of the answers that it reads.
+ * Returns the current render, if any. A render must not read stale responses, and inherits the
+ * dependencies of the responses that it reads.
  */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }
 
-/** Adds the dependencies of an answer to the render that reads the answer. */
+/** Adds the dependencies of a response to the render that reads the response. */
 export function inherit(render: RenderContext, answer: Dependencies): void {
   for (const tag of answer.tags) render.tags.add(tag);
   render.expiresAt = Math.min(render.expiresAt, answer.expiresAt);
   render.cdnSeconds = Math.min(render.cdnSeconds, answer.cdnSeconds);
 }
 
-/** Runs a render, or other work that must read fresh answers. */
+/** Runs a render, or other work that must read fresh responses. */
 export async function runAsRender<T>(
   work: () => Promise<T>,
   reader: string | undefined,

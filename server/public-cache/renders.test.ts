@@ -5,7 +5,9 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 const tags = ["category:1"];
 const [writer, visitor] = ["192.0.2.1", "198.51.100.1"];
 
-/** Opens a cache. The render's answer is the number of its runs, and each `end` ends one run. */
+/**
+ * Opens a cache. Each render returns how many renders have begun, and waits for a call of `end`.
+ */
 function openCache() {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
@@ -52,7 +54,7 @@ test("requests after a change share one render that began after the change", asy
   expect(begun()).toBe(2);
 });
 
-test("an unrelated change affects neither the render under way nor the cached answer", async () => {
+test("an unrelated change affects neither a running render nor the cached response", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   await expect.poll(begun).toBe(1);
@@ -65,7 +67,7 @@ test("an unrelated change affects neither the render under way nor the cached an
   expect(begun()).toBe(1);
 });
 
-test("for a second after a change, visitors may get the stale answer, but the writer never does", async () => {
+test("for a second after a change, visitors may get the stale response, but the writer never does", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   end();
@@ -82,7 +84,7 @@ test("for a second after a change, visitors may get the stale answer, but the wr
   expect(begun()).toBe(2);
 });
 
-test("an answer that has been stale for longer than a second is not served", async () => {
+test("a response that has been stale for longer than a second is not served", async () => {
   const { cache, get, begun, end } = openCache();
   const first = get();
   end();
@@ -115,7 +117,7 @@ test("a server error is cached for a second", async () => {
   await expect.poll(() => cache.get("page", render).then(() => begun)).toBe(2);
 });
 
-test("a page is stale if it was rendered from an answer that is stale", async () => {
+test("a page is stale if it was rendered from an API response that is stale", async () => {
   const cache = new PublicCache();
   let price = 1;
   const list = () =>
@@ -143,7 +145,7 @@ test("renders beyond the queue's limit are rejected with a time to retry", async
   expect(failures[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 2 } });
 });
 
-test("a page at the end of one network's queue is rendered next once another network requests the page too", async () => {
+test("a page at the end of one network's queue is rendered next if another network requests the page too", async () => {
   const cache = new PublicCache();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -184,7 +186,7 @@ test("a response is compressed only for requested encodings, first quickly and t
   expect(response.encoded("gzip")).toBeUndefined();
 });
 
-test("an answer with a maximum age, and a page rendered from this answer, are rendered again after that age", async () => {
+test("a response with a maximum age, and a page rendered from this response, are rendered again after that age", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   // The time is an integer, so that sums are exact.
@@ -220,7 +222,7 @@ test("an answer with a maximum age, and a page rendered from this answer, are re
   expect(await read()).toBe("page of 2");
 });
 
-test("no CDN may cache an answer that became stale during its render", async () => {
+test("no CDN may cache a response that became stale during its render", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   const begun = Promise.withResolvers<void>();

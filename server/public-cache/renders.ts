@@ -12,16 +12,16 @@ import {
   runAsRender,
 } from "./render-context.ts";
 
-/** A change at the time `at`. `number` is the position of the change in the order of reading. */
+/** A change made at the time `at`. `number`: the changes are counted in the order of reading. */
 type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
 /** A rendered response. All times are of `performance.now()`. */
 export type Entry = Dependencies & {
   response: CachedResponse;
   renderedAt: number;
-  /** While a stale answer may be served, it is not rendered again before this time. */
+  /** While a stale response may be served, it is not rendered again before this time. */
   nextRenderAt: number;
-  /** The first change that the answer does not contain, if there is one. */
+  /** The first change that the response does not contain, if there is one. */
   outdatedBy: Invalidation | undefined;
 };
 
@@ -29,7 +29,7 @@ export type Source = {
   key: string;
   queue: "calls" | "pages";
   render: () => Promise<RenderedResponse>;
-  /** The IP address of the visitor who requests the answer. */
+  /** The IP address of the visitor who requests the response. */
   reader: string | undefined;
 };
 
@@ -149,7 +149,8 @@ export class Renders {
     const outdatedBy = this.#invalidations.find(
       (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
     );
-    // A stale answer is not for a CDN: it might reach the CDN after the change's last purge.
+    // A CDN must not cache a stale response, which might arrive there after the change's last
+    // purge.
     const isForCdn = !isError && outdatedBy === undefined;
     const depends: Dependencies = {
       tags: allTags,
@@ -165,7 +166,7 @@ export class Renders {
     };
   }
 
-  /** Adds the CDN headers, unless the answer sets its own `cache-control`. */
+  /** Adds the CDN headers, unless the response sets its own `cache-control`. */
   #headersOf(
     { status, headers }: Pick<RenderedResponse, "status" | "headers">,
     { tags, cdnSeconds }: Dependencies,
@@ -181,7 +182,7 @@ function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
   return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
 }
 
-/** Renders of answers for a page are never rejected, because the page needs the answers. */
+/** API calls of a page's render are never rejected, because the page needs their responses. */
 function urgency() {
   return { mustWait: currentRender() !== undefined };
 }

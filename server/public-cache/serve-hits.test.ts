@@ -43,7 +43,7 @@ async function reachFastify(path: string, work: () => Promise<unknown>): Promise
 describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
   const compressed = { headers: { "accept-encoding": "br" } };
 
-  test("an answer from the cache has the same status, headers and bytes as an answer from the router", async () => {
+  test("a response from the cache has the same status, headers and bytes as a response from the router", async () => {
     const { headers } = await shop.app.inject({ url: path, ...compressed });
     const hit = await ask(path, compressed);
     const { "x-ratelimit-remaining": left, date: _, ...rest } = hit.headers;
@@ -58,7 +58,7 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
     expect(hit.body).toHaveLength(Number(headers["content-length"]));
   });
 
-  test("a request with a cached answer does not reach the router", async () => {
+  test("a request with a cached response does not reach the router", async () => {
     const { etag = "" } = (await ask(path, compressed)).headers;
     const work = async () => {
       expect((await ask(path, compressed)).status).toBe(200);
@@ -71,12 +71,12 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
     expect(await reachFastify(path, work)).toBe(0);
   });
 
-  test("a request with a cached answer counts against the rate limit", async () => {
+  test("a request with a cached response counts against the rate limit", async () => {
     const left = async () => Number((await ask(path, compressed)).headers["x-ratelimit-remaining"]);
     expect(await left()).toBe((await left()) + 1);
   });
 
-  test("the cache leaves unusual requests to the router", async () => {
+  test("the cache leaves HEAD requests, and requests with two Host headers, to the router", async () => {
     const twoHosts = ["host", "127.0.0.1", "host", "evil.example", "accept-encoding", "br"];
     expect((await ask(path, { headers: twoHosts })).status).toBe(400);
     const head = await ask(path, { method: "HEAD", ...compressed });
@@ -89,7 +89,7 @@ test("the cache serves a page for any query, but an API call only for the same q
   expect(await reachFastify("/api/config", () => ask("/api/config?x=1", { headers: br }))).toBe(1);
 });
 
-test("the cache serves an unknown path as it serves a page", async () => {
+test("the cache serves an unknown path like a page, for any query", async () => {
   const work = async () => {
     for (const path of ["/no-such-page", "/no-such-page?from=mail"])
       expect((await ask(path, { headers: br })).status).toBe(404);
@@ -99,7 +99,7 @@ test("the cache serves an unknown path as it serves a page", async () => {
 
 const br = { "accept-encoding": "br" };
 
-test("an IP address that exceeds the rate limit gets 429, even for cached answers", async () => {
+test("an IP address that exceeds the rate limit gets 429, even for cached responses", async () => {
   const reads = [];
   for (let n = 0; n < 1_000; n += 1) reads.push(ask("/blogs", { headers: br }));
   await Promise.all(reads);

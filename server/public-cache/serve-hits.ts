@@ -16,7 +16,7 @@ type Options = {
 
 /**
  * Answers GET requests from the cache before Fastify sees them, with the same headers, rate limit
- * and log line. Fastify gets the requests without a cached answer, with a body, or with unusual
+ * and log line. Fastify gets requests without a cached response, with a body, or with unusual
  * headers. While the server closes, Fastify gets all requests.
  */
 export function serveHits(app: FastifyInstance, { publicCache, config, metrics }: Options): void {
@@ -54,7 +54,7 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
       : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
 
-  /** Sends a cached answer within the rate limit. Fastify answers requests beyond the limit. */
+  /** Sends a cached response within the rate limit. Fastify rejects requests beyond the limit. */
   async function sendIfAllowed(request: IncomingMessage, response: ServerResponse, hit: Hit) {
     const { socket } = request;
     const counted = { ip: addressOf(request), socket, routeOptions: { config: {} } };
@@ -96,8 +96,9 @@ function send(response: ServerResponse, { status, headers, bytes }: Hit, more: s
 type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefined };
 
 /**
- * Reads the headers that matter to the cache. Undefined for a preview of the shop's settings, and
- * for a request with a body, a repeated cache header, or not exactly one Host header.
+ * Reads the headers that matter to the cache. Returns undefined for a preview of the shop's
+ * settings. Also for a request with a body, a repeated cache header, or not exactly one Host
+ * header.
  */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };

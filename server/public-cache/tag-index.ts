@@ -1,6 +1,8 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** Maps each tag to the keys of cached answers. Every answer with a tag also has the tag `all`. */
+/**
+ * Maps each tag to the keys of cached responses. Every response with a tag also has the tag `all`.
+ */
 export class TagIndex {
   readonly #keys = new Map<string, Set<string>>();
 

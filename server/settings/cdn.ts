@@ -31,7 +31,7 @@ export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[]
   return [];
 }
 
-/** Returns the CDN settings, or undefined if no CDN may cache answers. */
+/** Returns the CDN settings, or undefined if no CDN may cache responses. */
 export function cdnSettings(set: CdnFields) {
   if (set.CDN_SECONDS === undefined) return undefined;
   const { CDN_PURGE_URL: url, CDN_PURGE_METHOD: method, CDN_PURGE_TOKEN: token } = set;

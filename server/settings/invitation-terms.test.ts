@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { friendOffer, promoOf, specifiedRules } from "#contract/invitation-rules.ts";
 import { readConfig } from "../config.ts";
 
-test("§9.6: the promo shows the specification's figures", () => {
+test("§9.6: by default, the promo shows the specification's amounts", () => {
   const { sentence, offers } = promoOf(readConfig({}).invitations.promo);
   expect(sentence).toContain(
     "Get $10 off for inviting a friend. They get 15% off their first purchase over $200 (up to $150), and you get $20 off your next one.",
@@ -25,7 +25,7 @@ test("the promo shows the amounts from the settings", () => {
   );
 });
 
-test("the default invitation budget is $1,000 a month, and the promo and the friend's offer mention a limit", () => {
+test("the invitation budget defaults to $1,000 a month, and the promo and the friend's offer say that supplies are limited", () => {
   for (const env of [{}, { INVITE_BUDGET_MONTH: "" }])
     expect(readConfig(env).invitations.limits.monthlyBudget).toBe(1_000);
   const { promo, limits } = readConfig({ INVITE_BUDGET_MONTH: "500" }).invitations;

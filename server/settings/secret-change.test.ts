@@ -4,7 +4,7 @@ import { openShop, type Shop } from "../testing/shop.ts";
 
 const [before, after] = ["the secret before, 32 characters", "the secret after, 32 characters!"];
 
-test("SECRET can be changed node by node once every node accepts both secrets", async () => {
+test("SECRET can be changed node by node while every node accepts both secrets", async () => {
   const first = await openShop({ env: { SECRET: before, PREVIOUS_SECRET: after } });
   const second = await openShop({
     beside: first,

@@ -31,7 +31,9 @@ export const trustedProxies = z
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 const privateNetworks = ["fc00::/7", "fe80::/10"].map((network) => ipaddr.parseCIDR(network));
-/** The network of IPv4-mapped IPv6 addresses. No private IPv4 network is wider than /8. */
+/**
+ * IPv4-mapped IPv6 addresses. IPv4 needs no exception, because no private network is wider than /8.
+ */
 const ipv4 = ipaddr.parseCIDR("::ffff:0:0/96");
 const minIpv4Bits = 96 + 8;
 const minIpv6Bits = 32;

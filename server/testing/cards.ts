@@ -9,20 +9,26 @@ export type CardProvider = {
   pay(intentId: string, card?: string): Promise<string>;
   /** Refunds `cents`, or the whole payment, as in Stripe's dashboard. */
   refund(intentId: string, cents?: number): Promise<void>;
-  /** Sends evidence for an intent's dispute. The bank decides only on Stripe's test evidence. */
+  /**
+   * Sends Stripe's test evidence for an intent's dispute, which determines what the bank decides.
+   */
   answerDispute(
     intentId: string,
     evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
   ): Promise<void>;
-  /** The buyer's bank decides an intent's refunds that `holdRefundOutcomes` held back. */
+  /**
+   * Makes the buyer's bank decide about an intent's refunds that `holdRefundOutcomes` held back.
+   */
   answerRefunds(intentId: string): Promise<void>;
-  /** The bank changes its decision about the dispute of a payment intent. */
+  /** Makes the bank reverse its decision about an intent's dispute. */
   flipDispute(intentId: string): Promise<void>;
-  /** The cardholder disputes `cents` of a payment. */
+  /** Makes the cardholder dispute `cents` of a payment. */
   openDispute(intentId: string, cents: number): Promise<void>;
   /** Reverses `cents` of a booking's transfer, as in Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
-  /** The buyer's bank returns a refund, which may happen at any time after the bank accepted it. */
+  /**
+   * Makes the buyer's bank return a refund, which may happen any time after the bank accepted it.
+   */
   failRefund(refundId: string): Promise<void>;
   /**
    * Opens an onboarding link, fills in Stripe's page and returns the URL that the page redirects
@@ -67,7 +73,7 @@ type Ledger = {
 const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinished } = {}) => {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", link);
-  // A link that was used or has expired leads back to the shop.
+  // A link that was used or has expired redirects to the shop.
   if (page.origin !== new URL(link).origin) return page.href;
   const form = {
     given_name: "Ada",

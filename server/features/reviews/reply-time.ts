@@ -51,7 +51,7 @@ export async function refreshReplyTime(
   if (first) await write(tx, first.seller_id, usualHours(rows));
 }
 
-/** `waited`: seconds until the answer, or until now. */
+/** `waited`: seconds until the seller's reply, or until now. */
 type Wait = { waited: number; answered: boolean };
 
 /** The hours within which most questions are answered; undefined if unknown or too long. */
