@@ -90,7 +90,7 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
 }
 
 const byFastifyCode: Record<string, ErrorBody> = {
-  // A path that leads out of the folder with static files.
+  // A path that points outside the folder with static files.
   FST_STATIC_FORBIDDEN_PATH: { message: "We couldn't find that.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
   FST_ERR_CTP_EMPTY_JSON_BODY: {

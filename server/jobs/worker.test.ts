@@ -209,7 +209,7 @@ const unwritable = `
   create trigger refuse before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
 
-/** How often the job for this email address was attempted; undefined once the job is done. */
+/** How often the job for this email address was attempted; undefined after the job is done. */
 async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
   const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;

@@ -4,8 +4,8 @@ import { Gauge, type Registry } from "prom-client";
 import type { Tx } from "../db/database.ts";
 
 /**
- * Reports whether PostgreSQL answers. Returns a function that sends a trivial query, because the
- * queries about the shop may just be slow. An unanswered query fails after the timeout of
+ * Reports whether PostgreSQL answers. Returns a function that sends a trivial query: slow queries
+ * about the shop don't mean that PostgreSQL is down. An unanswered query fails after the timeout of
  * `openDatabase`. Until then, the metric keeps its value.
  */
 export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {

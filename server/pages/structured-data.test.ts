@@ -58,7 +58,7 @@ test("the structured data of a laptop's page and of lists of laptops has no erro
   }
 });
 
-test("Home says who runs the shop, for search engines", async ({ shop }) => {
+test("Home's structured data says who runs the shop", async ({ shop }) => {
   const { operator: none } = defaultSettings;
   const operator = { ...none, name: "Relap Lda", address: "Lisboa", email: "hello@relap.example" };
   const social = { x: "https://x.example/relap", youtube: "", facebook: "" };

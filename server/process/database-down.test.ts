@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const waiting = "Waiting for PostgreSQL";
 
-test("startup waits for a database that is down, reports the wait, and continues once the database is up", async () => {
+test("startup waits for a database that is down, reports the wait, and continues when the database is up", async () => {
   const url = await createTestDatabase("down");
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   const allow = (allowed: boolean) =>

@@ -6,9 +6,9 @@ import { draining, printError, started } from "./run-until-signal.ts";
 import type { Resources } from "./serve.ts";
 
 /**
- * Starts the other processes that `WORKERS` asks for. All of them listen on the same port, and the
- * kernel distributes connections among them. A process that ends is replaced. All of them stop with
- * this process, even if they are still starting.
+ * Starts the other server processes, so that there are `WORKERS` in total. All of them listen on
+ * the same port, and the kernel distributes connections among them. A process that ends is
+ * replaced. All of them stop with this process, even if they are still starting.
  */
 export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
   const program = fileURLToPath(new URL("./forked-server.ts", import.meta.url));

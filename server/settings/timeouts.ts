@@ -4,7 +4,7 @@ export type HttpTimeouts = {
   body: number;
   /** The time to upload a photo, or to send any whole request. */
   upload: number;
-  /** The time to send the rest of a body after the request was answered. */
+  /** The time that a client gets to finish sending a body after it got the response. */
   afterResponse: number;
   /** The time between two requests on a connection. */
   idle: number;

@@ -98,7 +98,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, inviter)).toHaveLength(2);
   });
 
-  test("a friend who uses the inviter's network after joining waits for an admin once they pay", async ({
+  test("a friend who uses the inviter's network after joining waits for an admin after paying", async ({
     shop,
     admin,
   }) => {

@@ -28,7 +28,7 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
 }
 
 /**
- * Serializes discounts and rewards, so that the rest of the budget isn't given twice. Locked after
+ * Serializes discounts and rewards, so that the remaining budget isn't given twice. Locked after
  * the credit accounts (decisions/rewards).
  */
 export async function lockBudget(tx: Tx): Promise<void> {

@@ -52,7 +52,7 @@ export async function compileSearch(
   at: Date,
 ): Promise<CompiledSearch & { label: string }> {
   const categories = await listCategoryNumbers(tx);
-  // The same threshold as for searches (server/features/search/search.ts).
+  // The same threshold as in server/features/search/search.ts.
   await sql`select set_config('pg_trgm.similarity_threshold', '0.12', true)`.execute(tx);
   const parsed = parseQuery(query.q ?? "");
   const typed = parsed.words.map((word) => ({ ...word }));
