@@ -170,7 +170,7 @@ export const memberData = z.object({
   ),
   offers: z.array(
     offer.extend({
-      /** Contact details for a hold; empty if the member is the seller or the offer is closed. */
+      /** The buyer's contact details; empty if the member is the seller or the offer is closed. */
       phone: z.string(),
       location: z.string(),
     }),

@@ -109,7 +109,7 @@ const publicResources = new Set<Resource>(
   Object.values<Call>(table).flatMap((call) => (call.access === "public" ? readsOf(call) : [])),
 );
 
-/** Whether a call makes cached answers of public calls stale. */
+/** Whether a call makes cached responses of public calls stale. */
 export function changesPublicAnswers(call: Call): boolean {
   const { changesPublicAnswers: isMarked = false } = call.method === "GET" ? {} : call;
   return isMarked || changesOf(call).some((resource) => publicResources.has(resource));

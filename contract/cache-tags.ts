@@ -1,16 +1,16 @@
 /**
- * Tags of cached public answers. Each database change names the tags that become stale
+ * Tags of cached public responses. Each database change names the tags that it makes stale
  * (server/db/schema).
  */
 export const cacheTags = {
   /**
-   * Every page of the category's list, and its laptops' own pages with fewer than three similar
-   * laptops. Stale when a product enters the list.
+   * Every page of the category's list, and the pages of its laptops that show fewer than three
+   * similar laptops. Stale when a product enters the list.
    */
   category: (id: string) => `category:${id}`,
   /** Every page of the list of advertised products. */
   advertised: "advertised",
-  /** Answers that contain the product. Stale when the product or its seller's rating changes. */
+  /** Responses that contain the product. Stale when the product or its seller's rating changes. */
   product: (id: string) => `product:${id}`,
   /**
    * Pages of the seller and of their laptops. Stale when the seller's name, verification, sales,
@@ -26,6 +26,6 @@ export const cacheTags = {
   categories: "categories",
   /** Every page. Stale when the owner publishes the shop's settings. */
   shop: "shop",
-  /** Every tagged answer. */
+  /** Every tagged response. */
   all: "all",
 } as const;

@@ -10,7 +10,7 @@ export function readsOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? call.reads : [];
 }
 
-/** Whether a database replica may answer the call. The replica can be up to a second behind. */
+/** Whether the call may read a database replica, which can be up to a second behind. */
 export function mayReadReplica(call: Call): boolean {
   return call.method === "GET" && call.replica === true;
 }

@@ -56,11 +56,11 @@ export type Call = (Read | Write) & {
   /** The caller needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
   /**
-   * The call works while the shop is closed. Others don't if they are public, begin a membership, or
-   * need a confirmed address (server/pages/closed-shop.ts).
+   * The call works while the shop is closed. A closed shop refuses other calls that are public,
+   * begin a membership or need a confirmed address (server/pages/closed-shop.ts).
    */
   openWhileClosed?: true;
-  /** The answer is secret, so it is not stored for retries with the same Idempotency-Key. */
+  /** The response is secret, so it is not stored for retries with the same Idempotency-Key. */
   secretAnswer?: true;
   /** Rate limit per member. An IP address may make ten times as many calls. */
   limit?: Limit;
@@ -70,36 +70,36 @@ export type Call = (Read | Write) & {
 
 type Read = {
   method: "GET";
-  /** The resources that the answer contains. */
+  /** The resources that the response contains. */
   reads: readonly Resource[];
   /**
-   * A database replica may answer, up to a second behind (decisions/pooler-and-replicas). Not for
+   * The call may read a replica, up to a second behind (decisions/pooler-and-replicas). Not for
    * calls that the next step of a deal, payment or sign-in depends on. Not for calls that browsers
    * repeat after a live event (`web/api/live-changes.ts`): a replica may not have the change yet.
    */
   replica?: true;
-  /** For public calls: the tags that make the cached answer stale (contract/cache-tags.ts). */
+  /** For public calls: the tags that make the cached response stale (contract/cache-tags.ts). */
   cacheTags?(answer: CachedAnswer): readonly string[];
-  /** For public calls whose answers change even if no tag is stale (decisions/similar-laptops). */
+  /** For public calls whose response can change without a stale tag (decisions/similar-laptops). */
   maxAge?: MaxAge;
-  /** For public calls with too many different answers to cache. */
+  /** For public calls with too many different responses to cache. */
   uncached?: true;
 };
 
 /**
- * How long a node and a CDN may cache an answer. The two times add up: the CDN may fetch the answer
- * just before the node's time ends. While revalidating, the CDN serves it for 30 s more.
+ * How long a node and a CDN may cache a response. The two times add up: the CDN may fetch the
+ * response just before the node's time ends. While revalidating, the CDN serves it for 30 s more.
  */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
-/** A public answer. `following`: the id of the next page's first item, if there is one. */
+/** A public response. `following`: the id of the next page's first item, if there is one. */
 export type CachedAnswer = { params: unknown; body: unknown; following: string | undefined };
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";
   /** The resources that the call changes. Clients then refetch calls that read any of them. */
   changes: readonly Resource[];
-  /** The call also changes public answers, but too little for clients to refetch them. */
+  /** The call also changes public responses, but too little for clients to refetch them. */
   changesPublicAnswers?: true;
 };
 
@@ -122,7 +122,7 @@ export type Parsed<C extends Call> = Part<C, "params", Output<C["params"]>> &
   Part<C, "query", Output<C["query"]>> &
   Part<C, "body", Output<C["body"]>>;
 
-/** The body of a successful answer, whatever its status. */
+/** The body of a successful response, whatever its status. */
 export type Answer<C extends Call> = Output<C["answers"][keyof C["answers"]]>;
 
 /** A UUID. */

@@ -7,7 +7,7 @@ import { plainName } from "./text.ts";
 /** Enough for any shop, but few enough to show on one page. */
 export const maxCategories = 60;
 
-/** The owner's fields of a category. */
+/** The fields of a category that the owner can set. */
 export const categoryForm = z.object({
   product_category: plainName("Enter the name of the category.", 40),
   /** If missing, the category keeps its picture. If empty, it gets the built-in picture. */

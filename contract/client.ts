@@ -1,7 +1,7 @@
 import type { Answer, Call, Request } from "./call.ts";
 import type { ErrorCode } from "./errors.ts";
 
-/** An error answer: message, code and messages by field. */
+/** An error response: message, code and messages by field. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: ErrorCode | "UNREACHABLE";
@@ -22,7 +22,7 @@ export class CallError extends Error {
   }
 }
 
-/** A successful answer. `next`: the cursor of the next page, if the list continues. */
+/** A successful response. `next`: the cursor of the next page, if the list continues. */
 export type Answered<C extends Call> = {
   status: number;
   body: Answer<C>;
@@ -39,7 +39,7 @@ export type Connection = {
   key?: string | undefined;
 };
 
-/** Makes a call. Throws a `CallError`, with the code `UNREACHABLE` if no answer arrives. */
+/** Makes a call. Throws a `CallError`, with the code `UNREACHABLE` if no response arrives. */
 export async function send<C extends Call>(
   { host, fetch, token, key }: Connection,
   call: C,
@@ -59,7 +59,7 @@ export async function send<C extends Call>(
   }).catch(unreachable);
   const answered: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw toError(response.status, answered);
-  // An answer without JSON comes from something other than the shop, such as a Wi-Fi login page.
+  // A response without JSON comes from something other than the shop, such as a Wi-Fi login page.
   if (answered === undefined) return unreachable();
   return {
     status: response.status,
@@ -95,7 +95,7 @@ function toError(status: number, answered: unknown): CallError {
   });
 }
 
-/** Throws the `CallError` for a request that our server did not answer. */
+/** Throws the `CallError` for a request that got no response from our server. */
 export function unreachable(): never {
   const message = "We can't reach the shop. Check your connection and try again.";
   throw new CallError(0, { message, code: "UNREACHABLE" });

@@ -137,7 +137,7 @@ export const closeComplaint = call({
   params: z.object({ id }),
   body: z.object({
     agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
-    /** The accepted offer in dollars. Must be current, because the seller can change the offer. */
+    /** The offer that the buyer accepts, in dollars. Refused if the seller has changed it since. */
     offer: z.number("Send the offer you accept.").nullable(),
   }),
   limit: { most: 20, minutes: 60 },

@@ -1,9 +1,9 @@
 import { shopCurrency } from "./price.ts";
 
 /**
- * The currencies a shop can have, by our smallest card payment in hundreds of cents. Stripe's
- * minimum is lower. Left out: currencies that Stripe pays out by special rules (HUF, ISK,
- * TWD, UGX), and those in which a laptop can cost more than 10 million cents.
+ * The currencies a shop can have, grouped by the smallest card payment that we accept, in hundreds
+ * of cents. Stripe's minimum is lower. Left out: currencies that Stripe pays out by special rules
+ * (HUF, ISK, TWD, UGX), and those in which a laptop can cost more than 10 million cents.
  */
 const byLeastPayment: Record<number, string> = {
   1: "AUD CAD CHF EUR GBP JPY NZD SGD USD",

@@ -1,6 +1,6 @@
 import { mayAct, type StaffAccess, type StaffRole } from "./roles.ts";
 
-// A file of its own, because every page loads roles.ts.
+// Not in roles.ts, because every page loads that file.
 const people: Record<StaffRole, string> = {
   owner: "owners",
   moderation: "moderators",
@@ -8,7 +8,7 @@ const people: Record<StaffRole, string> = {
   finance: "finance staff",
 };
 
-/** Who has an access, in words for a sentence. Members read only “admins”. */
+/** The roles with this access, as part of a sentence. Members who aren't admins see “admins”. */
 export function formatRoles(role: StaffRole | null, access: StaffAccess): string {
   if (role === null || access === "admin") return "admins";
   const roles = (Object.keys(people) as StaffRole[]).filter((one) => mayAct(one, access));

@@ -16,11 +16,11 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** The answering server process. Counts start at `since`, at most about five minutes ago. */
+/** The process that handled the call. Counts start at `since`, at most about five minutes ago. */
 const nodeHealth = z.object({
   since: date,
   requests: count,
-  /** Answers with a 5xx status. */
+  /** Responses with a 5xx status. */
   errors: count,
   /** Requests that took over a second. */
   slow: count,

@@ -1,7 +1,7 @@
 /** Widths of a photo's WebP versions, in pixels. Its JPEG is at most as wide as the widest. */
 export const imageWidths = [320, 640, 1280] as const;
 
-/** The `srcset` of an image; undefined if another server has it. `toUrl` maps paths to URLs. */
+/** An image's `srcset`; undefined if the image is on another server. `toUrl` maps paths to URLs. */
 export function imageSrcset(img: string, toUrl = (path: string) => path): string | undefined {
   const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
   if (stem === undefined) return undefined;

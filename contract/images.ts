@@ -36,7 +36,7 @@ export function pngDataUrl(maxKilobytes: number) {
 /** Side of a profile photo, in pixels. */
 export const profilePhotoSize = 256;
 
-/** The answer format of the specification's image host. */
+/** The response format of the specification's image host. */
 const uploaded = z.object({
   success: z.literal(true),
   status: z.literal(200),

@@ -6,7 +6,7 @@ import { formatPrice, roundCents, toDollars } from "./price.ts";
  * purchase keeps the promo of its hold (`bookings.promo`).
  */
 export type PromoRules = {
-  /** Credit for the inviter, given once the friend's purchase over `discountOver` is paid out. */
+  /** Credit for the inviter, given after the friend's purchase over `discountOver` is paid out. */
   inviteCredit: number;
   /** Discount on the friend's first purchase over `discountOver`, up to `discountCap`. */
   discountPercent: number;

@@ -26,13 +26,13 @@ export const laptop = product.extend({
   /** Fair price of an available laptop. `groups`: the sales that the laptop is compared with. */
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
   /**
-   * The most similar available laptops of the category, with their current data. While three are
-   * shown, a more similar laptop can take an hour to appear (decisions/similar-laptops).
+   * The most similar available laptops of the category, with their current data. If three are shown
+   * already, a more similar laptop can take an hour to appear (decisions/similar-laptops).
    */
   similar: z.array(product),
 });
 
-/** The data that remains of a laptop that the seller no longer offers. */
+/** The data that is still shown for a laptop that the seller no longer offers. */
 export const withdrawnLaptop = laptop
   .pick({
     _id: true,
@@ -64,7 +64,7 @@ export const readProduct = call({
       cacheTags.product(_id),
       // The link preview shows the shop's name and colors.
       cacheTags.shop,
-      // With fewer than three similar laptops, any new one in the category must appear at once.
+      // If fewer than three similar laptops are shown, a new one must appear immediately.
       ...(similar.length < similarCount ? [cacheTags.category(product_categoryId)] : []),
       cacheTags.seller(seller._id),
       ...(laptop.withdrawn ? [] : fairPriceTags(laptop.fairPrice.groups)),

@@ -3,8 +3,8 @@ import { acknowledged, call, date, id } from "./call.ts";
 import { paragraphs, text } from "./text.ts";
 
 /**
- * The accounts of the double-entry ledger (decisions/money). Debits are positive: the shop's money
- * and claims have positive balances, debts and earnings negative balances.
+ * The accounts of the double-entry ledger (decisions/money). Debits are positive, so the shop's
+ * money and claims have positive balances. Its debts and earnings have negative balances.
  */
 export const ledgerAccounts = [
   /** Money at the card provider. */

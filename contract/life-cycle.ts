@@ -151,7 +151,7 @@ export const moveTransitions = {
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** A missed report skips a state. A bank can return a payout that was already paid. */
+/** A payout skips a state if we miss a report. A bank can return a payout that was already paid. */
 export const payoutTransitions = {
   send: { from: ["pending"], to: "in_transit" },
   arrive: { from: ["pending", "in_transit"], to: "paid" },
@@ -206,7 +206,7 @@ export type InvitationState = (typeof invitationStates)[number];
 export const shownInvitationStates = ["sent", "expired", "joined", "completed"] as const;
 export type ShownInvitationState = (typeof shownInvitationStates)[number];
 
-/** The first state of an invitation: `mailed` by email, `linked` if a friend joins by the link. */
+/** First states of an invitation. `mailed`: sent by email. `linked`: a friend joined by link. */
 export const newInvitationState = {
   mailed: "sent",
   linked: "joined",

@@ -19,7 +19,7 @@ export const needsYouReasons = [
 ] as const;
 export type NeedsYouReason = (typeof needsYouReasons)[number];
 
-/** The role that decides an item. Items without an entry need money to be sent or corrected. */
+/** The access needed to decide an item. Other items need money to be sent, which finance does. */
 const decidedBy: Partial<Record<NeedsYouReason, StaffAccess>> = {
   complaint: "support",
   return_late: "support",
@@ -47,7 +47,7 @@ export const needsYouItem = z.object({
 
 export type NeedsYouItem = z.output<typeof needsYouItem>;
 
-/** Maximum number of items in one answer. */
+/** Maximum number of items in one response. */
 export const maxNeedsYou = 200;
 
 /** Counts of the admins' other queues stop at this number. */
@@ -58,8 +58,7 @@ const count = z.number().int().nonnegative();
 export const needsYou = z.object({
   items: z.array(needsYouItem),
   /**
-   * The size of each of the other queues that the caller may open. `problems`: those on the Health
-   * page.
+   * Sizes of the other queues that the caller may open. `problems`: problems on the Health page.
    */
   queues: z.object({
     reports: count,

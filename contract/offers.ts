@@ -16,7 +16,7 @@ export const maxOffersPerLaptop = 5;
 const range = { minCents: leastPaymentCents };
 const price = dollars("Price", range);
 
-/** The buyer's details for the hold. The seller sees them only once the offer is accepted. */
+/** The buyer's details for the hold. The seller sees them only after the offer is accepted. */
 const contact = {
   phone: phone("Phone is required."),
   location: text("Meeting location is required.", 200),

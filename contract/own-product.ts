@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, id } from "./call.ts";
 import { floor, ownProduct, productDetails } from "./products.ts";
 
-// A file of its own, because every page loads the calls of products.ts.
+// Not in products.ts, because every page loads the calls of that file.
 export const readOwnProduct = call({
   method: "GET",
   path: "/ownProducts/{id}",

@@ -9,7 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
-  // If the buyer has paid, the call settles the payment. PostgreSQL then notifies the browsers.
+  // The call may settle the payment. PostgreSQL notifies the browsers of that, so no changes here.
   changes: [],
   body: z.object({
     price: dollars("Price"),

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { formatPrice, roundCents, toCents, toDollars } from "./price.ts";
 
-/** Limits in cents: by default 100,000 dollars or 10 million yen. */
+/** Price limits in cents. The default maximum is 100,000 dollars or 10 million yen. */
 type Range = { minCents?: () => number; maxCents?: number };
 
 const isWhole = () => toCents(1) === 1;
 const examples = () => (isWhole() ? "45000" : "450 or 449.99");
 
-/** A price in dollars that a card can be charged. `name` begins each error message. */
+/** A price in dollars that can be charged to a card. `name` begins each error message. */
 export function dollars(name: string, { minCents = () => 0, maxCents = 10_000_000 }: Range = {}) {
   const limit = (words: string, cents: number) =>
     `${name} can't be ${words} than ${formatPrice(toDollars(cents))}.`;

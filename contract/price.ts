@@ -1,6 +1,6 @@
 let current: string;
 let prices: Intl.NumberFormat;
-/** Smallest units in one unit of the currency. */
+/** How many of the currency's smallest units make one unit: 100 for dollars, 1 for yen. */
 let scale: number;
 
 /**

@@ -145,7 +145,7 @@ const purchaseYear = {
   tooLow: "Year of purchase can't be before 1985.",
 };
 
-/** Later offers below this price in dollars are declined. Null for none. Buyers never see it. */
+/** The lowest price in dollars: the shop declines new offers below it. Buyers never see it. */
 export const floor = dollars("Lowest price", priceRange).nullable();
 
 const imageAddress = text("Photo is Required.", 500);
@@ -170,7 +170,7 @@ export const newProduct = z.object({
     .max(maxListingImages, `Use at most ${maxListingImages} photos.`)
     .optional(),
   facts: statedFacts.nullish(),
-  /** If missing, the stored lowest price stays. */
+  /** If missing, the stored lowest price stays unchanged. If null, it is removed. */
   floor: floor.optional(),
   /** The shop stores only the number's hash and last four characters. Null removes the number. */
   serial_number: serialNumber.nullish(),

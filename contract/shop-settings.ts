@@ -49,7 +49,7 @@ const pageText = z.object({
   basedOn: z.string().max(20),
 });
 
-/** An owner's texts for an email. An empty one leaves the email as it is built in. */
+/** An owner's texts for an email. An empty text means the built-in text. */
 function emailTexts(name: EmailName) {
   const allowed = placeholdersOf(name);
   const known = (text: ReturnType<typeof optionalText>) =>
@@ -103,7 +103,7 @@ function wholeNumber(least: number, most: number, unit: string) {
 }
 
 /**
- * The times of a deal. At most, with the 21 days of a complaint, they add up to 79 days. The card
+ * The times of a deal. With the 21 days of a complaint, they add up to 79 days at most. The card
  * provider keeps money for 90 days in most countries.
  */
 const dealTimes = z.object({
@@ -152,7 +152,7 @@ export const shopSettings = z.object(
     social: z
       .object({ x: profile, youtube: profile, facebook: profile })
       .default({ x: "", youtube: "", facebook: "" }),
-    /** The pictures themselves, so that a version of the settings is complete. */
+    /** The pictures themselves, not URLs, so that each version of the settings is complete. */
     logo: pngDataUrl(60).default(""),
     icon: pngDataUrl(120).default(""),
     /** Text on `main` is white; on `accent` it is dark. */

@@ -21,7 +21,7 @@ export type Shop = {
   currency?: string;
   /** URL of the picture that link previews of the shop show. */
   preview?: string;
-  /** The page that admins of a new shop begin with, until an owner publishes something. */
+  /** The page where admins of a new shop start, until an owner publishes settings. */
   start?: string;
   /** The owner's explanations of the conditions (contract/products.ts has the built-in ones). */
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;

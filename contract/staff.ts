@@ -20,7 +20,7 @@ export const staffMember = z.object({
   name: z.string(),
   email: z.string(),
   role,
-  /** When they got the role; null if not recorded. */
+  /** When the member got the role; null if not recorded. */
   since: date.nullable(),
 });
 

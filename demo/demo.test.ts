@@ -19,7 +19,7 @@ const written = newProduct.omit({ product_categoryId: true, img: true });
 
 describe("demo listings", () => {
   test.each(listings.map((listing) => [listing.product_name, listing] as const))(
-    "the demo listing %s passes validation and is plausible",
+    "the demo listing %s passes validation and has a plausible price, age and description",
     (_, listing) => {
       const { mobile_number } = sellers[listing.seller];
       expect(written.safeParse({ ...listing, mobile_number }).error).toBeUndefined();
@@ -50,7 +50,8 @@ describe("demo listings", () => {
 });
 
 /**
- * Whether the laptop's age in November 2026, `use_duration` months, matches its year of purchase.
+ * Whether the laptop was bought in its year of purchase, if it is `use_duration` months old in
+ * November 2026.
  */
 function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {
   return new Date(Date.UTC(2026, 10 - use_duration, 1)).getUTCFullYear() === yearOf_purchase;
@@ -134,7 +135,7 @@ describe("demo bookings", () => {
 });
 
 describe("demo sales of past weeks", () => {
-  test("each past demo sale was listed by a seller, and later bought by a member", () => {
+  test("each past demo sale was listed after its seller joined, and bought after its buyer joined", () => {
     for (const sale of pastSales) {
       const like = listed({ product_name: sale.like });
       expect(sale.resale_price).toBeLessThan(like.original_price);

@@ -42,8 +42,8 @@ export interface DemoBooking {
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
   /**
-   * For completed bookings only; the default is 1. If set, the payment settles at the card provider
-   * at once.
+   * Only for completed bookings; defaults to 1. If set, the payment's money is available immediately
+   * at the card provider.
    */
   readonly handedOverHoursAgo?: number;
 }
