@@ -42,7 +42,7 @@ export interface DemoBooking {
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
   /**
-   * Only for completed bookings; defaults to 1. If set, the payment's money is available immediately
+   * Only for completed bookings; defaults to 1. If set, the money is immediately available
    * at the card provider.
    */
   readonly handedOverHoursAgo?: number;

@@ -26,7 +26,7 @@ test("§10.5: a member lists and ends their other sessions", async ({ page, buye
   await expect(places.getByRole("button")).toHaveCount(0);
 });
 
-test("a browser is sent to Login when another browser ends its session", async ({
+test("a browser whose session is ended in another browser is sent to Login", async ({
   page,
   buyer,
   baseURL,

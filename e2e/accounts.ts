@@ -115,7 +115,7 @@ export function randomWord(): string {
 }
 
 /**
- * Lists a laptop with a unique name. The default category is the first; `images` are photo URLs.
+ * Lists a laptop with a unique name, by default in the first category. `images` are photo URLs.
  */
 export async function listLaptop(
   seller: Member,

@@ -30,7 +30,7 @@ test.describe("All Sellers", () => {
     });
   });
 
-  test("§2.3.10: in All Sellers, Delete is the first action, and What was checked is collapsed", async ({
+  test("§2.3.10: in All Sellers, Delete is the first action, and the section What was checked starts collapsed", async ({
     page,
     newSeller,
   }) => {

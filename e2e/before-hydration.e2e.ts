@@ -125,7 +125,7 @@ test.describe("when search results re-render", () => {
 test.describe("when the page's scripts fail", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("a Login form submitted while the scripts can't be fetched is sent once the scripts load", async ({
+  test("a Login form submitted while the scripts can't be fetched is sent after the scripts load", async ({
     page,
   }) => {
     await page.route("**/assets/*.js", (route) => route.abort());

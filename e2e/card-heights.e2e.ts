@@ -38,7 +38,7 @@ for (const [width, height, most] of [
   [820, 1180, 640],
   [390, 844, 640],
 ] as const)
-  test(`the card of the longest possible listing is at most ${most} px high at ${width} px`, async ({
+  test(`the card of the longest possible listing is at most ${most} px high in a window ${width} px wide`, async ({
     buyerPage: page,
     newSeller,
   }) => {
@@ -57,7 +57,7 @@ for (const [width, height, most] of [
     await expect.poll(size).toBeLessThanOrEqual(most);
   });
 
-test("a long listing's card shows every field in at most 640 px, so that the whole card fits on a phone's screen", async ({
+test("a long listing's card shows every field and is at most 640 px high, so that it fits on a phone's screen", async ({
   buyerPage: page,
   seller,
 }) => {

@@ -122,7 +122,7 @@ test.describe("a product card", () => {
     });
   });
 
-  test("§2.5.2: a product card shows the verified badge once an admin has verified the seller", async ({
+  test("§2.5.2: a product card shows the verified badge after an admin has verified the seller", async ({
     page,
     demoMembers,
     newSeller,
@@ -180,7 +180,7 @@ test.describe("a product card", () => {
   });
 });
 
-/** The values of a fact for screen readers: everything between its name and the next name. */
+/** All values that screen readers announce for a fact: each `dd` between its name and the next. */
 function factsOf(card: Locator, name: string): Locator {
   return card.locator(`xpath=.//dd[preceding-sibling::dt[1][. = "${name}"]]`);
 }

@@ -66,7 +66,7 @@ test("pressing Compare before hydration adds the laptop to the one chosen earlie
   await expect(page).toHaveURL(`/compare?ids=${one._id},${other._id}`);
 });
 
-test("laptops chosen in a list are added to the last comparison, and two laptops fit on a phone", async ({
+test("a laptop chosen in the search is added to the last comparison, and two compared laptops fit on a phone", async ({
   page,
   seller,
 }) => {
@@ -95,7 +95,7 @@ test("laptops chosen in a list are added to the last comparison, and two laptops
 test.describe("in a browser without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("without JavaScript, laptops chosen in the search are compared, and a missing laptop is marked", async ({
+  test("without JavaScript, laptops chosen in the search are compared, and the page marks a missing laptop", async ({
     page,
     seller,
   }) => {

@@ -23,7 +23,7 @@ async function mailedTokens(request: APIRequestContext, who: Member, count: numb
   return tokens;
 }
 
-/** Backdates a member's confirmation links by this many minutes. */
+/** Makes a member's confirmation links `minutes` older. */
 const backdateConfirmationLinks = ({ email }: Credentials, minutes: number) =>
   changeDatabase((tx) =>
     sql`update email_confirmations
@@ -61,7 +61,7 @@ test.describe("an expired or unknown confirmation link", () => {
   // The browser logs each 409 response as an error.
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("an expired or unknown confirmation link shows an error and leads to a new link", async ({
+  test("an expired or unknown confirmation link shows an error, and links to Profile to get a new link", async ({
     buyerPage: page,
     request,
     buyer,
@@ -81,10 +81,10 @@ test.describe("an expired or unknown confirmation link", () => {
   });
 });
 
-test.describe("Send the link again", () => {
+test.describe("the button Send the link again", () => {
   test.use({ expectedErrors: [/status of 429/] });
 
-  test("Send the link again sends another link after a minute, and disappears once the address is confirmed", async ({
+  test("the button Send the link again works after a minute, and disappears after the address is confirmed", async ({
     buyerPage: page,
     request,
     buyer,

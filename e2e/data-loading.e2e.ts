@@ -59,7 +59,7 @@ test.describe("while Home's lists can't be fetched", () => {
     await page.goto("/");
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      // Two lists with three retries each make eight requests.
+      // Each list makes four requests before it fails, so a ninth request comes after both failed.
       expect(asked()).toBeGreaterThan(8);
     }).toPass({ intervals: [50] });
     const bookNow = page.getByRole("button", { name: "Book Now" }).first();
@@ -87,7 +87,7 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
 test.describe("a failing query", () => {
   test.use({ role: "admin", expectedErrors: [/status of 500/] });
 
-  test("§9.8.2: a failing query is retried after 1, 2 and 4 seconds, and then shows its result", async ({
+  test("§9.8.2: a failing query is retried after 1, 2 and 4 seconds, and its list shows after a retry succeeds", async ({
     page,
   }) => {
     let requests = 0;
@@ -188,7 +188,7 @@ test("Home shows a message when there are no categories", async ({ page }) => {
   await expectEmptyLists(page, lists.visitor);
 });
 
-/** The pages of each role, each with the API call that the test fails. */
+/** The pages of each role, each with the API call that the test makes fail. */
 const screens = {
   buyer: [["/dashboard", "**/api/bookingProducts/*"]],
   seller: [

@@ -78,7 +78,7 @@ async function openBrowser(browser: Browser, member: Member): Promise<Page> {
 }
 
 async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Promise<void> {
-  // Emails about unread messages are due after two minutes. This function makes them due at once.
+  // Emails about unread messages are due after two minutes. This makes them due immediately.
   const sendDueEmails = () =>
     run(async (tx) => {
       const due = { email_due_at: new Date(0) };

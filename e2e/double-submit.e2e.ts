@@ -42,7 +42,7 @@ test.describe("a double click", () => {
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const button = rowOf(page, product_name).getByRole("button", { name: /Advertise/ });
-    // A slow double click: the server answers the first click before the second.
+    // A slow double click: the server responds to the first click before the second click.
     await button.dblclick({ delay: 150 });
     await expect(button).toHaveText("Advertise On");
     await page.reload();

@@ -19,7 +19,7 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await expect(page.getByLabel("Mobile Number")).toHaveValue(laptop.mobile_number);
   await expect(page.getByRole("img", { name: "The listing's photo" })).toBeVisible();
   await page.getByLabel("Resale Price").fill("599.50");
-  // The draft has only the price, so the seller's later change of the location stays.
+  // The draft stores only the changed price, so a location changed elsewhere must be kept.
   const { product_name } = laptop;
   const body = await draftListing(newSeller, { product_name, location: "York" });
   await newSeller.call(editProduct, { params: { id: laptop._id }, body });
@@ -65,7 +65,7 @@ test.describe("while a laptop is held", () => {
   });
 });
 
-test("Add Product accepts improbable numbers after the seller confirms them once", async ({
+test("Add Product asks about implausible numbers, and accepts them when the seller presses the button again", async ({
   page,
   newSeller,
 }) => {

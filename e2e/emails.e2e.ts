@@ -23,7 +23,8 @@ test("§10.1: a hold emails the buyer and the seller at confirmed addresses; dem
   await expect
     .poll(async () => (await receivers()).about)
     .toEqual([buyer.email, seller.email].sort());
-  // The addresses of demo members end in this domain. No test books a laptop as a demo member.
+  // Demo members' addresses end in this domain. No test books a laptop as a demo member, so only
+  // the deals of the demo data could send them emails.
   const { all } = await receivers();
   expect(all.filter((to) => to.endsWith("@demo.test"))).toEqual([]);
 });

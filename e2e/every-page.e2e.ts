@@ -15,7 +15,7 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
   test.use({ expectedErrors: [/status of 404/] });
 
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
-    test(`every page passes these checks for ${role === "admin" ? "an" : "a"} ${role}`, async ({
+    test(`every page that ${role === "admin" ? "an" : "a"} ${role} can open passes the layout, axe and keyboard checks`, async ({
       page,
       buyer,
       seller,

@@ -55,7 +55,7 @@ test("while Firebase or our server fails, sign-up and login show an error, keep 
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("a login that Firebase does not answer times out, and the form keeps its values", async ({
+test("a login times out if Firebase does not respond, and the form keeps its values", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");
@@ -85,7 +85,7 @@ test("while our sign-in calls fail, a member stays logged in and can log out", a
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("logging out takes effect at once, even if neither Firebase nor our server answers", async ({
+test("logging out takes effect immediately, even if neither Firebase nor our server responds", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");

@@ -7,8 +7,8 @@ export const project = String(process.env.FIREBASE_PROJECT_ID);
 
 export const test = base.extend<{ outside: undefined }>({
   /**
-   * Blocks all other sites. The emulator's popup needs only Google's frame script, which is
-   * replaced.
+   * Blocks all other sites. The emulator's popup needs only Google's frame script, so a stub
+   * replaces that script.
    */
   outside: [
     async ({ context }, use) => {

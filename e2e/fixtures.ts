@@ -104,7 +104,7 @@ export const test = base.extend<Fixtures, Shared>({
         },
       });
     } finally {
-      // Leaves every page. One that is still loading would log an error when the server stops.
+      // Leaves every page, because a page still loading would log an error when the server stops.
       for (const open of page.context().pages()) await open.goto("about:blank");
       server.child.kill("SIGTERM");
       await waitForExit(server);
@@ -197,7 +197,7 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
-/** Makes the page start the app and waits until every part is hydrated. */
+/** Starts the app and waits until every part of the page is hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
   await waitForApp(page);
   // Clicks and keystrokes could get lost while a part of the page re-renders.

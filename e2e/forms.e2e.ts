@@ -10,7 +10,7 @@ test.describe("the Add Product draft", () => {
   // The browser logs rejected and failed requests as errors.
   test.use({ expectedErrors: [/status of 400|net::ERR_FAILED/] });
 
-  test("§10.9: the Add Product draft survives a reload, and is deleted once the laptop is listed", async ({
+  test("§10.9: the Add Product draft survives a reload, and is deleted when the laptop is listed", async ({
     page,
     newSeller,
   }) => {

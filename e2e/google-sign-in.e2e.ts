@@ -46,7 +46,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: each failure of Continue with Google shows a message under the form, and the next attempt works", async ({
+  test("§6.7: Continue with Google says why it failed, says nothing if its window was closed, and works at the next attempt", async ({
     page,
     buyer,
   }) => {
@@ -144,7 +144,7 @@ test.describe("Continue with Google", () => {
       ],
     ] as const;
 
-    test("§6.7: Login shows whether Google is unavailable, there were too many attempts, or the sign-in failed", async ({
+    test("§6.7: Login shows different messages if Google is unavailable, after too many attempts, and after other errors", async ({
       page,
     }) => {
       await page.goto("/login");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Credentials } from "./accounts.ts";
 
-/** The button on Login and Sign up. */
+/** The button Continue with Google on Login and Sign up. */
 export function continueButton(page: Page) {
   return page.getByRole("button", { name: "Continue with Google" });
 }

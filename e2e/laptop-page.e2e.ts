@@ -4,7 +4,10 @@ import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 
-test("a card leads to the laptop's page, where a buyer books it", async ({ buyerPage, laptop }) => {
+test("a product card links to the laptop's page, where a buyer books the laptop", async ({
+  buyerPage,
+  laptop,
+}) => {
   const { _id, product_name, category } = laptop;
   await buyerPage.goto(paths.categoryProducts(category));
   const card = buyerPage.getByRole("article").filter({ hasText: product_name });
@@ -44,7 +47,7 @@ test("§10.12: the buyer who holds a laptop sees contact details that the descri
   await expect(page.getByText("Write to anna@host.sg first.")).toBeVisible();
 });
 
-test("a visitor's early click on Book Now leads to Login, with a return URL that opens the booking dialog", async ({
+test("a visitor who presses Book Now before hydration is sent to Login, with a return URL that opens the booking dialog", async ({
   page,
   laptop,
 }) => {
@@ -70,7 +73,7 @@ test("a seller can edit and advertise their own laptop, but neither book nor rep
   await expect(page).toHaveURL(paths.editProduct(_id));
 });
 
-test("a sold laptop's page shows the same note to everyone except its buyer", async ({
+test("a sold laptop's page says that it is sold, and links its buyer to My Orders", async ({
   page,
   newSeller,
   buyer,

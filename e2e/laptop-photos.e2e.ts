@@ -14,7 +14,7 @@ async function listWithPhotos(seller: Member, count: number) {
 
 const photoIn = (page: Page, place: number) => page.locator(`#photo-${place}`);
 
-test("photos also load when the shop is opened under a different host name", async ({
+test("a laptop's photos also load when the shop is opened under a different host name", async ({
   page,
   seller,
   baseURL,

@@ -25,8 +25,8 @@ export async function confirmAddresses(members: Member[]): Promise<void> {
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
 /**
- * Checks, after each step of a test, exactly which emails the members got. Their addresses must be
- * confirmed.
+ * Checks exactly which emails the members got after each step of a test. The members' addresses
+ * must be confirmed.
  */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({

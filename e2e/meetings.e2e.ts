@@ -7,7 +7,7 @@ import { openActions, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 // The buyer's time zone. The seller's browser uses another time zone.
 test.use({ timezoneId: "America/New_York" });
 
-test("a buyer proposes a place and time; the seller sees the proposal at once and accepts it", async ({
+test("a buyer proposes a place and time; the seller sees the proposal immediately and accepts it", async ({
   page,
   browser,
   newSeller,

@@ -87,7 +87,7 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await context.close();
 });
 
-test("Ask the seller disappears once the laptop is sold", async ({
+test("the link Ask the seller disappears after the laptop is sold", async ({
   buyerPage: page,
   laptop: { _id, product_name },
   booking,

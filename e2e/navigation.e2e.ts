@@ -302,7 +302,7 @@ test.describe("the error screen", () => {
     await expect.poll(() => middleOf(title)).toBeCloseTo(720, -1);
   });
 
-  test("§2.1.2: Try again closes the error screen once the session can be loaded", async ({
+  test("§2.1.2: Try again closes the error screen when the session can be loaded again", async ({
     page,
     demoMembers,
   }) => {

@@ -13,7 +13,7 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
 
-// The browser logs the 400 for the first submit, which gives no reason.
+// The browser logs the 400 for the first submit, which lacks a reason.
 test.use({ role: "admin", expectedErrors: [/status of 400 .*leftover/] });
 
 /** Books, pays for and receives a laptop; returns the booking's ID. */

@@ -10,7 +10,7 @@ export async function delayResponses(page: Page, url: string): Promise<() => voi
   return release;
 }
 
-/** Fails requests to `url`. Also installs a fake clock, which the retries wait for. */
+/** Makes requests to `url` fail. Also fakes the clock, so that tests can skip waits for retries. */
 export async function failRequests(page: Page, url: string): Promise<void> {
   await page.clock.install();
   await page.route(url, (route) => route.abort());
@@ -42,7 +42,7 @@ export function countRequests(page: Page, method: string, path: RegExp): () => n
   return () => count;
 }
 
-/** Ends every event stream at once, so that the page polls and its network becomes idle. */
+/** Ends every event stream immediately, so that the page polls and its network becomes idle. */
 export async function endEventStreams(page: Page): Promise<void> {
   await page.route("**/api/messageEvents*", async (route) => {
     const isStream = route.request().headers().accept === "text/event-stream";

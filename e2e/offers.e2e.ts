@@ -78,7 +78,7 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(row).toContainText("You get $475 after our $25 fee.");
 });
 
-test("a seller sets a lowest price for a laptop, with the other changes or not at all", async ({
+test("a seller's lowest price for a laptop is saved together with the other changes, or not at all", async ({
   page,
   newSeller,
 }) => {

@@ -97,7 +97,7 @@ test("if the browser blocks the popup, the OpenID provider opens in the same tab
 const html = { "content-type": "text/html" };
 
 /**
- * No connection, no answer, an error, and two responses that don't come from an OpenID provider.
+ * No connection, no response, an error, and two responses that don't come from an OpenID provider.
  */
 const outages: Parameters<OidcProvider["setOutage"]>[0][] = [
   ({ socket }) => socket.destroy() !== undefined,

@@ -69,7 +69,7 @@ test.describe("the admin's overview", () => {
     await expect(deals.getByRole("row", { name: "Last backup None yet" })).toBeVisible();
   });
 
-  test("Health links to the jobs that failed for good, and Try again retries these jobs", async ({
+  test("Health links to the jobs that failed permanently, and Try again retries these jobs", async ({
     page,
   }) => {
     await changeDatabase((tx) => giveUp(tx, "offerPasswordReset", { email: "gone@example.com" }));

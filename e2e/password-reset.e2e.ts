@@ -59,7 +59,7 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
 
-  test("§2.3.4 §10.4: Forget Password? gives the same answer for an unknown address", async ({
+  test("§2.3.4 §10.4: Forget Password? shows the same message for an unknown address", async ({
     page,
   }) => {
     const { email } = newCredentials("Nobody");

@@ -147,7 +147,7 @@ test.describe("a card that is declined or needs 3-D Secure", () => {
   // The browser logs the card provider's 402 as an error.
   test.use({ expectedErrors: [/status of 402/] });
 
-  test("a card with 3-D Secure shows the bank's step in a frame, and the bank's answer decides the payment", async ({
+  test("a card with 3-D Secure shows the bank's step in a frame, and the payment succeeds only if the bank confirms", async ({
     buyerPage: page,
     booking,
   }) => {

@@ -6,7 +6,7 @@ import { axeViolations } from "./axe.ts";
 import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
 
-test("a buyer who wins a complaint is refunded once the seller enters the return code", async ({
+test("a buyer who wins a complaint is refunded when the seller enters the return code", async ({
   page,
   newSeller,
   buyer,

@@ -98,7 +98,7 @@ test.describe("a visitor on a protected page", () => {
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
   });
 
-  test("§2.3.14: after login, a typed URL keeps its fragment; Back from Login skips the protected page", async ({
+  test("§2.3.14: a protected URL keeps its fragment through login; Back from Login skips the protected page", async ({
     page,
     buyer,
   }) => {
@@ -115,7 +115,9 @@ test.describe("a visitor on a protected page", () => {
     await expect(page).toHaveURL(address);
   });
 
-  test("§2.3.14: Back from Login returns to the page that had the link", async ({ page }) => {
+  test("§2.3.14: Back from Login returns to the page that linked to the protected page", async ({
+    page,
+  }) => {
     await page.goto("/");
     await page
       .getByRole("region", { name: "Product Categories" })

@@ -72,7 +72,7 @@ test("the Saved page shows a sold laptop as sold, and to its buyer as bought", a
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test("a visitor saves a search by logging in, and changes how often the search sends emails", async ({
+test("a visitor who saves a search logs in first, then changes how often the search sends emails", async ({
   page,
   buyer,
 }) => {

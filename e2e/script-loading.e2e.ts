@@ -42,7 +42,7 @@ test.describe("while a page's script can't be fetched", () => {
   });
 });
 
-test("a page that loads under a resting pointer hydrates once the pointer moves", async ({
+test("a page that loads under a resting pointer hydrates when the pointer moves", async ({
   page,
 }) => {
   await page.mouse.move(200, 300);

@@ -262,7 +262,7 @@ test("a category page has the same filters and sorting as the search, and Back r
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("a search without matches names the filter that was left out; a nonsense word finds nothing", async ({
+test("a search without matches leaves out a filter or word and names it; a lone nonsense word finds nothing", async ({
   page,
 }) => {
   await page.goto("/search?q=thinkpad&ram=1");

@@ -18,7 +18,7 @@ async function openSettings(page: Page, { url, run }: OwnServer): Promise<Member
   return owner;
 }
 
-/** Presses a button that asks first, and confirms. */
+/** Presses a button, and confirms in the dialog that the button opens. */
 async function confirm(page: Page, name: string, yes = name): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: yes }).click();
@@ -169,7 +169,7 @@ test("a downloaded settings file fills in the form, and an invalid file changes 
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
 });
 
-test("a new shop's first admin sees the first steps after login, and can close the shop meanwhile", async ({
+test("a new shop's first admin sees the first steps after login, and can close the shop until they are done", async ({
   page,
   ownServer: { url, run },
   browser,

@@ -68,7 +68,7 @@ type FramePage = {
 
 /**
  * Finds a control by its exact name, or else by the start of its name. Searches the open dialog,
- * then the main part, then the whole page.
+ * then the main element, then the whole page.
  */
 const control = `const [name, inside] = arguments;
   const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).replace(/\\s+/g, " ").trim();

@@ -2,7 +2,7 @@ import { type Element, type Session, until } from "./session.ts";
 
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Waits for a WebDriver server (W3C WebDriver) to answer, then opens a session. */
+/** Waits for a WebDriver server (W3C WebDriver) to respond, then opens a session. */
 export async function openWebDriver(server: string, alwaysMatch: object): Promise<Session> {
   await until(() => fetch(`${server}/status`).then(({ ok }) => ok));
   const { sessionId, capabilities } = (await send(`${server}/session`, {
