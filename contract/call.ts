@@ -51,7 +51,7 @@ export type Call = (Read | Write) & {
   maxBodyBytes?: number;
   /** `root`: served at the root of the site instead of under `{host}`. */
   at?: "root";
-  /** The call returns a list in pages, with `limit` and `cursor`. */
+  /** The call accepts `limit` and `cursor`, and returns one page of a list. */
   paged?: true;
   /** The caller needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;

@@ -19,7 +19,7 @@ const leastPayments = new Map(
 
 export const currencies = [...leastPayments.keys()].sort();
 
-/** The smallest card payment in cents, because card providers reject smaller ones. */
+/** The smallest card payment that we accept, in cents. Card providers reject tiny payments. */
 export function leastPaymentCents(): number {
   return leastPayments.get(shopCurrency()) ?? 100;
 }

@@ -65,7 +65,7 @@ export const dealRecord = z.object({
   leftover: z.number(),
   /** The part of `leftover` that the buyer can get: at most what they paid by card. */
   leftoverToBuyer: z.number(),
-  /** Whether `leftover` belongs to the seller, who can't receive money. */
+  /** Whether `leftover` belongs to the seller but waits, because they can't receive money. */
   leftoverWaits: z.boolean(),
   /** Amounts taken back from the seller's provider account, oldest first; also failed attempts. */
   reversals: z.array(

@@ -4,7 +4,7 @@
  */
 const kmPerMile = 1.609344;
 
-/** Converts kilometers to whole miles, and from 28 miles on to the nearest 5: 50 km is 30 miles. */
+/** Converts kilometers to miles, rounded to 1 mile, or to 5 from 28 miles on: 50 km is 30 miles. */
 export function toMiles(km: number): number {
   const miles = km / kmPerMile;
   return miles < 28 ? Math.round(miles) : 5 * Math.round(miles / 5);

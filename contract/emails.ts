@@ -76,7 +76,7 @@ export type EmailName = keyof typeof emailSubjects;
 
 export const emailNames = Object.keys(emailSubjects) as EmailName[];
 
-/** The title of an email in forms. That of `hold-started-buyer` is "Hold started (to the buyer)". */
+/** An email's title in forms: "Hold started (to the buyer)" for `hold-started-buyer`. */
 export function emailTitle(name: string): string {
   const words = name.replaceAll("-", " ").replace(/ (buyer|seller)$/, " (to the $1)");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,4 @@
-/** Widths of a photo's WebP versions, in pixels. Its JPEG is at most as wide as the widest. */
+/** Widths of a photo's WebP versions, in pixels. The photo's JPEG is at most 1280 pixels wide. */
 export const imageWidths = [320, 640, 1280] as const;
 
 /** An image's `srcset`; undefined if the image is on another server. `toUrl` maps paths to URLs. */

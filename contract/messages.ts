@@ -24,7 +24,7 @@ export const message = z.object({
   _id: id,
   /** Whether the caller sent the message. */
   mine: z.boolean(),
-  /** The message's text; empty once the sender's account is erased. */
+  /** The message's text; empty after the sender's account is erased. */
   text: z.string(),
   /** Whether contact details in the text are hidden from the other side until payment. */
   hidden: z.boolean(),

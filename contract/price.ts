@@ -4,8 +4,9 @@ let prices: Intl.NumberFormat;
 let scale: number;
 
 /**
- * Sets the currency of every amount in this process: the shop has one (decisions/shop-settings). In
- * names, "dollars" are in this currency, and "cents" are its smallest unit, such as 1 yen.
+ * Sets the currency of every amount in this process, because a shop has only one currency
+ * (decisions/shop-settings). In names, "dollars" are in this currency, and "cents" are its smallest
+ * unit, such as 1 yen.
  */
 export function setCurrency(currency = "USD"): void {
   if (currency === current) return;

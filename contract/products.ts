@@ -14,7 +14,7 @@ import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./
 const wrong =
   "A serial number has 4 to 40 letters and digits, such as PF2X1A3B. Leave it out if you don't know it.";
 
-/** A serial number in capitals without spaces. Serial numbers use both O and 0, so both stay. */
+/** A serial number in capitals without spaces. It can contain both O and 0, so both are kept. */
 const serialNumber = z
   .string(wrong)
   .max(80, wrong)

@@ -171,14 +171,14 @@ export const shopSettings = z.object(
     times: dealTimes.nullable().default(null),
     /** If null, the promo from the environment variables applies. */
     promo: promoRules.nullable().default(null),
-    /** `sellers`: who may list laptops. `approval`: an admin approves each listing before its sale. */
+    /** `sellers`: who may list laptops. `approval`: whether admins approve listings first. */
     selling: z
       .object({
         sellers: z.enum(["everybody", "verified"], "Choose who may sell."),
         approval: z.boolean("Say whether you approve listings."),
       })
       .default({ sellers: "everybody", approval: false }),
-    /** Whether only admins, previews and members with deals get in (server/pages/closed-shop.ts). */
+    /** Lets in only admins, previews and members with deals (server/pages/closed-shop.ts). */
     closed: z.boolean("Say whether the shop is closed.").default(false),
     /** The explanation of each condition. */
     conditions: z

@@ -69,7 +69,7 @@ test.describe("the first screen of a page on a phone", () => {
     }
   });
 
-  test("on a laptop's page, Book Now and the price stay visible in place of the shortcuts", async ({
+  test("on a phone, a laptop's page always shows a bar with the price and Book Now instead of the shortcuts", async ({
     buyerPage: page,
     laptop,
   }) => {

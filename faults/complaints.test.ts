@@ -20,7 +20,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) 
 const price = 64_000;
 const part = 10_000;
 
-/** After each pause, runs every job twice at the same time. Later runs finish what has failed. */
+/** After each pause, runs every job twice at the same time. Later runs retry what has failed. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
@@ -48,7 +48,7 @@ const refused = (path: string, code: string): Fault => [
 ];
 const keyInUse = (path: string): Fault => [
   `idempotency_key_in_use at ${path}`,
-  // Stripe's library retries such a call twice.
+  // Fails three times, because Stripe's library retries such a call twice.
   { failNext: { method: "POST", path, status: 409, times: 3 } },
 ];
 const [refunds, transfers] = ["/v1/refunds", "/v1/transfers"];
@@ -81,7 +81,7 @@ const walks = decisions.flatMap(({ faults, ...decision }) =>
 );
 
 test.for(walks)(
-  "a complaint refunds $refund dollars despite $fault, and each cent is counted once",
+  "with $fault, a complaint decided with a refund of $refund dollars moves each cent exactly once",
   async (walk, { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...walk.set, webhook: { hold: true } });
     await complaint.decide(admin, walk.refund);

@@ -14,7 +14,7 @@ const { buyers, units } = runOptions().long ? { buyers: 100, units: 40 } : { buy
 
 const test = shopTest({ sandbox: true, worker: true });
 
-test(`each of ${units} laptops is sold once if ${buyers} buyers book all of them at once`, async ({
+test(`each of ${units} laptops is sold once if ${buyers} buyers try to book every laptop at the same time`, async ({
   shop,
 }) => {
   const { deps, pool, clock } = shop;

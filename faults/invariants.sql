@@ -217,7 +217,7 @@ from settlements left join deal_ledger using (booking_id) left join (
   select booking_id, -sum(cents) as set_off from ledger_journals join ledger_entries on journal_id = id
   where kind = 'set_off' and account = 'stripe_clearing' group by 1) as debts using (booking_id)
 where closed_at is not null and coalesce(transferred, 0) = 0 and coalesce(to_buyer, 0) + coalesce(refunded, 0) + coalesce(disputed, 0) = 0
-  -- A deal may repay the seller's debt before the shop transfers the rest.
+  -- Part of the deal's money may repay the seller's debt before the shop transfers the remainder.
   or closed_at is null and round = 1
     and coalesce(transferred, 0) <> coalesce(set_off, 0)
 union all

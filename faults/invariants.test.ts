@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => state.shop.close());
 
-test("finds no violation in a consistent database", async () => {
+test("the invariant check reports no violation in a consistent shop", async () => {
   expect(await state.foundAfter("select 1")).toEqual([]);
 });
 
-describe("finds each broken invariant", () => {
+describe("broken invariants", () => {
   const twice = (of: () => Deal) => `
     drop index bookings_one_live_per_product;
     insert into bookings select gen_random_uuid(), product_id, buyer_id, price_cents, phone, location,
@@ -49,13 +49,13 @@ describe("finds each broken invariant", () => {
       /is proposed, and its booking is refunded/,
     ],
     [
-      "a review published before the other review",
+      "a review published before the other side's review",
       () => `insert into reviews (id, booking_id, author_id, subject_id, author_role, stars, text, written_at, published_at)
         select gen_random_uuid(), booking_id, buyer_id, seller_id, 'buyer', 5, '', now(), now()
         from review_windows where booking_id = '${state.sold.booking}'`,
       /is published at .+, and its deal at \.$/,
     ],
-    ["two live bookings", () => twice(() => state.held), /has 2 live bookings/],
+    ["two live bookings of one laptop", () => twice(() => state.held), /has 2 live bookings/],
     [
       "a sold laptop without a buyer",
       () => `update products set sales_status = 'sold' where id = '${state.available}'`,
@@ -99,7 +99,7 @@ describe("finds each broken invariant", () => {
       /is paid, with 0 payments kept/,
     ],
     [
-      "a refund that is still due",
+      "a refund that is still due when no work is pending",
       () => payment(state.paid, "goes_back = true, owed_since = now()"),
       /still on its way back/,
     ],
@@ -145,17 +145,17 @@ describe("finds each broken invariant", () => {
       /nothing says when or by whom/,
     ],
     [
-      "an overview figure that is counted twice",
+      "an event that an overview counts twice",
       () => "insert into overview_deltas (metric, amount) values ('buyers', 1)",
       /"buyers" of the shop, in total, is 7 instead of 6/,
     ],
     [
-      "a failed refund that is due at once",
+      "a failed refund that is due again immediately",
       () => payment(state.sentBack, "retry_at = null"),
       /still on its way back/,
     ],
     [
-      "a refund that is owed but not due",
+      "a failed refund that is owed to the buyer but not scheduled",
       () => payment(state.sentBack, "owed_since = null, retry_at = null"),
       /The buyer is owed 64000 cents of payment \S+, which is not due/,
     ],
@@ -192,16 +192,16 @@ describe("finds each broken invariant", () => {
       /is held back from payout/,
     ],
     [
-      "an acknowledged write that was lost",
+      "an acknowledged write without an audit row",
       () => lose(`object_id = '${state.held.booking}'`),
       /Somebody was told that "hold" of .* is done/,
     ],
   ];
-  test.each(broken)("%s", async (_, statements, sentence) => {
+  test.each(broken)("the invariant check reports %s", async (_, statements, sentence) => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("a payment that the bank took back and the shop kept or refunded", async () => {
+  test("the invariant check reports a payment that the shop kept or refunded although the bank took it back", async () => {
     const lost = (deal: Deal) => ({
       ...state.ledger,
       disputes: [{ id: "du_1", payment_intent: deal.intent, amount: 64_000, status: "lost" }],
@@ -214,7 +214,7 @@ describe("finds each broken invariant", () => {
     );
   });
 
-  test("a duplicate charge at the provider, and a payment without a charge", async () => {
+  test("the invariant check reports a duplicate charge at the provider, and a payment without a charge", async () => {
     const [charge] = state.ledger.charges;
     if (!charge) throw new Error("There is no charge.");
     const double = { ...state.ledger, charges: [...state.ledger.charges, charge] };
@@ -227,7 +227,7 @@ describe("finds each broken invariant", () => {
     );
   });
 
-  test("two intents for one booking", async () => {
+  test("the invariant check reports two payment intents for one booking", async () => {
     const [intent] = state.ledger.intents;
     if (!intent) throw new Error("There is no intent.");
     const double = {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => state.shop.close());
 
-describe("finds each broken invariant of the ledger", () => {
+describe("broken invariants of the ledger", () => {
   const journalOf = (deal: Deal, kind: string) =>
     `(select id from ledger_journals where kind = '${kind}' and booking_id = '${deal.booking}')`;
   const post = (deal: Deal, kind: string, entries: Record<string, number>) => `
@@ -53,7 +53,7 @@ describe("finds each broken invariant of the ledger", () => {
       /has the discount of an invitation off 2 purchases/,
     ],
     [
-      "credit used between a member and their inviter",
+      "credit used for a purchase from the seller who invited the buyer",
       () => `
         insert into invitations (id, inviter_id, shown_as, state, invited_at, expires_at, friend_id, joined_at)
         select gen_random_uuid(), ${partyOf(state.held, "seller")}, '', 'joined', '2026-01-01', '2026-02-01',
@@ -75,7 +75,7 @@ describe("finds each broken invariant of the ledger", () => {
   ];
   const broken: [string, () => string, RegExp][] = [
     [
-      "a journal that is off by a cent",
+      "a journal whose debits and credits differ by a cent",
       () =>
         `update ledger_entries set cents = cents + 1 where journal_id = ${journalOf(state.paid, "charge")} and account = 'deal_held'`,
       /^The entries of journal \d+ sum to 1 cents/,
@@ -106,13 +106,13 @@ describe("finds each broken invariant of the ledger", () => {
       /moved -64000 cents for du_\w+, and the ledger says 0/,
     ],
     [
-      "a journal that is unknown to the provider",
+      "a journal with a transaction that the provider doesn't know",
       () =>
         `update ledger_journals set reference = 'pi_unknown' where id = ${journalOf(state.paid, "charge")}`,
       /moved 0 cents for pi_unknown, and the ledger says 64000/,
     ],
     [
-      "a deal's money in an account that is not the deal's",
+      "a deal's money posted to an account for fees",
       () =>
         `update ledger_entries set account = 'stripe_fees' where journal_id = ${journalOf(state.paid, "charge")} and account = 'deal_held'`,
       /of 64000 cents captured, 0 are held/,
@@ -128,7 +128,7 @@ describe("finds each broken invariant of the ledger", () => {
       /-64000 are held, 64000 transferred, 0 our fee, 64000 refunded/,
     ],
     [
-      "money sent in another way that is not in the ledger",
+      "a refund sent by means other than the card that is not in the ledger",
       () => `
         insert into money_moves (id, booking_id, kind, attempt, payment_id, cents, state, intended_at, last_called_at)
         select gen_random_uuid(), booking_id, 'sent', 1, id, 5, 'made', now(), now() from payments
@@ -141,11 +141,14 @@ describe("finds each broken invariant of the ledger", () => {
       /payments of 63999 cents, .* the ledger says 64000/,
     ],
   ];
-  test.each([...broken, ...ofCredit])("%s", async (_, statements, sentence) => {
-    expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
-  });
+  test.each([...broken, ...ofCredit])(
+    "the invariant check reports %s",
+    async (_, statements, sentence) => {
+      expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
+    },
+  );
 
-  test("money that the provider moved without a journal in the ledger", async () => {
+  test("the invariant check reports money that the provider moved without a journal in the ledger", async () => {
     const unknown = { id: "txn_1", type: "payout", amount: -100, fee: 0, source: "po_1" };
     const moved = {
       ...state.ledger,

@@ -30,7 +30,7 @@ const vitest = await createVitest("test", {
 });
 vitest.provide("effort", runOptions);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // Vite and Vitest would exit at once and leave the suites' servers and PostgreSQL running.
+  // Vite and Vitest would exit immediately and leave the suites' servers and PostgreSQL running.
   process.removeAllListeners(signal);
   process.once(signal, () => void vitest.cancelCurrentRun("keyboard-input"));
 }

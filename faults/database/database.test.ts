@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The violations once no work is pending, plus a violation if any request got no response. */
+/** The violations left when no work is pending, plus one if any request got no response. */
 async function broken(): Promise<string[]> {
   const unanswered = log.unreachable === 0 ? [] : ["The program was not there."];
   return [...(await violationsWhenIdle({ pool: database.pool, desk, log })), ...unanswered];
@@ -105,7 +105,9 @@ test("terminating connections under load loses nothing", async ({ signal }) => {
   expect(ended).toBeGreaterThan(0);
 });
 
-test("changes that a broken LISTEN missed are shown afterwards", async ({ signal }) => {
+test("a change made while the server's LISTEN connection is broken still shows on its pages", async ({
+  signal,
+}) => {
   const category = await database.db
     .selectFrom("categories")
     .select("id")
@@ -146,7 +148,7 @@ test("a job that ends while the database is down stops neither the server nor th
 });
 
 test.runIf(disk)(
-  "a full disk under load loses nothing, and writes resume once there is space",
+  "a full disk under load loses nothing, and writes resume when there is space again",
   async () => {
     const before = { ...log };
     let pause = 0;

@@ -57,7 +57,7 @@ function requireFull(error: { code: string }): boolean {
 }
 
 test.runIf(disk)(
-  "with a full disk, admins can log in, uploads fail with DISK_FULL, and metrics and doctor report the disk",
+  "with a full disk, admins can log in, uploads fail with DISK_FULL, and metrics and doctor report the full disk",
   async () => {
     const program = run(env);
     await waitForReady(program);

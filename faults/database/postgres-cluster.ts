@@ -28,7 +28,7 @@ export async function openCluster(
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();
-  // Opens the cluster as shared, because its owner would restart a stopped cluster.
+  // Uses `shared`, because the cluster's owner would restart PostgreSQL after a test stops it.
   const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
   let postgres = await open();
   await migrate(postgres.url);

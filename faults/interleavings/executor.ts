@@ -5,7 +5,7 @@ import type { Deps } from "#server/deps.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Acknowledged } from "../invariants.ts";
 
-/** The outcome of a verb: its result, its answer, and the writes that the answer acknowledges. */
+/** A verb's outcome: its result, the HTTP response if any, and the writes that it acknowledges. */
 export type Outcome = { result: string; answer?: unknown; done: Acknowledged[] };
 
 /** Runs verbs, as HTTP requests or as jobs. */
@@ -19,7 +19,7 @@ type RequestOptions<C extends Call> = {
   who: Person;
   request: Request<C>;
   key?: string | undefined;
-  /** `verb`: the verb of the audit row. `id`: the object's id, if the answer has none. */
+  /** `verb`: the verb of the audit row. `id`: the object's id, if the response has none. */
   verb: string;
   id?: string;
 };

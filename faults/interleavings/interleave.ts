@@ -80,7 +80,7 @@ async function untilDoneOrBlocked(
   }
 }
 
-/** Fails a verb before step `step`, as a crash would, and repeats the verb with the same key. */
+/** Makes a verb fail before step `step`, as a crash would. Repeats the verb with the same key. */
 export async function interrupt(
   interleaver: Interleaver,
   scenario: Scenario,

@@ -40,7 +40,7 @@ const steps = long ? "all" : "boundaries";
 
 let interleaver: Interleaver;
 let interleavings = 0;
-/** The invariants read the whole shop, so a large one makes each check slow. */
+/** The invariant check reads the whole shop, so a large shop makes each check slow. */
 const mostInOneShop = 50;
 let inThisShop = 0;
 beforeEach(async () => {
@@ -68,7 +68,7 @@ describe.each(places)("with %s", (place) => {
     });
 
   if (at(duplicates, place).length > 0)
-    test("two concurrent requests with one Idempotency-Key get the same answer", async () => {
+    test("two concurrent requests with one Idempotency-Key get the same response", async () => {
       const broken = [];
       for (const { name } of at(duplicates, place)) {
         const play = async (scenario: Scenario, step: number): Promise<Played> => {
@@ -89,7 +89,7 @@ describe.each(places)("with %s", (place) => {
     });
 
   if (at(interruptions, place).length > 0)
-    test("a verb that fails at any step succeeds when repeated with the same key", async () => {
+    test("a verb that fails at any step, repeated with the same key, has the result of an uninterrupted run", async () => {
       const broken = [];
       for (const { name } of at(interruptions, place)) {
         const result: string[] = [];

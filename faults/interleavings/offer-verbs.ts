@@ -26,7 +26,7 @@ const propose =
   (executor, scenario, key) => {
     const startsAt = new Date(executor.deps.clock.now().getTime() + 24 * 3_600_000).toISOString();
     return executor.request(proposeMeeting, {
-      // An empty verb: the audit row has the booking's id, but the answer has the meeting's id.
+      // An empty verb: the audit row has the booking's id, but the response the meeting's id.
       who: scenario[side],
       key,
       verb: "",

@@ -22,7 +22,7 @@ export type InitialState = {
   interrupted?: VerbName[];
 };
 
-/** One admin for all scenarios of a shop, because some verbs have a step for each admin's email. */
+/** One admin for all scenarios of a shop, because some verbs email each admin in its own step. */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {

@@ -23,8 +23,8 @@ export type Gate = {
 };
 
 /**
- * `boundaries` skips inner queries. The failure of an inner query rolls back the transaction, just
- * like a failure before `commit`.
+ * `boundaries` skips inner queries, because their failure rolls back the transaction, just like a
+ * failure before `commit`.
  */
 export type Steps = "all" | "boundaries";
 

@@ -30,7 +30,7 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
 /** Settles the outcome of transfers, their reversals and partial refunds. */
 async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
   const { db } = deps;
-  // An earlier call time makes the shop look up lost responses at once.
+  // An earlier call time makes the shop look up lost responses immediately.
   const called = sql<Date>`last_called_at - interval '1 minute'`;
   await db
     .updateTable("money_moves")
@@ -57,7 +57,7 @@ async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> 
 }
 
 /**
- * Cancels the remaining holds. Holds of deleted members stay, because the invariants must report
+ * Cancels the remaining holds. Holds of deleted members stay, so that the invariant check reports
  * them.
  */
 export async function cancelHolds(deps: Deps, scenario: Scenario): Promise<void> {

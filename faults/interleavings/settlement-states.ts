@@ -68,7 +68,7 @@ const sentBack: Prepare = async (context) => {
   return scenario;
 };
 
-/** A partly refunded deal whose seller has no account for the rest of the money. */
+/** A partly refunded deal whose seller has no account for the remaining money. */
 const unclaimed: Prepare = async (context) => {
   const scenario = await after(paid, "handOver", "complain", "decidePart", "refundPart")(context);
   await endYears(context.shop.deps, scenario.booking);

@@ -170,7 +170,7 @@ export const settlementVerbs = {
     executor.job((deps) => payOutDeal(deps, secondBooking)),
 } satisfies Record<string, Verb>;
 
-/** Verbs that run as jobs, or whose answer isn't stored for a retry. */
+/** Verbs that run as jobs, or whose response isn't stored for a retry. */
 export const settlementJobs = [
   "issueCode",
   "startRelease",

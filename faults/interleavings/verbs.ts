@@ -120,7 +120,7 @@ export const verbs = {
     const done = asked.done.length > 0 ? [{ verb: "refund", id: booking }] : [];
     return { ...asked, done: [...asked.done, ...done] };
   },
-  // A payment that isn't recorded yet has no id.
+  // A payment that isn't recorded yet has no id, so the request sends the booking's id.
   settleRefund: (executor, { admin, booking, payment }, key) =>
     executor.request(settleRefund, {
       who: admin,
@@ -164,7 +164,7 @@ const atProvider: VerbName[] = [
   "flipDispute",
 ];
 
-/** Verbs that are not HTTP requests, or whose answer isn't stored for an Idempotency-Key. */
+/** Verbs that are not HTTP requests, or whose response isn't stored for an Idempotency-Key. */
 const notHttpRequests: VerbName[] = [
   ...atProvider,
   "expire",

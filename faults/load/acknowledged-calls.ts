@@ -1,9 +1,9 @@
 import type { Acknowledged } from "../invariants.ts";
 
-/** The answers that the load clients received. */
+/** What the load clients got: acknowledged writes, unexpected responses and counts. */
 export type CallLog = {
   acknowledged: Acknowledged[];
-  /** Unexpected answers. */
+  /** Unexpected responses. */
   wrong: string[];
   holds: number;
   payments: number;

@@ -157,7 +157,7 @@ function cardFor(random: number): string | undefined {
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
 }
 
-/** The bank decides a dispute as soon as the provider answers. */
+/** Makes the bank decide a dispute. Retries until the provider responds. */
 async function decideDispute(
   { desk, log }: LoadContext,
   intent: string,

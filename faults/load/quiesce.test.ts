@@ -14,13 +14,13 @@ const test = shopTest({ sandbox: true, worker: true })
     return violationsWhenIdle({ pool, desk: cardsOf(shop), log });
   });
 
-test("returns a violation that no job repairs", async ({ lost, violations }) => {
+test("violationsWhenIdle returns a violation that no job repairs", async ({ lost, violations }) => {
   expect(await violations()).toEqual([
     `Somebody was told that "hold" of ${lost.id} is done, and it is not there.`,
   ]);
 });
 
-test("waits for a violation to end while a dead process's job is pending", async ({
+test("violationsWhenIdle waits for a violation to end while a dead process's job is pending", async ({
   shop: { pool, deps },
   lost,
   violations,
@@ -36,7 +36,7 @@ test("waits for a violation to end while a dead process's job is pending", async
   };
   const before = await jobsEver();
   const found = violations();
-  // Each round runs three jobs.
+  // Each round runs three jobs, so this waits for ten rounds.
   await expect.poll(jobsEver).toBeGreaterThan(before + 30);
   const at = deps.clock.now();
   const written = { at, actor: null, verb: "hold", object: "booking", objectId: lost.id } as const;

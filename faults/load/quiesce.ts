@@ -11,8 +11,8 @@ type Observed = { pool: pg.Pool; desk: CardProvider; log: CallLog };
 const maxQuietRounds = 5;
 
 /**
- * Waits until there are no violations, or returns those left once no work is pending. Has no time
- * limit, because a busy machine is slow.
+ * Waits until there are no violations or no work is pending. Returns the violations that are left.
+ * Has no time limit, because a busy machine is slow.
  */
 export async function violationsWhenIdle({ pool, desk, log }: Observed): Promise<string[]> {
   const start = Date.now();
@@ -48,7 +48,7 @@ async function hurryJobs(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * Unlocks a killed server's jobs at once. Another server would unlock them only after a minute
+ * Unlocks a killed server's jobs immediately. Another server would unlock them only after a minute
  * (`freeLostJobs`). Call this only while no server runs.
  */
 export async function unlockJobs(pool: pg.Pool): Promise<void> {

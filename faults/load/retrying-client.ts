@@ -17,7 +17,7 @@ const retryMs = 150;
 
 /**
  * Sends a request with one Idempotency-Key. Retries if no response arrives, after a 503 with
- * Retry-After, and while the card provider is unavailable. Returns the final answer.
+ * Retry-After, and while the card provider is unavailable. Returns the final response.
  */
 export async function requestWithRetries(
   { url, token, log, fetch = globalThis.fetch }: RequestContext,

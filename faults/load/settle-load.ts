@@ -18,7 +18,7 @@ export async function connectSeller({ seller, desk }: SettleContext): Promise<vo
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** The seller enters the buyer's code. A new code is issued if the answer with the code is lost. */
+/** The seller enters the buyer's code. The buyer gets a new code if the response is lost. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,
@@ -31,8 +31,8 @@ export async function handOverByCode(
 }
 
 /**
- * Settles the money of a laptop that was handed over. The money goes to the seller, to the buyer
- * after a complaint, or to the seller and then partly back.
+ * Settles the money of a laptop that was handed over. It goes to the seller, to the seller and then
+ * partly back, or after a complaint to the buyer or to both sides.
  */
 export async function settle(
   context: SettleContext,
@@ -84,7 +84,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/** Runs `settleDeals` now, not at the next minute. The job looks up lost responses at once. */
+/** Runs `settleDeals` and `rewardInvitations` now. They look up lost responses immediately. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   // Skips rows that the shop has locked. Waiting for them could end in a deadlock.
   await pool.query(`
@@ -102,7 +102,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
 
 /**
  * Makes the seller owe part of a sale that was paid out. Slows the provider's reversals, and waits
- * until the shop has asked for one, so that the shop is killed before the answer arrives. Returns
+ * until the shop has asked for one, so that the shop is killed before the response arrives. Returns
  * false if the wait takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
