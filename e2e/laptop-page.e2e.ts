@@ -47,7 +47,7 @@ test("§10.12: the buyer who holds a laptop sees contact details that the descri
   await expect(page.getByText("Write to anna@host.sg first.")).toBeVisible();
 });
 
-test("a visitor who presses Book Now before hydration is sent to Login, with a return URL that opens the booking dialog", async ({
+test("a visitor who presses Book Now as soon as the page loads is sent to Login, with a return URL that opens the booking dialog", async ({
   page,
   laptop,
 }) => {
