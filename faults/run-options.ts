@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** The options in `npm test`. */
+/** The defaults, which `npm test` uses. */
 const brief: RunOptions = { seed: 1, minutes: 0 };
 
 /** This run's options. `long` is set by `npm run faults -- --minutes`. */
@@ -21,8 +21,8 @@ export function runOptions(): RunOptions & { long: boolean } {
 }
 
 /**
- * Returns a function that tells whether a suite may continue: for `--minutes` from this call on, or
- * without a limit in `npm test`. `signal`: the test's signal, aborted when the run is stopped.
+ * Returns a function that tells whether a suite may continue. With `--minutes`, the time starts at
+ * this call. `npm test` has no time limit. `signal` is aborted when the run is stopped.
  */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
@@ -49,8 +49,8 @@ export function propertyTimeout(): number {
 
 /**
  * HTTP settings for a shop whose clients run in the same process. If the process stalls on a busy
- * machine, timers for slow and idle connections fire before arrived data is read. The timers would
- * close connections without an answer.
+ * machine, timers for slow and idle connections fire before arrived data is read. The shop would
+ * then close these connections without a response.
  */
 export const patientHttp = {
   httpTimeouts: {
@@ -68,7 +68,7 @@ export function logResult(line: string): void {
   console.log(`[faults, seed ${runOptions().seed}] ${line}`);
 }
 
-/** Returns at most `most` of the items, chosen by the seed; all items with `--minutes`. */
+/** Returns up to `most` items, chosen by the seed. With `--minutes`, returns all items. */
 export function sample<T>(all: T[], most: number): T[] {
   const { seed, long } = runOptions();
   if (long || all.length <= most) return all;

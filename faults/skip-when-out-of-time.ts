@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
 import { timeBudget } from "./run-options.ts";
 
-// A setup file of `npm run faults`, loaded at the start of each suite.
+// Vitest loads this setup file at the start of each suite of `npm run faults`.
 const hasTime = timeBudget();
 
 beforeEach(({ skip }) => skip(!hasTime(), "The suite has had its --minutes."));

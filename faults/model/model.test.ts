@@ -13,7 +13,7 @@ const test = shopTest({ sandbox: true, config: patientHttp });
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 test(
-  "after random commands, the shop answers and shows what the model predicts",
+  "after random commands, the shop's responses and visible data match the model",
   async ({ shop }) => {
     let runs = 0;
     let steps = 0;

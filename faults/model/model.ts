@@ -1,7 +1,7 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates, type SalesStatus } from "#contract/life-cycle.ts";
 
-/** An answer: its status, and the code of an error. */
+/** A response: its status and, for an error, the error code. */
 export type Told = readonly [status: number, code?: string];
 
 export type ModelBooking = {

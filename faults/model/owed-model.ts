@@ -2,9 +2,9 @@ import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
  * The money that a deal's buyer is owed, according to decisions/money. Refunds and new disputes
- * reduce it. A refund that the bank returns is owed again, unless another refund replaced it.
- * Money that the bank gives back after a dispute is also owed again. The amount never exceeds the
- * payment.
+ * reduce the amount. A refund that the bank returns is owed again, unless another refund replaced
+ * it. Money that the bank gives back after a dispute is also owed again. The amount never exceeds
+ * the payment.
  */
 export class OwedModel {
   /** The cents that an admin has sent by other means. */
@@ -14,21 +14,22 @@ export class OwedModel {
   private toCard = 0;
   private taken = 0;
   /**
-   * By dispute. `heard`: the movements read so far. `ofBuyer`: the owed cents that the bank took.
+   * For each dispute. `heard`: how many movements were read so far. `ofBuyer`: the cents owed to
+   * the buyer that the bank took.
    */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
   /** The ids of the refunds that have been counted. */
   private readonly heard = new Set<string>();
   private readonly failed = new Set<string>();
 
-  /** `newCents`: cents refunded to the card since the shop read the payment. */
+  /** The cents still owed. `newCents`: refunded to the card since the shop read the payment. */
   owed(newCents = 0): number {
     return Math.max(0, this.owedCents - newCents);
   }
 
   /**
-   * The shop reads the payment. The shop has already recorded the refunds in `known`: its own
-   * refunds, and those that it read about before.
+   * The shop reads the payment. `known`: ids of the refunds that the shop has already recorded,
+   * which are its own refunds, and refunds from the dashboard that it read earlier.
    */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;

@@ -40,7 +40,7 @@ export async function openWorld(shop: Shop): Promise<World> {
   };
 }
 
-/** Makes a call. Returns the status, the error code, and the body of a success. */
+/** Makes a call. Returns the status, and the error code or the body of a successful response. */
 export async function tell<C extends Call>(
   who: Person,
   call: C,

@@ -79,7 +79,7 @@ export class ReturnedMoneyWorld {
     if (refund) await this.cards.failRefund(refund.id);
   }
 
-  /** The buyer disputes the unrefunded part of the payment or less, and only once. */
+  /** The buyer disputes at most the unrefunded part of the payment, and only once. */
   async dispute({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = disputes.filter(({ state }) => state !== "won");
@@ -179,7 +179,7 @@ export class ReturnedMoneyWorld {
     await this.pass(4 * day);
   }
 
-  /** Runs the jobs, which refund at most what was owed and send none of that to the seller. */
+  /** Runs the jobs. Checks that they neither refund too much nor send the seller too much. */
   private async pass(minutes: number): Promise<void> {
     await this.hear();
     const before = (await this.intent()).refundedCents;
@@ -209,7 +209,7 @@ export class ReturnedMoneyWorld {
       await this.compare();
     }
     expect(this.model.owed(), "owed in the end").toBe(0);
-    // Other histories may have used up the shop's balance.
+    // All histories share the shop's balance, so other histories may have used it up.
     if (!(await this.isShort())) expect(await this.held(), "held in the end").toBe(0);
   }
 

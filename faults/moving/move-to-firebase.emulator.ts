@@ -131,7 +131,7 @@ async function usersAtFirebase() {
 const inOrder = <T extends { email: string }>(all: T[]) =>
   all.toSorted((one, other) => one.email.localeCompare(other.email));
 
-/** `firebase auth:import` sends web-safe base64. */
+/** Converts to web-safe base64, which `firebase auth:import` sends. */
 const webSafe = (base64?: string) => base64?.replaceAll("/", "_").replaceAll("+", "-");
 
 /** Converts old hashes to the current format. */

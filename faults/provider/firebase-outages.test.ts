@@ -78,7 +78,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Logging in and renewing an access token need all three services. Other calls need none. */
+/** Logs in while one service is out. Logging in needs all three services. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,
@@ -110,7 +110,7 @@ testOutages([
 ]);
 
 describe.each(sample([...outages], 2))("Firebase's accounts during the outage '%s'", (outage) => {
-  test("a member can delete their account, which is deleted at Firebase after the outage", async () => {
+  test("a member can delete their account during the outage, and it is deleted at Firebase afterwards", async () => {
     const { pool } = people.shop;
     const ada = await newMember();
     const member = await enter(people.shop, ada);
@@ -133,12 +133,12 @@ describe.each(sample([...outages], 2))("Firebase's accounts during the outage '%
 test.each<[name: string, service: Service, most: number]>([
   ["the keys", "keys", 1],
   ["an access token", "accessTokens", 1],
-  // Above this limit, logins are rejected at once.
+  // The shop rejects further logins immediately.
   ["the account", "identityToolkit", 50],
 ])(
-  "70 concurrent logins make few requests for %s while Firebase is slow",
+  "70 concurrent logins send few requests for %s while Firebase is slow",
   async (_, service, most) => {
-    // A long timeout, so that only the end of the outage ends the calls.
+    // A long timeout, so that the calls wait until the outage ends.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });
     onTestFinished(() => patient.close());
     const ada = await newMember();

@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { type Outage, type OutageProxy, outages } from "./outage-proxy.ts";
 
-/** The answer to a user: the status, and the message or, for a redirect, the error code. */
+/** What a user gets: the status, and the error message or, for a redirect, the error code. */
 export type Told = { status: number; message: string };
 export type Attempt = () => Promise<Told>;
 
@@ -45,7 +45,7 @@ export async function newLaptop({ shop, seller }: Pick<PeopledShop, "shop" | "se
 export type Provider = {
   name: string;
   at: () => { people: PeopledShop; proxy: OutageProxy };
-  /** Creates what the attempt needs, while the provider still answers. */
+  /** Creates what the attempt needs. Called before the outage begins. */
   prepare(): Promise<Attempt>;
   told(outage: Outage): Told;
 };
@@ -82,14 +82,14 @@ async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | un
   }
 }
 
-/** Makes an attempt. Returns the answer and the time until the answer, in seconds. */
+/** Makes an attempt. Returns what the user gets, and after how many seconds. */
 async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }> {
   const start = performance.now();
   const told = await attempt();
   return { told, seconds: (performance.now() - start) / 1_000 };
 }
 
-/** The longest time that the product makes a user wait for a provider. */
+/** The maximum time that a user waits for a provider. */
 const mostSeconds = 20;
 
 /** During each outage of a provider, tests calls that need the provider and calls that don't. */

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
 /**
- * `slow`: the answer arrives after `slowMs`. `other JSON`: valid JSON that the provider never
- * sends. `cut off`: the connection ends in the middle of the answer.
+ * `slow`: the response arrives after `slowMs`. `other JSON`: valid JSON that the provider never
+ * sends. `cut off`: the connection ends in the middle of the response.
  */
 export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];
@@ -69,7 +69,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
     forwardTo(target: number | string) {
       targetPort = typeof target === "number" ? target : Number(new URL(target).port);
     },
-    /** Starts the outage `next`, or ends the current one if undefined. Closes open connections. */
+    /** Starts the outage `next`, or ends the outage if undefined. Closes open connections. */
     async set(next: Outage | undefined) {
       for (const socket of sockets) socket.destroy();
       if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));

@@ -16,7 +16,7 @@ const test = shopTest({ sandbox: true, worker: true });
 
 test.afterEach(({ shop }) => shop.cards.injectFaults({}));
 
-/** The violations once all pending work is done. */
+/** Returns the violations that remain after all pending work is done. */
 async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   await cardsOf(shop).injectFaults({});
   await reconcile(shop.deps);
@@ -79,7 +79,7 @@ describe("webhooks of payments", () => {
   const deliveries = [
     { how: "fifty times", faults: { webhook: { copies: 50 } } },
     { how: "late, the newest first", faults: { webhook: { delayMs: 300, newestFirst: true } } },
-    { how: "before the buyer's own answer", faults: { delayMs: 400 } },
+    { how: "before the response to the buyer", faults: { delayMs: 400 } },
   ];
   test.for(deliveries)(
     "a webhook that is delivered $how marks the booking paid exactly once",

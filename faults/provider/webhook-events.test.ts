@@ -51,7 +51,7 @@ async function brokenAfterAll(...deals: Deal[]): Promise<string[]> {
   return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
 }
 
-test("an event sent fifty times at once is accepted each time and queues one job", async () => {
+test("an event sent fifty times concurrently is accepted each time and queues only one job", async () => {
   const deal = await openDeal(shop, seller);
   await pay(shop, deal);
   const payload = newsOf(deal);

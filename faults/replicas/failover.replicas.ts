@@ -151,7 +151,7 @@ async function each(writers: Writer[], isTrue: (writer: Writer) => boolean): Pro
   await vi.waitFor(check, { timeout: 120_000 });
 }
 
-/** The time at which the first write after the last failed one was acknowledged. */
+/** When the first write after the last failed write was acknowledged. */
 function writesAgainAt({ attempts }: Writer): number {
   const last = attempts.findLastIndex(({ status }) => status !== 200);
   return attempts[last + 1]?.at ?? Number.POSITIVE_INFINITY;
@@ -166,7 +166,7 @@ async function findLost({ deps }: Shop, writes: Write[]): Promise<Write[]> {
   return writes.filter(({ saver, product }) => !kept.has(`${saver.id} ${product}`));
 }
 
-test("after the failover, jobs run, nodes see each other's changes, and the other replica answers", async () => {
+test("after the failover, jobs run, nodes see each other's changes, and the other replica serves reads", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });

@@ -24,7 +24,9 @@ let primary: Database;
 let replicas: WatchedReplicas;
 const warnings: object[] = [];
 
-/** A primary behind an address that moves. The primary waits for neither of its two replicas. */
+/**
+ * A primary with two asynchronous replicas. The primary's address can be moved to another server.
+ */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-hard-cases-"));
   cluster = await startStreamingReplicas(folder, ["successor", "ahead"]);
@@ -53,7 +55,7 @@ afterAll(async () => {
 
 const isUsed = () => replicas.states.every((state) => state.isUsed);
 
-/** The port of the server that answers. */
+/** The port of the server that runs the transaction. */
 async function portOf(tx: Tx): Promise<number> {
   const { rows } = await sql<{ port: string }>`select current_setting('port') as port`.execute(tx);
   return Number(rows[0]?.port);
@@ -88,7 +90,7 @@ test("while reads hold all connections of a replica, other reads go to the prima
   await expect.poll(readPort).toBe(ahead.port);
 });
 
-test("a process that is blocked while a replica answers still considers the replica up", async () => {
+test("a process that is blocked while a replica responds still considers the replica up", async () => {
   const replica = new Replica(ahead.url, { statementTimeoutMs: 15_000, name: "ahead" });
   onTestFinished(() => replica.close());
   await expect.poll(() => replica.check()).toBeTypeOf("bigint");
@@ -109,7 +111,7 @@ test("a process that is blocked while a replica answers still considers the repl
   expect(await reading).toEqual({ result: ahead.port });
 });
 
-test("a replica that has replayed writes lost in a failover answers no more reads", async () => {
+test("a replica that has replayed writes lost in a failover gets no more reads", async () => {
   await successor.ask("alter system set primary_conninfo = ''");
   await successor.ask("select pg_reload_conf()");
   const streaming = () => cluster.primary.ask("select from pg_stat_replication");
@@ -144,13 +146,13 @@ test("a replica that has replayed writes lost in a failover answers no more read
   await expect.poll(isUsed, { timeout: 10_000 }).toBe(false);
   for (const until = performance.now() + 3_000; performance.now() < until; await wait(20)) {
     expect(await hasLost()).toBe(false);
-    // The replica answers, and has replayed more than the new primary has.
+    // The replica responds without lag, because it has replayed more than the new primary has.
     expect(replicas.states).toMatchObject([{ isUsed: false, lagMs: 0 }]);
   }
   expect(JSON.stringify(warnings.at(-1))).toContain("timeline");
 });
 
-test("a replica that does not answer is reported as down", async () => {
+test("a replica that does not respond is reported as down", async () => {
   expect(replicas.states).toMatchObject([{ lagMs: 0 }]);
   const began = performance.now();
   await ahead.freeze();

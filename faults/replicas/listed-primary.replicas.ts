@@ -28,8 +28,8 @@ let replicas: WatchedReplicas;
 const registry = new Registry();
 
 /**
- * A primary behind an address that moves, and two replicas. All three are listed as replicas,
- * because each may become the primary.
+ * A primary and two replicas. All three are listed as replicas, because each may become the
+ * primary. The primary's address can be moved to another server.
  */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-listed-primary-"));
@@ -58,7 +58,7 @@ afterAll(async () => {
 const kinds = () =>
   replicas.states.map(({ isPrimary, isUsed }) => (isPrimary ? "primary" : isUsed ? "used" : "out"));
 
-/** The metric that alerts use, for each server in the order of the list. */
+/** The value of the metric that alerts use, for each listed server. */
 async function used() {
   const text = await registry.metrics();
   return replicas.states.map(({ name: replica }) =>

@@ -59,7 +59,7 @@ const readsOf = (node: Shop) => ({ ...node.deps.replicas.reads });
 
 const nameOf = ({ port }: TestServer) => `127.0.0.1:${port}`;
 
-/** A caller at each node for the same member, with only a token. */
+/** A caller at each node for the same member. The callers share an access token, but no cookies. */
 async function atNodes(person: Person) {
   const token = await person.token();
   return nodes.map(({ url }) =>
@@ -67,7 +67,7 @@ async function atNodes(person: Person) {
   ) as [Caller, Caller];
 }
 
-test(`none of ${wanted} reads of a member's own writes is stale on either node, and replicas answer some of the reads`, {
+test(`none of ${wanted} reads of a member's own writes is stale on either node, and replicas serve some of the reads`, {
   timeout: 600_000 + wanted * 30,
 }, async () => {
   const [shop] = nodes;
@@ -84,7 +84,7 @@ test(`none of ${wanted} reads of a member's own writes is stale on either node, 
       const reader = at[(turn + index) % 5 === 0 ? 0 : 1];
       const write = saved ? saveProduct : unsaveProduct;
       await writer.call(write, { params: { id: product } });
-      // Reads at once, and again when the nearer replica may have the write.
+      // Reads immediately, and again when the nearer replica may have the write.
       for (const _ of [1, 2, 3]) {
         const { ids } = await reader.call(listSavedProductIds, {});
         reads += 1;
@@ -113,7 +113,7 @@ test("some reads without the position of the member's own write are stale", asyn
   expect(stale).toBeGreaterThan(0);
 });
 
-test("a public answer rendered after a change contains the change, even if a replica lacks the change", async () => {
+test("a public response rendered after a change contains the change, even if a replica lacks it", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
@@ -151,7 +151,7 @@ const countedReads = (node: Shop, server: string) =>
 const lagOf = (node: Shop, server: TestServer) =>
   node.deps.replicas.states.find(({ name }) => name === nameOf(server))?.lagMs;
 
-test("a replica that stops replaying gets no reads after two seconds, and is used again later", async () => {
+test("a replica that stops replaying is left out within two seconds, and is used again after it catches up", async () => {
   const [shop] = nodes;
   await near.ask("select pg_wal_replay_pause()");
   onTestFinished(async () => void (await near.ask("select pg_wal_replay_resume()")));

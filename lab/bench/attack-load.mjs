@@ -36,8 +36,8 @@ async function measure({ site }) {
 }
 
 /**
- * Home's response times during an attack, measured from when each request was due, so that pauses
- * count.
+ * Home's response times during an attack. Each time is measured from the moment when the request
+ * was due, so that a request that starts late counts as slow.
  */
 async function homeDuring(site, attack) {
   let over = false;
@@ -70,7 +70,7 @@ async function visitHome(site, n) {
   return status;
 }
 
-/** Runs an attack in a child process. Returns the statuses of the answers. */
+/** Runs an attack in a child process. Returns the statuses of the responses. */
 async function run(attack, site) {
   const attacker = fork(new URL("./attacks.mjs", import.meta.url), [attack, site]);
   const [statuses] = await once(attacker, "message");

@@ -5,8 +5,8 @@ import sharp from "sharp";
 import { ask } from "./ask.mjs";
 
 /**
- * Runs one attack on `site` and sends the statuses of the answers to the parent. A separate process
- * keeps the attack out of the event loop that measures the visitors' times.
+ * Runs one attack on `site` and sends the statuses of the responses to the parent. A separate
+ * process keeps the attack out of the event loop that measures the visitors' times.
  */
 const sellers = ["seller@demo.test", "devon@demo.test", "priya@demo.test"];
 const password = "Demo#2026";

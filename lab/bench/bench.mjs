@@ -19,11 +19,12 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench` compares every call with its floor, at 1,000, 100,000 and 1,000,000 laptops
- * (`--fill N`: only at N). Then it measures bookings, start, memory, uploads, page sizes and
- * Lighthouse. `--only NAME` limits the scenarios by name. `--quick` runs one short round at 1,000
- * laptops. Only a full run writes docs/performance.md and lab/bench/last-run.json. `--compare`
- * prints what got worse since the last committed run, and fails if anything did.
+ * `npm run bench` compares every call with its floor: a minimal server that does the same work. It
+ * does so at 1,000, 100,000 and 1,000,000 laptops (`--fill N`: only at N). Then it measures
+ * bookings, startup, memory, uploads, page sizes and Lighthouse scores. `--only NAME` limits the
+ * scenarios by name. `--quick` runs one short round at 1,000 laptops. Only a full run writes
+ * docs/performance.md and lab/bench/last-run.json. `--compare` prints what got worse since the last
+ * committed run, and fails if anything did.
  */
 await finish(async () => {
   const run = {

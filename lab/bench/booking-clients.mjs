@@ -4,8 +4,8 @@ import { buffer } from "node:stream/consumers";
 import { priceCents } from "./booking-orders.mjs";
 
 /**
- * Books with bare `pg`: a claim, a booking and a job in one transaction. This is the floor that the
- * other clients are compared with.
+ * Books with bare `pg`: a claim, a booking and a job in one transaction. The other clients are
+ * compared with this one.
  */
 export function bareClient(pool) {
   return async ({ buyer, product }) => {

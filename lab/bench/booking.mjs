@@ -20,9 +20,10 @@ const rounds = 3;
 const bookingsPerRound = 200;
 
 /**
- * Measures bookings of different laptops by different buyers: with the server's function, and over
- * HTTP with the worker running. Each alternates with a bare `pg` client, on a PostgreSQL with
- * production settings. Returns a row for each, with the ratio to the bare client.
+ * Measures bookings of different laptops by different buyers. Books first with the server's
+ * function, and then over HTTP with the worker running. Rounds with a bare `pg` client alternate
+ * with the measured rounds, on a PostgreSQL with production settings. Returns a row for each number
+ * of connections, with the ratio to the bare client.
  */
 export async function measureBookings(concurrencies = [1, 10, 32]) {
   const dataDir = mkdtempSync(join(tmpdir(), "secondlap-booking-"));

@@ -9,8 +9,8 @@ const categories = 12;
 /** Laptops on a list page, plus the first laptop of the next page (contract/products.ts). */
 const onPage = 25;
 /**
- * The same limits as in `server/public-cache/purge-cdn.ts`: batches, a second purge, and `all` for
- * many tags.
+ * The same values as in `server/public-cache/purge-cdn.ts`: the time between batches, the delay of
+ * the second purge, and the number of tags above which everything is purged.
  */
 const purging = { batchMs: 100, againMs: 2_000, mostTags: 200 };
 /** Assumed shares of page views. A CDN never caches searches, so all searches reach the shop. */
@@ -222,15 +222,15 @@ const sizes = [
 ].map((size) => ({ ...size, exponent: 0.8, ...time }));
 const largest = sizes.at(-1);
 
-/** The shops in docs/scale.md. A test simulates the first two again. */
+/** The shops in docs/scale.md. To check the committed figures, a test simulates the first two. */
 export const shops = [
   ...sizes.flatMap((size) => [1, 20].map((locations) => ({ ...size, locations }))),
   ...[0.6, 1.01].map((exponent) => ({ ...largest, exponent, locations: 20 })),
 ];
 
 /**
- * `npm run bench:cdn`: simulates what share of requests for public pages a CDN answers. Writes
- * lab/bench/cdn-simulation.json for docs/scale.md.
+ * `npm run bench:cdn`: simulates what share of requests for public pages a CDN serves from its
+ * cache. Writes lab/bench/cdn-simulation.json for docs/scale.md.
  */
 if (import.meta.main)
   await finish(async () => {

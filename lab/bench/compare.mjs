@@ -4,8 +4,8 @@ const tolerance = 0.15;
 const scoreTolerance = 5;
 
 /**
- * Prints what got worse since another run: process figures, Lighthouse scores, and ratios to the
- * floor, which hardly depend on the machine. Returns the exit code.
+ * Prints what got worse since an earlier run: process figures, Lighthouse scores, and ratios to the
+ * floor servers. These ratios barely depend on the machine. Returns the exit code.
  */
 export function compareRuns(before, now) {
   const worse = [

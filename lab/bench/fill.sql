@@ -149,7 +149,7 @@ select at, actor, verb, object, about from (
   union all select booked_at, null, 'pay', 'booking', id from filled_bookings where state in ('paid', 'completed', 'refunded')
 ) as entries order by at;
 
--- Every other buyer asked about the laptop and got an answer.
+-- Half of the buyers asked about the laptop and got an answer.
 create temp table filled_conversations as
 select b.n, pg_temp.time_id(booked_at, 8, b.n) as id, b.product_id, b.buyer_id, p.seller_id, booked_at, b.id as booking_id, b.state
 from filled_bookings b join filled_products p on p.id = b.product_id where b.n % 2 = 0;
@@ -177,7 +177,7 @@ select pg_temp.time_id(booked_at, 12, n), product_id, buyer_id, seller_id, 'buye
 from filled_conversations;
 insert into settlements (booking_id, seller_id, paid_at, handed_over_at, decided_at, closed_at)
 select b.id, p.seller_id,
-  -- Open sales are dated now. Older ones would be refunded, with emails, during a measurement.
+  -- Open sales are dated now. Older open sales would be refunded during a measurement, with emails.
   money_at, case b.state when 'completed' then booked_at end, ended_at, ended_at
 from filled_bookings b join filled_products p on p.id = b.product_id,
   lateral (select case b.state when 'paid' then now() else booked_at end as money_at,

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import pg from "pg";
 
 /**
- * A server that does the minimum. `bytes` sends the same answer to every request. `sql` runs
+ * A server that does the minimum. `bytes` sends the same response to every request. `sql` runs
  * statements on a pool as large as the product's, with parameters from the URL, and sends the last
- * statement's rows as JSON. `events` opens event streams and sends a heartbeat to each.
+ * statement's rows as JSON. `events` opens event streams and sends heartbeats to all of them.
  */
 process.once("message", async (floor) => {
   const handle = floor.events ? events(floor) : floor.statements ? await sql(floor) : bytes(floor);

@@ -1,4 +1,4 @@
-/** The fewest SQL statements that each call needs, for the floors. */
+/** The fewest SQL statements that each call needs. The floor servers run these. */
 
 export const caller = `select m.* from members m, identity."session" s
   where m.id = $1 and m.deleted_at is null and s.id = $2 and s."expiresAt" > now()`;

@@ -47,7 +47,7 @@ async function pagesOf(site) {
   return {
     Home: { path: "/" },
     Category: { path: `/categoryProducts/${category._id}`, cookie },
-    // Without search words, because pages with search results must not be indexed.
+    // Without search words. Pages with results tell crawlers not to index them, which costs points.
     Search: { path: "/search" },
     Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
     Login: { path: "/login" },

@@ -4,8 +4,8 @@ import { performance } from "node:perf_hooks";
 
 /**
  * A process that sends requests over raw sockets. Each connection sends the next request as soon as
- * the last one is answered. Reports rate, latencies and statuses. With `once`, sends each request
- * at most once.
+ * it has received the last response. Reports rate, latencies and statuses. With `once`, sends each
+ * request at most once.
  */
 process.on("message", async ({ port, requests, connections, milliseconds, once: single }) => {
   const started = performance.now();
@@ -42,7 +42,7 @@ async function lane(run) {
   socket.destroy();
 }
 
-/** Reads one answer, with the length that its headers state. Returns the status. */
+/** Reads one response up to the length in its headers. Returns the status. */
 async function readAnswer(socket) {
   let head = "";
   let length;

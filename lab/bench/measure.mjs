@@ -2,8 +2,8 @@ import { load, start, startFloor } from "./processes.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 /**
- * Measures the chosen scenarios at each number of connections. The product and its floor alternate
- * between rounds, so that other work on the machine affects both. Returns the median round.
+ * Measures the chosen scenarios at each number of connections. Each round measures the product and
+ * then the floor server, so that other work on the machine affects both. Returns medians.
  */
 export async function measureScenarios(shop, { chosen, connections, rounds, milliseconds }) {
   const client = start("load-client.mjs", "client");
@@ -59,13 +59,13 @@ async function compare(client, { port, databaseUrl }, prepared, { rounds, ...siz
   };
 }
 
-/** Shifts the requests of each round, so that a round misses the caches of the previous round. */
+/** Starts each round at another request, so that it doesn't use what the last round cached. */
 function shifted(requests, round, rounds) {
   const at = Math.floor((requests.length * round) / (rounds + 1));
   return [...requests.slice(at), ...requests.slice(0, at)];
 }
 
-/** Divides requests that can be sent only once: a tenth of them is for the warm-up. */
+/** Splits requests that can be sent only once. The warm-up gets a tenth of them. */
 function onceIn(requests, round) {
   const warmUp = Math.floor(requests.length / 10);
   return round === 0 ? requests.slice(0, warmUp) : requests.slice(warmUp);

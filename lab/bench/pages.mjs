@@ -71,7 +71,7 @@ async function measurePages({ site, pid, db }) {
   }
 }
 
-/** Purges the lists as new listings would. Waits until no old answer is served. */
+/** Purges the lists as new listings would. Waits until no cache serves an old response. */
 async function purgeLists(db, categories) {
   const tags = ["advertised", ...categories.map((id) => `category:${id}`)];
   await db.query("insert into public_changes (tags) values ($1)", [tags]);

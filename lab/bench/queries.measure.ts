@@ -16,8 +16,8 @@ const counting = new AsyncLocalStorage<Counted>();
 
 /**
  * Counts what a request sends to PostgreSQL over any connection: statements, including BEGIN and
- * COMMIT, and round trips. A statement sent before the previous answer on the same connection
- * shares the round trip.
+ * COMMIT, and round trips. A statement shares a round trip if it is sent before the connection has
+ * received the previous result.
  */
 function countStatements(): void {
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
@@ -46,7 +46,7 @@ test("counts the statements of each call", async () => {
     const [kind] = row.owners ?? [kindFor(call)];
     if (kind === undefined || call.access === "provider") continue;
     // The first turn may fill caches that the second turn reads. The second turn requests another
-    // object, because public answers are cached.
+    // object, because public responses are cached.
     for (let turn = 0; turn < 2; turn += 1) {
       // Removes older admins, because some calls write a row for every admin.
       await shop.deps.db
@@ -68,7 +68,7 @@ test("counts the statements of each call", async () => {
               ...(await headersOf(owner)),
               ...(call.method !== "GET" && { "idempotency-key": randomUUID() }),
             };
-      // Waits until data that became stale has been read again.
+      // Waits until the shop has reloaded stale data, which would count toward this request.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const counted = { statements: 0, trips: 0 };
       const answer = await counting.run(
@@ -84,7 +84,7 @@ test("counts the statements of each call", async () => {
           }),
       );
       expect(answer.statusCode, `${name}: ${answer.body}`).toBeLessThan(300);
-      // A cached public answer sends no statements.
+      // Keeps the first turn's larger count, because a cached public response needs no statements.
       const before = found[name];
       found[name] =
         before && before.statements > counted.statements && call.access === "public"

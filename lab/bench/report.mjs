@@ -30,7 +30,7 @@ const columns = [
   "floorP99",
 ];
 
-/** Prints calls beside their floors, as soon as one size of the shop has been measured. */
+/** Prints each call beside its floor. Called after each size of the shop. */
 export function printRows(rows) {
   console.table(rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
 }

@@ -6,7 +6,7 @@ import * as sql from "./floor-sql.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
 /**
- * The measured scenarios. `prepare` returns the requests and the floor that they are compared with:
+ * The measured scenarios. `prepare` returns the requests and the floor server to compare with: bare
  * `node:http` that sends the same bytes, or `node:http` with `pg` that sends the same rows. With
  * `once`, each request is sent once.
  */
@@ -45,13 +45,13 @@ async function sameBytes({ site }, path) {
 
 /**
  * Sellers use a different IP address than visitors. Otherwise, visitors would never get a stale
- * answer (decisions/public-cache). Outside Linux, the loopback interface has only one IP address.
+ * response (decisions/public-cache). Outside Linux, the loopback interface has one IP address.
  */
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /**
- * Returns a function that starts changing a laptop's advertising, ten times a second. That function
- * returns a function that stops the changes.
+ * Returns a function that starts to switch a laptop's advertising on and off, ten times a second.
+ * That function returns another function, which stops the changes.
  */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
@@ -151,7 +151,7 @@ async function orders({ db }) {
   };
 }
 
-/** The floor reads only the caller's row, because the figures should cost hardly more. */
+/** The floor reads only the caller's row: an overview should cost little more than that. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {
@@ -192,7 +192,7 @@ async function bookings({ db }) {
   };
 }
 
-/** Opens payment intents of holds without an intent. The floor is the provider's own answer. */
+/** Opens payment intents for holds that have none. The floor requests them from the provider. */
 async function payments({ db, site }) {
   await db.query("update bookings set intent_id = null where state = 'held'");
   const payers = await signedIn(

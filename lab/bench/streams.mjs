@@ -106,7 +106,7 @@ async function open({ id, token }, port) {
   return await promise;
 }
 
-/** Milliseconds from sending a message until the other party has read it, notified by a stream. */
+/** Milliseconds until the other party, notified by a stream, has read a message. */
 async function deliver({ site, db, members, streams }) {
   const ids = members.map(({ id }) => id);
   const { rows } = await db.query(

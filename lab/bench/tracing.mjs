@@ -1,7 +1,7 @@
 /**
  * Measures the CPU cost of traces. Three programs get the same requests in turn: one with a
- * collector and two without. The latter two show how much equal programs differ. Smaller
- * effects can't be measured. Equal programs can differ by up to 6% until they end, so they are
+ * collector and two without. The two without show how much equal programs differ. Smaller effects
+ * can't be measured. Equal programs can differ by up to 6% for as long as they run, so all are
  * restarted several times. Cached pages are not requested, because they bypass tracing.
  *   npm run bench:tracing
  *   npm run bench:tracing -- --ratio 1 --starts 3

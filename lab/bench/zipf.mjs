@@ -7,7 +7,7 @@ export function randomNumbers(seed) {
   };
 }
 
-/** A number from 0 to 1 that only depends on the two arguments. */
+/** A number from 0 to 1 that depends only on the two arguments. */
 export function hashed(one, other) {
   return mixed((Math.imul(one, 0x9e3779b1) ^ Math.imul(other + 1, 0x85ebca6b)) >>> 0) / 2 ** 32;
 }

@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 
-/** Prints measurements, and remembers which measurements were not as expected. */
+/** Prints measurements, and remembers which of them were not as expected. */
 export class Checks {
   readonly #startedAt = Date.now();
   readonly #failed: string[] = [];

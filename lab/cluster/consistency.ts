@@ -46,8 +46,8 @@ export async function checkConsistency(
 }
 
 /**
- * Checks that every part of the load ran, and that each request got a usable answer, or "try
- * again".
+ * Checks that every part of the load ran, and that each request got a usable response or a 503 with
+ * Retry-After.
  */
 function checkCounts(
   { log, saves, ownReads, requests: { attempts } }: Load,

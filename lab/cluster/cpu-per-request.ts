@@ -7,7 +7,7 @@ import type { Load } from "./load.ts";
 import type { Node } from "./nodes.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** The number of requests grows with the nodes, because each node is for additional visitors. */
+/** The number of requests grows with the nodes, because nodes are added for additional visitors. */
 const requestsPerNode = 1_500;
 /**
  * Well below the capacity of a core. Clients at full speed would measure how nodes share the
@@ -42,7 +42,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [1, 2, 3] : [3, 2, 1];
     for (const count of order) {
-      // Varies the nodes that are used.
+      // Varies from round to round which nodes are used.
       const used = cluster.nodes.map((_, index) => (index + 3 - (round % 3)) % 3 < count);
       measured[count]?.push(await cpuOf(cluster, used, { ask, restMs }));
     }

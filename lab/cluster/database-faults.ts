@@ -104,7 +104,7 @@ async function losePrimary(
   expectRefusals(checks, (await untilOver(requests, back)).failed);
 }
 
-/** Expects that another member has become the primary, and that the old primary follows it. */
+/** Expects that another member is the primary, and that all nodes read from the other members. */
 async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Promise<void> {
   const from = performance.now();
   await cluster.patroni.waitUntilWhole();

@@ -11,13 +11,13 @@ const attempt = (kind: Kind, status: number, code = ""): Attempt => ({
   retryAfter: status === 503,
 });
 
-test("only the expected answers of a request's kind are a success", () => {
+test("a request fails unless its status is expected for its kind of request", () => {
   expect(isFailed(attempt("browse", 200))).toBe(false);
   for (const status of [0, 204, 302, 401, 404, 429, 500, 503])
     expect(isFailed(attempt("browse", status))).toBe(true);
 });
 
-test("a hold may fail with PRODUCT_TAKEN, but not for other reasons", () => {
+test("for a hold, the error PRODUCT_TAKEN is not a failure, but other errors are", () => {
   for (const answer of [attempt("hold", 201), attempt("hold", 409, "PRODUCT_TAKEN")])
     expect(isFailed(answer)).toBe(false);
   expect(isFailed(attempt("hold", 409, "TOO_MANY_HOLDS"))).toBe(true);
@@ -30,7 +30,7 @@ test("a 503 with Retry-After is both a refusal and a failure", () => {
   expect(isRefused({ ...attempt("save", 503), retryAfter: false })).toBe(false);
 });
 
-test("a load with no answers, or only refusals, has too few successes of every kind", () => {
+test("a load without responses, or with refusals only, has too few successes of every kind", () => {
   const kinds = tooFew([], 1).map((sentence) => sentence.split(":")[0] as Kind);
   expect(kinds).toContain("hold");
   const many = (status: number) =>

@@ -96,7 +96,7 @@ export async function runLoad(
       followEvents,
     ];
     const running = Promise.all(others.map((client) => client(clients)));
-    // If a client ends early, the load has failed, and the remaining faults are skipped.
+    // A client that ends early has failed. The load then ends without the remaining faults.
     await Promise.race([during(), running]).finally(() => ending.abort());
     await running;
   });

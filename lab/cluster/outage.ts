@@ -36,7 +36,7 @@ export async function untilOver(
 }
 
 /**
- * Whether writes are being acknowledged. An absence of failures doesn't prove it: while the
+ * Whether writes are being acknowledged. An absence of failures doesn't prove this: while the
  * database is away, requests wait for seconds before they fail.
  */
 function isWritten(attempts: Attempt[], now: number): boolean {

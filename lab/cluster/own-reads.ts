@@ -40,7 +40,7 @@ export async function readOwnWrites(
   );
   checks.expect(failed === 0, `requests failed: ${failed}`);
   const answered = (await readsByReplicas(cluster)) - before;
-  // The minimum is far below the share in a run of 100,015 reads, which was 85%.
+  // The minimum is far below the 85% that a run of 100,015 reads measured.
   checks.expect(
     answered > counts.reads / 4,
     `${Math.round((answered / counts.reads) * 100)} % were answered by replicas, more than 25`,
@@ -89,7 +89,7 @@ async function toggleAndRead(
   }
 }
 
-/** How many reads the replicas of all nodes have answered. */
+/** How many reads the replicas have served for all nodes. */
 async function readsByReplicas({ nodes }: Cluster): Promise<number> {
   const counts = nodes.map(async ({ metricsUrl }) => {
     const metrics = await (await fetch(metricsUrl)).text();

@@ -94,7 +94,7 @@ export class PgBouncer {
     return new PgBouncer(patroni.url(machine.host(31), 6432), start, await start());
   }
 
-  /** Ends all connections at once, as a restart of the host would. */
+  /** Restarts PgBouncer, which ends all its connections, as a restart of its host would. */
   async restart(): Promise<void> {
     await this.#daemon.stop("SIGTERM");
     this.#daemon = await this.#start();

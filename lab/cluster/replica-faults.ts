@@ -22,7 +22,7 @@ export async function stopReplay(
     everyMs: 20,
   });
   const seconds = (performance.now() - from) / 1_000;
-  // The replica lags by 1 s after 1 s, and must be left out within 2 s more.
+  // A second after it stops, the replica lags by 1 s. Two seconds later, it must get no more reads.
   checks.expect(
     seconds < 3,
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
@@ -86,8 +86,8 @@ export async function asynchronousReplica({ patroni }: Cluster): Promise<Member>
 }
 
 /**
- * While all members are healthy, checks that each node reads from both replicas, and that no metric
- * reports a replica as out. The nodes' list of replicas includes the primary.
+ * While all members are healthy, checks that the metrics of each node report exactly two servers,
+ * both in use. The nodes' list of replicas includes the primary, which must not be reported.
  */
 export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
   await patroni.waitUntilWhole();
@@ -111,7 +111,7 @@ export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks)
   );
 }
 
-/** Whether the metrics of all nodes, or of none, show reads from a replica. */
+/** Whether all nodes, or none if `by` is "by none", use a replica according to their metrics. */
 export async function isRead(
   { nodes }: Cluster,
   { host }: Member,

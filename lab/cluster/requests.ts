@@ -1,13 +1,13 @@
 import type { Kind } from "./expected-answers.ts";
 
-/** A request of the load. Its `status` is 0 if the answer is missing or incomplete. */
+/** A request of the load. Its `status` is 0 if the response is missing or incomplete. */
 export type Attempt = {
   kind: Kind;
   startedAt: number;
   endedAt: number;
   status: number;
   retryAfter: boolean;
-  /** The error code, the start of the answer, or the network error. Empty if unknown. */
+  /** The error code, the start of the response, or the network error. Empty if unknown. */
   code: string;
 };
 
@@ -26,7 +26,7 @@ export class Requests {
       try {
         const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
         const answer = await fetch(input, { redirect: "manual", ...init, signal });
-        // A request with a truncated answer has failed.
+        // Reads the whole body, because a request with a truncated response has failed.
         const body = await answer.arrayBuffer();
         attempt.status = answer.status;
         attempt.retryAfter = answer.headers.has("retry-after");
@@ -43,7 +43,7 @@ export class Requests {
     };
   }
 
-  /** Reads an event stream until its end. Records only the opening. */
+  /** Reads an event stream until its end. Records only whether the stream was opened. */
   async readEvents(url: string, init: RequestInit): Promise<void> {
     const startedAt = performance.now();
     const answer = await fetch(url, init).catch(() => undefined);
@@ -64,7 +64,7 @@ export class Requests {
   }
 }
 
-/** The code of an error, or the start of the answer if the answer has no code. */
+/** The error code in a response, or the start of the response if it has no code. */
 function codeIn(body: string): string {
   return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 200);
 }

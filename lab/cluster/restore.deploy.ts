@@ -88,7 +88,7 @@ async function archive(first: Member): Promise<void> {
   await shell(copy);
 }
 
-/** Makes two writes. Returns a time between them, once both are archived. */
+/** Makes two writes and waits until both are archived. Returns a time between the two. */
 async function write(leader: Member): Promise<string> {
   await patroni.ask(leader, "create table written (text text)");
   await patroni.ask(leader, "insert into written values ('kept')");

@@ -11,7 +11,7 @@ export type OwnReads = { count: number; stale: Save[] };
 
 const readsPerWrite = 3;
 
-/** A client whose members save laptops and read their lists at once, on any node and database. */
+/** A client that saves laptops as new members, and reads the member's list after each save. */
 export async function saveAndRead(clients: Clients): Promise<void> {
   const { db, products, isOver } = clients;
   while (!isOver()) {

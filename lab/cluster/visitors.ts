@@ -48,7 +48,7 @@ export async function followEvents({ url, requests, db, ended }: Clients): Promi
   }
 }
 
-/** Lets the load continue after a request without an answer, which is already recorded. */
+/** Returns undefined if there was no response, so that the load continues. */
 export async function answered(asked: Promise<Response>): Promise<Response | undefined> {
   return await asked.catch(() => undefined);
 }

@@ -20,7 +20,7 @@ export async function waitUntil(
   }
 }
 
-/** The status of an answer, or 0 without an answer. */
+/** The status of the response, or 0 without a response. */
 export async function statusOf(url: string): Promise<number> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => undefined);

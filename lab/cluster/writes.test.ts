@@ -4,7 +4,7 @@ import { secondsUntilWritten } from "./writes.ts";
 
 const fault = 10_000;
 
-/** Writes that were answered at these times. */
+/** Writes that got this status at these times. */
 function answered(status: number, times: number[]): Attempt[] {
   return times.map((endedAt) => ({
     kind: "save" as const,
@@ -19,24 +19,24 @@ function answered(status: number, times: number[]): Attempt[] {
 const each = (from: number, to: number, ms: number) =>
   Array.from({ length: Math.floor((to - from) / ms) }, (_, index) => from + index * ms);
 
-test("a fault that no writer notices lasts until the next write", () => {
+test("without failures or long pauses, writes have recovered at the first write after the fault", () => {
   const attempts = answered(200, each(0, 20_000, 300));
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(0.2);
 });
 
-test("a fault that only delays requests lasts until the end of the unusually long pause", () => {
+test("after an unusually long pause without failures, writes have recovered when the pause ends", () => {
   const attempts = answered(200, [...each(0, 10_000, 300), ...each(32_900, 40_000, 300)]);
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(22.9);
 });
 
-test("a pause that is no longer than the pauses before the fault is ignored", () => {
+test("a pause after the fault is ignored unless it is longer than every pause before the fault", () => {
   const attempts = answered(200, [...each(0, 8_000, 300), ...each(9_800, 15_000, 300), 16_500]);
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(0.1);
   const longer = answered(200, [...each(0, 15_000, 300), 16_500]);
   expect(secondsUntilWritten(longer, fault)).toBeCloseTo(6.5);
 });
 
-test("writes between failures are not a recovery", () => {
+test("writes between failures don't count as a recovery", () => {
   const attempts = [...answered(200, each(0, 20_000, 300)), ...answered(503, [10_500, 13_250])];
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(3.5);
 });

@@ -11,8 +11,9 @@ export function isAcknowledged(attempt: Attempt): boolean {
 const shortPauseMs = 1_000;
 
 /**
- * Seconds from a fault until writes recovered. That is the first write after the last failure and
- * after the last pause longer than any before the fault. Undefined if there is no such write.
+ * Seconds from a fault until writes recovered: until the first write after the last failure, or
+ * until the end of the last unusually long pause, whichever is later. A pause is unusually long if
+ * it exceeds a second and all pauses before the fault. Undefined if no write followed the failures.
  */
 export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
   const acknowledged = attempts

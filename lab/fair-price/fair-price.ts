@@ -17,7 +17,7 @@ import { type MadeSale, makeMarket, makeSales, readNewLaptops } from "./sales.ts
  */
 const file = process.argv[2] ?? "../shared/data/laptops.csv";
 const counts = { known: 20_000, heldOut: 4_000 };
-/** Few known sales, so that many laptops are estimated from their line or brand. */
+/** With few known sales, the prices of many laptops are estimated from their line or brand. */
 const few = { known: 3_000, heldOut: 20_000 };
 const seeds = {
   tuning: { market: 3, known: 5, heldOut: 7 },

@@ -49,7 +49,7 @@ function ndcg(grades: number[], all: number[]): number {
 function rate(query: Query, found: Truth[], listings: Truth[]): Ranked | undefined {
   const all = listings.map(query.judge);
   const right = all.filter((grade) => grade === 3).length;
-  // Skips a query without a right answer, which can't measure the search.
+  // Skips a query that no listing matches fully, because no search could find such a listing.
   if (right === 0) return undefined;
   const grades = found.map(query.judge);
   const reached = grades.slice(0, 100).filter((grade) => grade === 3).length;

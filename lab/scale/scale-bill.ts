@@ -43,8 +43,8 @@ const prices = {
 };
 
 /**
- * TB a month in each tier and dollars per GB, to the United States and Europe
- * (http://aws.amazon.com/cloudfront/pricing).
+ * CDN traffic to the United States and Europe: the TB a month in each price tier, and the tier's
+ * dollars per GB (http://aws.amazon.com/cloudfront/pricing).
  */
 const transfer = [
   [10, 0.085],

@@ -2,8 +2,8 @@ type Table = { name: string; rows: number; tableBytes: number; indexBytes: numbe
 type Inserted = { name: string; inserted: number; deleted: number; bytes: number };
 
 /**
- * Tables whose rows a sale writes and the shop later deletes: after hours to two years, or once a
- * job has read them.
+ * Tables whose rows a sale writes and the shop later deletes. Some rows are deleted after a fixed
+ * time, from hours to two years. Others are deleted after a job has read them.
  */
 const temporary = [
   "fair_price_changes",
