@@ -16,7 +16,7 @@ export default defineConfig({
   // One worker more than cores, because tests also wait. Beyond four workers, the server under test
   // is the bottleneck.
   workers: Math.min(availableParallelism() + 1, 4),
-  // Long enough for slow machines. Only an event that never happens should time out.
+  // Long enough for slow machines: a test should time out only if an event never happens.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   outputDir: "test-results/e2e",

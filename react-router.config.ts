@@ -6,6 +6,6 @@ export default {
   ssr: true,
   // The first page includes the whole route table, so that navigation only requests data.
   routeDiscovery: { mode: "initial" },
-  // Our pages are small. One file per page loads faster than three files, and never partially.
+  // Our pages are small. One file per page loads faster than three, and can't load partially.
   splitRouteModules: false,
 } satisfies Config;

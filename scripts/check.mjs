@@ -35,7 +35,7 @@ export async function runChecks() {
   return { passed: codes.length - failed, failed, skipped: 0 };
 }
 
-/** Prints a check's line only once it has ended, because other checks run at the same time. */
+/** Prints a check's line after the check has ended, because other checks run at the same time. */
 async function check([title, ...command]) {
   const started = Date.now();
   const { code, output } = await run(command);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** Uses a third of Chromium's CPU time, so it is installed even if another browser is present. */
+/** Installed even if another browser is present, because it uses a third of Chromium's CPU time. */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,

@@ -124,7 +124,7 @@ function writeSecrets(env: Env): Env {
   );
 }
 
-test("nodes have more time to stop than SHUTDOWN_DELAY and their remaining work need", () => {
+test("nodes get more time to stop than SHUTDOWN_DELAY plus the time for their remaining work", () => {
   const stops = [
     [
       nodes[0]?.[1].environment.SHUTDOWN_DELAY,
@@ -175,7 +175,7 @@ test("probes and proxies use ports and paths that exist", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isHealthy.path}\n`);
 });
 
-test("systemd units start after the network and PostgreSQL, always restart, and use the tests' Node", () => {
+test("systemd units start after the network and PostgreSQL, restart after a failure, and use the tests' Node", () => {
   const files = globSync("{systemd,one-machine}/*.service", { cwd: join(root, "deploy") });
   expect(files).toHaveLength(3);
   for (const file of files) {
@@ -198,7 +198,7 @@ test("systemd units load each secret that they name, and only the optional secre
     expect(Object.fromEntries(names)).toEqual(Object.fromEntries(named));
   }
   expect(unit.match(/^SetCredential=.*$/gm)).toEqual(["SetCredential=previous_secret:\\n"]);
-  // TimeoutStartSec would have no effect, because an exec unit is up once its program runs.
+  // TimeoutStartSec would have no effect, because an exec unit is up as soon as its program runs.
   expect(unit).toMatch(/^Type=exec$/m);
   expect(unit).not.toContain("TimeoutStartSec");
 });
@@ -224,7 +224,7 @@ const backups: [string, { command: string[]; env: Env; folder: string }][] = [
 ];
 
 test.for(backups)(
-  "%s backs up the shop with the database's secret only, and keeps 14 backups",
+  "the backup for %s gets only the database's secret, and keeps 14 backups",
   ([, backup]) => {
     const { command, env, folder: into } = backup;
     const program = ["server/cli/backup.ts", "backup", into, "--keep", "14"];
@@ -239,7 +239,7 @@ test.for(backups)(
   },
 );
 
-test("backups run on schedule: from a systemd timer, and from the backup program in Compose", () => {
+test("backups run every day: by a systemd timer, or by the backup program in Compose", () => {
   expect(compose.services.backup.command.slice(-2)).toEqual(["--every", "24"]);
   const timer = read("systemd/secondlap-backup.timer");
   expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d$/m);
@@ -358,7 +358,7 @@ test("PostgreSQL has enough connections for the pooler and for connections that 
   expect(setting("max_client_conn")).toBeGreaterThanOrEqual(nodes.length * each);
   expect(setting("default_pool_size")).toBeGreaterThanOrEqual(nodes.length * each);
   const [, most] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(" ")) ?? [];
-  // The connections besides the pooler's: nine per node, one for a replica, three for superusers.
+  // Besides the pooler's connections: nine per node, one for a replica, and three for superusers.
   const used = setting("default_pool_size") + nodes.length * besidePooler + 4;
   expect(Number(most)).toBeGreaterThanOrEqual(used + nodes.length * each);
   expect(pooler).toContain(`statement_timeout = ${readConfig({}).databaseTimeoutMs}'`);

@@ -142,7 +142,7 @@ test("Caddy sends Retry-After while no node is running", async () => {
   }
 });
 
-/** Starts a node that is never ready. The node echoes headers, and drops connections at /broken. */
+/** Starts a node that is never ready. It echoes headers, and drops connections at /broken. */
 async function startUnreadyNode() {
   const port = await freePort();
   const asked = { readyz: 0 };
@@ -160,12 +160,12 @@ async function startUnreadyNode() {
   return { port, asked, stop };
 }
 
-test("Caddy uses running nodes while none is ready, and sends Retry-After if those nodes fail", async () => {
+test("while no node is ready, Caddy uses the running nodes, and sends Retry-After if they fail", async () => {
   const nodes = [await startUnreadyNode(), await startUnreadyNode()];
   const { url, stop } = await startCaddy(nodes.map(({ port }) => port));
   const send = (path: string) => fetch(url + path, { method: "POST", body: "written" });
   try {
-    // Caddy's second request to a node shows that Caddy has processed the first answer.
+    // Caddy's second request to a node shows that Caddy has processed the first response.
     for (const { asked } of nodes) await expect.poll(() => asked.readyz).toBeGreaterThan(1);
     // The header has only the client's IP address, without Caddy's own.
     const sent = { host: new URL(url).host, "x-forwarded-for": "127.0.0.1" };

@@ -32,7 +32,7 @@ export async function run([command, ...args], options = {}) {
   const stop = (signal) => {
     stopped = true;
     // In a terminal, an inherited child has already received Ctrl-C. A second signal would make the
-    // child exit at once.
+    // child exit immediately.
     if (stdio === "pipe") child.kill("SIGTERM");
     else if (signal === "SIGTERM" || !process.stdout.isTTY) child.kill(signal);
   };

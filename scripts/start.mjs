@@ -10,7 +10,7 @@ await finish(async () => {
   return (await run(serverCommand(), options)).code;
 });
 
-/** Stops when npm is killed. A killed npm sends no signal, but this process gets another parent. */
+/** Stops when npm is killed. A killed npm sends no signal, but this process's parent changes. */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event !== "start") return;
   const npm = process.ppid;

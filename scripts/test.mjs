@@ -71,7 +71,7 @@ async function runPlaywright(filter, chromium) {
 }
 
 /**
- * Returns a free port, with the next port free for the sandbox. The port is random, so that
+ * Returns a free port. The next port is also free, for the sandbox. The port is random, so that
  * concurrent runs differ. It is below the ephemeral range, so that no outgoing connection uses it,
  * and above the ports that browsers refuse.
  */

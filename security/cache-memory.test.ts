@@ -22,7 +22,7 @@ test("endless distinct URLs do not fill the memory, and frequently used entries 
   await expect(cache.get("made up 0", neverAgain)).rejects.toThrow("made anew");
 });
 
-test("an answer larger than the cache is sent but not cached", async () => {
+test("a response larger than the cache is sent but not cached", async () => {
   const cache = new PublicCache({ maxBytes: 10_000 });
   const { bytes } = await (await cache.get("large", page(20_000))).encode("identity");
   expect(bytes).toHaveLength(20_000);

@@ -42,7 +42,10 @@ async function forged(
   return await new SignJWT(said).setProtectedHeader({ ...header, alg: "RS256" }).sign(key);
 }
 
-/** Signs in with Google while its token endpoint returns a forged token. Returns the result. */
+/**
+ * Signs in with Google while `tamper` changes the ID token from Google's token endpoint. Returns
+ * the error, and whether the user is signed in.
+ */
 async function letIn(shop: Shop, tamper: (token: string) => string | Promise<string>) {
   const ask = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {

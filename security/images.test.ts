@@ -95,7 +95,7 @@ describe("decompression bombs", () => {
 
   test("a JPEG with a thousand scans is rejected", async ({ seller }) => {
     const bomb = await manyScans(1_000);
-    // Decoding all scans would take too long, and the answer would be `TOO_LARGE`.
+    // If all scans were decoded, that would take too long, and the error would be `TOO_LARGE`.
     expect(await sendPhoto(seller, bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 });

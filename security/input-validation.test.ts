@@ -54,7 +54,7 @@ describe("email addresses in another spelling", () => {
   });
 });
 
-test("a request target with another host does not appear in cached answers", async ({ shop }) => {
+test("a request target with another host does not appear in cached responses", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   for (const _ of "ab") await listing(seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
@@ -233,7 +233,7 @@ test.for([
   ["a header over two lines", ["content-length: 4", " transfer-encoding: chunked"]],
   ["an unknown transfer encoding", ["transfer-encoding: xchunked"]],
 ] as const)(
-  "a request with an ambiguous end gets 400, and nothing after it is answered: %s",
+  "a request with an ambiguous end gets 400, and a request hidden in its body gets no response: %s",
   async ([_, lines], { shop }) => {
     const { hostname, port } = new URL(shop.url);
     const socket = connect(Number(port), hostname);

@@ -50,7 +50,7 @@ async function signIn(shop: Shop, { email, password, from, cookie = "", at = sho
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
 /**
- * Guesses wrong passwords until the answer is 429. `origin` chooses each guess's IP address and
+ * Guesses wrong passwords until a guess gets 429. `origin` chooses each guess's IP address and
  * device. Returns the number of guesses that were checked.
  */
 async function guess(
@@ -228,7 +228,7 @@ describe("password guessing", () => {
 });
 
 describe("signing in with an unknown email address", () => {
-  test("an unknown email address gets the same answer and costs the same work as a wrong password", async ({
+  test("an unknown email address gets the same response as a wrong password, after the same amount of work", async ({
     shop,
   }) => {
     const derived: ScryptCost[] = [];

@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test("a search page waits in every queue under its visitor's network", async ({
+test("in every queue, a request for a search page waits under its visitor's network", async ({
   shop,
   onTestFinished,
 }) => {

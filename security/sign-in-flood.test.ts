@@ -33,7 +33,7 @@ async function signIn(
   return { status: statusCode, retryAfter: headers["retry-after"], body: JSON.parse(body) };
 }
 
-/** Sends concurrent sign-ins with wrong passwords. `unanswered` counts the pending ones. */
+/** Sends concurrent sign-ins with wrong passwords. `unanswered` counts the pending sign-ins. */
 function flood(shop: Shop, size: number) {
   const state = { unanswered: size };
   const answers = Array.from({ length: size }, async (_, index) => {
@@ -64,7 +64,7 @@ test("a flood of wrong passwords from one IP address does not slow down pages, p
   ];
 
   const { state, answered } = flood(shop, 60);
-  // The first answers are rejections, because this IP address's queue is full.
+  // The first responses are rejections, because this IP address's queue is full.
   await expect.poll(() => state.unanswered).toBeLessThan(60);
   const asked = [url, ...pages.map((path) => `${shop.url}/api${path}`)];
   const headers = { "accept-encoding": "br" };

@@ -49,7 +49,7 @@ describe("access tokens", () => {
     expect(await statusBy(shop, token)).toBe(401);
   });
 
-  test("an access token is invalid once its session has ended", async ({ shop }) => {
+  test("an access token is invalid after its session has ended", async ({ shop }) => {
     const { browser, token } = await somebody(shop);
     expect(await statusBy(shop, token)).toBe(200);
     expect((await browser.post("/sign-out", {})).status).toBe(200);

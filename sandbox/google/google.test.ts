@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const verifier = randomBytes(48).toString("base64url");
 
-/** An authorization URL. */
+/** A valid authorization URL with these changes to its query. */
 function authorization(changes: Record<string, string> = {}): string {
   const params = {
     client_id: clientId,

@@ -5,7 +5,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 
 type HostedPhoto = { type: string; bytes: Buffer };
 
-/** A simulated fault: a function that answers a request instead of the server. */
+/** A simulated fault: a function that handles a request instead of the server. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type ImageHostServer = {
@@ -14,7 +14,7 @@ export type ImageHostServer = {
   photos: Map<string, HostedPhoto>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, answers every request. `undefined` ends the outage. */
+  /** While set, this function handles every request. `undefined` ends the fault. */
   fault: Fault | undefined;
   close(): Promise<void>;
 };

@@ -29,7 +29,7 @@ export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   await app.register(async (scope) => pages(scope, inbox));
 });
 
-/** Stores a message. The server acknowledges the message with 250 once this promise resolves. */
+/** Stores a message. The server acknowledges the message with 250 after this promise resolves. */
 type StoreMessage = (recipients: string[], message: Buffer) => Promise<void>;
 
 const maxMessageBytes = 1024 * 1024;

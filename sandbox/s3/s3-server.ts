@@ -18,7 +18,7 @@ type Options = {
   publicKeys?: RegExp;
 };
 
-/** A simulated fault: a function that answers a request instead of the server. */
+/** A simulated fault: a function that handles a request instead of the server. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type S3Server = {
@@ -27,7 +27,7 @@ export type S3Server = {
   objects: Map<string, S3Object>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, answers every request. `undefined` ends the outage. */
+  /** While set, this function handles every request. `undefined` ends the fault. */
   fault: Fault | undefined;
   publicKeys: RegExp | undefined;
   /** Whether conditional writes return 501, as on servers that don't support them. */

@@ -23,7 +23,7 @@ type Movement = {
   source: string;
   /** The seller's account whose balance changes. By default, the shop's own account. */
   account?: string;
-  /** Unix seconds. By default, two days later for a charge and at once otherwise. */
+  /** Unix seconds. By default, two days later for a charge, and immediately otherwise. */
   availableOn?: number | undefined;
 };
 

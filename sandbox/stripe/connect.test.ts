@@ -83,7 +83,7 @@ const balanceOf = async (stripeAccount: string) => {
 };
 
 describe("the onboarding page", () => {
-  test("the onboarding page opens once, and the used link leads back to the shop", async () => {
+  test("an onboarding link opens the page only once, and then redirects to the shop", async () => {
     const link = await linkTo(await newAccount());
     expect(await onboard(sandbox.url, link, { unfinished: true })).toBe(urls.return_url);
     expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
@@ -137,7 +137,7 @@ describe("transfers", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("a transfer is available at once if its charge is available at once", async () => {
+  test("a transfer is available immediately if its charge is", async () => {
     const destination = await onboarded();
     await post("/_control/capabilities", { account: destination, payouts: "restricted" });
     const source_transaction = await paidCharge("pm_card_bypassPending");
@@ -207,7 +207,7 @@ describe("payouts", () => {
     });
   });
 
-  test("a failed payout's money returns to the balance, and the bank gets no further payouts", async () => {
+  test("the money of a failed payout returns to the balance, and the bank account gets no further payouts", async () => {
     const destination = await onboarded("000111111113");
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });

@@ -8,7 +8,7 @@ import type { Charge, Dispute } from "./objects.ts";
 import type { Store } from "./store.ts";
 import type { TestCard } from "./test-cards.ts";
 
-/** How long the shop has to answer a dispute. */
+/** How long the shop has to respond to a dispute. */
 const answerSeconds = 9 * 24 * 60 * 60;
 
 /** `amount`: the disputed cents. By default, the test card determines the amount. */
@@ -83,8 +83,8 @@ function withEvidence(dispute: Dispute, given: Evidence): Dispute {
 }
 
 /**
- * Submits evidence; this works only once. As in Stripe's test mode, the text `winning_evidence` or
- * `losing_evidence` closes the dispute at once. Any other text leaves the dispute under review.
+ * Submits evidence, which is possible only once. As in Stripe's test mode, `winning_evidence` or
+ * `losing_evidence` closes the dispute immediately. Other texts leave the dispute under review.
  */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
@@ -115,7 +115,7 @@ export function closeDispute(store: Store, id: string): ApiResponse {
   return close(store, findOpen(store, id), "lost");
 }
 
-/** Closes the banks' inquiries about a charge. A full refund answers all inquiries. */
+/** Closes the bank's inquiries about a charge after a full refund. */
 export function closeInquiries(store: Store, charge: string): void {
   for (const dispute of store.list("dispute", { charge, limit: 100 }))
     if (isOpenInquiry(dispute)) close(store, dispute, "won");

@@ -15,7 +15,7 @@ const ownBank = "ba_sandbox";
 
 type WantedPayout = { amount: number; currency: string; metadata: Record<string, string> };
 
-/** `POST /v1/payouts`. Pays out at once instead of with the daily payout. */
+/** `POST /v1/payouts`. Pays out immediately instead of with the daily payout. */
 export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
   const { amount, currency } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
@@ -104,7 +104,7 @@ function advance(store: Store, id: string): void {
   else fail(store, payout, { account, failure });
 }
 
-/** Returns the money to the account's balance, and stops payouts to this bank. */
+/** Fails a payout: returns the money to the balance, and stops payouts to this bank account. */
 function fail(
   store: Store,
   payout: Payout,

@@ -209,7 +209,7 @@ test.each(refused)("%s is rejected as in Stripe's description", (_, status, call
   expectRefused(status, call),
 );
 
-test("a call that the extract lacks is reported as a difference", async () => {
+test("a call that is missing from the extract is reported as a difference", async () => {
   const [method, status, body] = ["POST", 400, "amount=1"];
   const answer = { error: { type: "invalid_request_error" } } as Exchange["answer"];
   for (const path of ["/v1/charges", "/v1/payment_intents/pi_1/capture", "/v1/refunds/re_1"]) {

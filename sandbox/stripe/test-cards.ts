@@ -17,10 +17,10 @@ export type TestCard = {
   outcome: Outcome;
   /**
    * The dispute that the cardholder opens after paying. With `inquiry`, the bank asks before it
-   * withdraws the money. If `partOf` is 4, a quarter of the payment is disputed; by default, all.
+   * withdraws the money. If `partOf` is 4, only a quarter of the payment is disputed.
    */
   dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
-  /** Whether the money is available at once instead of after two days. */
+  /** Whether the money is available immediately instead of after two days. */
   isAvailableAtOnce?: true;
   /** The outcome of a refund. `pending` succeeds later. `fails` first succeeds and then fails. */
   refund?: "pending" | "fails";
@@ -109,7 +109,7 @@ const testCards: readonly TestCard[] = [
   approved("4000000000006405", "pm_card_createPartialDispute", {
     dispute: { reason: "product_not_received", inquiry: false, partOf: 4 },
   }),
-  // Not a Stripe card: charges at once, but responds after the client has timed out.
+  // Not a Stripe card: charges immediately, but responds after the client has timed out.
   visa("4000000000003006", "pm_card_answersLate", {
     result: "approved",
     delayMs: LATE_RESPONSE_MS,

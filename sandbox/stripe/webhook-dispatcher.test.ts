@@ -54,7 +54,7 @@ test("sends events for cancellations and refunds", async () => {
   expect(typesAbout(String(paid.latest_charge))).toEqual(["charge.succeeded", "charge.refunded"]);
 });
 
-test("retries an event until the shop answers 2xx", async () => {
+test("retries an event until the shop responds with 2xx", async () => {
   shop.respondNext(500, 503, 400);
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await delivered();

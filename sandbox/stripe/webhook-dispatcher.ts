@@ -19,7 +19,7 @@ export type WebhookDispatcher = {
 
 type Deps = { store: Store; config: SandboxConfig["stripe"]; faults: Faults };
 
-/** Sends queued events, signed and one at a time, with retries until the shop answers 2xx. */
+/** Sends signed events one at a time, and retries each until the shop responds with 2xx. */
 export function startWebhookDispatcher(deps: Deps): WebhookDispatcher {
   const { store, config, faults } = deps;
   let timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,10 @@
 type Answer = { accountNumber?: string; unfinished?: boolean };
 
-/** Opens an onboarding link and submits the page. Returns the URL that the page leads to. */
+/** Opens an onboarding link and submits the page. Returns the URL of the next page. */
 export async function onboard(sandbox: string, link: string, answer: Answer = {}): Promise<string> {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", sandbox);
-  // A used or expired link leads back to the shop.
+  // A used or expired link redirects to the shop.
   if (page.origin !== new URL(sandbox).origin) return page.href;
   const form = {
     given_name: "Ada",

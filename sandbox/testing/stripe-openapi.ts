@@ -77,7 +77,7 @@ function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
 export type Exchange = {
   method: string;
   url: URL;
-  /** The encoded form. */
+  /** The encoded request body. */
   body: string;
   status: number;
   answer: { object?: string; deleted?: boolean; data?: { object: string }[] };

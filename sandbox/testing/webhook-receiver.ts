@@ -12,7 +12,7 @@ type ThinEvent = {
   related_object: { id: string; type: string; url: string };
 };
 
-/** A webhook endpoint that checks signatures and answers 200 by default. */
+/** A webhook endpoint that checks signatures and responds with 200 by default. */
 export async function startWebhookReceiver() {
   const events: Stripe.Event[] = [];
   const thinEvents: ThinEvent[] = [];

@@ -10,7 +10,7 @@ import { fieldsOf, namedTypes, type Schema, typeOf } from "./schema-text.ts";
 
 type Found = { file: string; name: string; value: unknown };
 
-/** `docs/contract.md`: the preface, every call of the contract, and the types of the answers. */
+/** `docs/contract.md`: the preface, every call of the contract, and the response types. */
 export async function contract(): Promise<string> {
   const found = await exportsOfContract();
   const types = registerTypes(found);
@@ -38,7 +38,7 @@ async function exportsOfContract(): Promise<Found[]> {
   );
 }
 
-/** Registers exported objects by name, so that answers can refer to the names. */
+/** Registers exported objects by name, so that response types can refer to the names. */
 function registerTypes(found: Found[]): Record<string, Schema> {
   const named = found.flatMap(({ file, name, value }) =>
     value instanceof z.ZodObject && !/call\.ts$/.test(file) && !/^new|(Form|Filter)$/.test(name)
@@ -76,7 +76,7 @@ function callSection(call: Call): string {
 
 const bodyOf = { raw: "raw bytes", multipart: "multipart", form: "form fields, ignored" };
 
-/** The lines that list answers. Statuses with the same answer share a line. */
+/** The lines that list a call's responses. Statuses with the same type share a line. */
 function answerLines(answers: Call["answers"]): string[] {
   const types = Object.entries(answers).map(([status, schema]) => ({
     status,

@@ -25,7 +25,7 @@ describe("every document", () => {
       expect(mentions.filter((path) => !exists(path, document))).toEqual([]);
     });
 
-  test("all documents together name many files", () => {
+  test("the documents together name more than 200 different paths", () => {
     expect(new Set(documents.flatMap((file) => pathsIn(read(file)))).size).toBeGreaterThan(200);
   });
 });

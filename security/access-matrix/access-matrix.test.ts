@@ -92,7 +92,7 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
 }
 
 /**
- * The contact data in the answer that must stay hidden from the actor. Admins may see everyone's.
+ * The contact data in the response that must stay hidden from the actor. Admins may see everyone's.
  * Other members see their own and, in calls about deals, the other party's.
  */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
@@ -109,7 +109,7 @@ function strangersIn(text: string, members: Members, { actor, row }: Cell): stri
     .filter((data) => text.includes(data));
 }
 
-/** Whether a cache between the shop and the client may store the answer. */
+/** Whether a cache between the shop and the client may store the response. */
 function isCacheable(call: Call, status: number): boolean {
   if (call.method !== "GET" || call.access !== "public" || status !== 200) return false;
   const isFile = call.answers[200] instanceof z.ZodFile;
@@ -137,7 +137,7 @@ async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<strin
 describe.each(Object.entries<Call>(table))("%s", (name, call) => {
   const row = rowOf(name as keyof Table);
 
-  test(`${call.method} ${call.path} is allowed for "${call.access}" on their own objects`, async ({
+  test(`${call.method} ${call.path}: access "${call.access}" and ownership decide who succeeds`, async ({
     shop,
   }) => {
     const fixtures = createFixtures(shop, await createMembers(shop));
@@ -151,7 +151,7 @@ describe.each(Object.entries<Call>(table))("%s", (name, call) => {
       for (const actor of actors) {
         const cell = { call, row, actor, whose };
         const owner = ownerIn(fixtures.members, cell);
-        // Actors without a sign-in share one request: their answer is the same for every object.
+        // Actors without a sign-in share one request: they get the same response for every object.
         if (!("is" in actor)) claim ??= await row.ask(fixtures, owner);
         const asked = "is" in actor ? await row.ask(fixtures, owner) : claim;
         const problem = await look(cell, fixtures, asked ?? {});

@@ -5,7 +5,7 @@ import type { Access } from "#contract/roles.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
-/** `admin`: an owner. */
+/** Kinds of members. An `admin` is an admin with the role of owner. */
 export type Kind = "buyer" | "seller" | "admin" | "moderation" | "support" | "finance";
 
 /**

@@ -22,7 +22,7 @@ export type Row = {
   refusal?: number;
   /** The statuses for kinds of member that are rejected even on their own objects. */
   never?: Partial<Record<Kind, number>>;
-  /** Whether the answer shows the contact details of the other party in a deal. */
+  /** Whether the response shows the contact details of the other party in a deal. */
   tellsOtherSide?: true;
   /** Prepares a request that succeeds if `owner` sends it. */
   ask(fixtures: Fixtures, owner: Person): Promise<Parts>;
@@ -34,7 +34,7 @@ export type Rows = Partial<Record<keyof Table, Row>>;
 export const everybody: Kind[] = ["buyer", "seller", "admin"];
 const staff: Kind[] = ["admin", "moderation", "support", "finance"];
 export const byEmail = { owners: everybody, others: staff };
-/** Answers about deals, which moderators may not read. */
+/** For lists of a member's deals by email address. Moderators may not read them. */
 export const dealsByEmail = {
   owners: everybody,
   others: ["admin", "support", "finance"] as Kind[],

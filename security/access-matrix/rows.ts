@@ -64,7 +64,7 @@ export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }
 
-/** The built-in settings, as an owner sends them who saw the newest version and draft. */
+/** The built-in settings, as sent by an owner who saw the newest version and draft. */
 async function newestSettings({ db }: Deps) {
   const { number: basedOn, draftRevision: over } = await readShopSettings(db);
   return { settings: defaultSettings, basedOn, over };

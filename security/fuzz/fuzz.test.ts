@@ -81,7 +81,7 @@ type Answer = {
   headers: Record<string, unknown>;
 };
 
-/** Returns what is wrong with an answer, if anything. */
+/** Returns what is wrong with a response, if anything. */
 function problemWith({ method, path }: Asked, answer: Answer): string | undefined {
   const { statusCode, body } = answer;
   if (statusCode === 304) return body === "" ? undefined : "304 with a body";
@@ -111,7 +111,7 @@ async function ask(
   return answer;
 }
 
-test("random requests cause no 5xx, answers match their schemas, rejected requests change nothing, and every change has an audit row", {
+test("random requests cause no 5xx, responses match their schemas, rejected requests change nothing, and every change has an audit row", {
   timeout: requests * perRequest,
 }, async ({ shop, operations }) => {
   const wrong: string[] = [];

@@ -102,8 +102,8 @@ async function upload(bytes: Buffer, token: string): Promise<number> {
 }
 
 /**
- * Uploads all images, `atOnce` at a time, and retries while the decoder is busy. Counts the answers
- * by status.
+ * Uploads all images, `atOnce` at a time, and retries while the decoder is busy. Counts the
+ * responses by status.
  */
 async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
   const told: Record<number, number> = {};
@@ -157,7 +157,7 @@ test(`${count} hostile images keep the memory of server and decoder below ${maxM
 
 test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   const bomb = png({ width: 4_000, height: 4_000, bits: 8, channels: 4, interlaced: true });
-  // The answers in order: a page of Home, or the status of an upload.
+  // The responses in order of arrival: a page of Home, or the status of an upload.
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(

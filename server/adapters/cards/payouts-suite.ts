@@ -232,7 +232,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
   });
 
   describe("payouts to a seller's bank", () => {
-    test("transferred money is paid out once available, and arrives at the seller's bank", async () => {
+    test("transferred money is paid out when it becomes available, and arrives at the seller's bank", async () => {
       const { cards, passDays } = get();
       const { accountId } = await transferred(await onboarded());
       expect((await cards.listPayouts(accountId)).payouts).toEqual([]);
@@ -245,7 +245,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(arrived.payouts[0]?.failure).toBeUndefined();
     });
 
-    test("a payout that the bank rejects fails, and is repeated once the seller has another bank account", async () => {
+    test("a payout that the bank rejects fails, and is repeated after the seller enters another bank account", async () => {
       const { cards, onboard, passDays } = get();
       const { accountId } = await transferred(await onboarded("000111111116"));
       await passDays(6);

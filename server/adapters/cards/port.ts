@@ -42,7 +42,7 @@ export type Dispute = {
   state: DisputeState;
   amountCents: number;
   reason: string;
-  /** The deadline for evidence. Null once evidence has been submitted, and after the decision. */
+  /** The deadline for evidence. Null after evidence was submitted or the dispute was decided. */
   respondBy: Date | null;
   openedAt: Date;
   /** Cents that the bank took from us (negative) or gave back, oldest first. */
