@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Env = Record<string, string>;
 type Named = { name: string; value: string };
 
-/** The seconds after `SHUTDOWN_DELAY` that requests, and then jobs, have to finish. */
+/** After `SHUTDOWN_DELAY`, requests and then jobs have this many seconds in total to finish. */
 const finishSeconds = 20;
 
 const compose = readYaml("compose/compose.yaml");
@@ -109,7 +109,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** Writes the secret files to the folder of this test. Returns each path under its setting. */
+/** Writes the secret files to the folder of this test. Returns their paths by setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);

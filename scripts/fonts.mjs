@@ -12,7 +12,7 @@ const fonts = {
   "instrument-sans": { min: 400, max: 700 },
 };
 
-/** Latin letters, punctuation and symbols. Subsetting skips those that a font lacks. */
+/** Latin letters, punctuation and symbols. Subsetting skips characters that a font lacks. */
 const latin = String.fromCodePoint(
   ...Array.from({ length: 0x250 - 0x20 }, (_, n) => 0x20 + n).filter((n) => n < 0x7f || n > 0x9f),
   ...Array.from({ length: 0x100 }, (_, n) => 0x1e00 + n),

@@ -29,11 +29,11 @@ const out = mounts.flatMap((mount) =>
   ]),
 );
 
-test("path traversal never leaves the static files", async ({ shop }) => {
+test("path traversal never reaches a file outside the static folders", async ({ shop }) => {
   const wrong: string[] = [];
   for (const path of new Set(out)) {
     const status = await statusOf(shop, `GET ${path} HTTP/1.1`, "host: a");
-    // 400 if the path can't be decoded.
+    // The status is 400 if the path can't be decoded.
     if (![400, 404].includes(status)) wrong.push(`${status} ${path}`);
   }
   expect(wrong).toEqual([]);

@@ -87,7 +87,7 @@ export function book(model: Model, buyer: number, product: number, rightPrice: b
   return [201];
 }
 
-/** Ends a hold, or settles a charged payment instead. Returns whether the hold has ended. */
+/** Ends a hold, or settles its payment if that was charged. Returns whether the hold has ended. */
 export function endHold(
   model: Model,
   booking: ModelBooking,

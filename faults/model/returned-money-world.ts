@@ -201,7 +201,7 @@ export class ReturnedMoneyWorld {
     await this.complain();
     await this.decideComplaint({ ...choice, cents: 0 });
     for (let round = 0; round < 4 && !(await this.isOver()); round += 1) {
-      // Leftover money can be sent once it is available in the shop's balance.
+      // Leftover money can be sent only after it becomes available in the shop's balance.
       await this.cards.advanceClock(3);
       for (const minutes of [60, 2 * day, 4 * day]) await this.pass(minutes);
       await this.sendAnotherWay();

@@ -40,7 +40,7 @@ const calls = [
   { what: "canceling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
   { what: "refunding", method: "POST", path: "/v1/refunds" },
 ];
-/** Stripe repeats this failure, so the shop opens a new intent. The old intent's secret is lost. */
+/** Not tested: Stripe repeats this failure. The shop then opens a new intent, and loses the old. */
 const hidesIntent = { path: "/v1/payment_intents", status: 500, afterWork: true };
 const failures = calls
   .flatMap((call) =>

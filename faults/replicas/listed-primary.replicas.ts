@@ -83,7 +83,7 @@ test("a primary in the list of replicas is not reported as an unused replica", a
   expect(await examine()).toEqual(["it is the primary now", undefined, undefined]);
 });
 
-test("a copy that was started without following a primary is not used", async () => {
+test("a replica that is restarted as an independent server is not used", async () => {
   await copy.stop();
   await unlink(join(folder, copy.name, "postgres/standby.signal"));
   await copy.start();

@@ -100,7 +100,7 @@ function visit({ laptops, lists }, { page, tags, now, seconds, purges }) {
 
 /**
  * The views and changes of a shop. Laptops are numbered by popularity. Tags are numbers, too: first
- * the laptops, then the sellers, their lists, the categories and the rest.
+ * the laptops, then the sellers, the sellers' lists, the categories, and two lists on Home.
  */
 function shopOf(laptops, popular, random) {
   const sellers = Math.ceil(laptops * 0.06);

@@ -85,8 +85,8 @@ async function untilJobsAreDone({ pool }: Shop): Promise<void> {
     .toBe(0);
 }
 
-/** Makes sales from listing to review. Records the rows and write-ahead log of each step. */
-test("measures the rows and write-ahead log of a sale", async () => {
+/** Makes sales from listing to review. The write-ahead log is measured for each step. */
+test("measures the rows, jobs, CPU time and write-ahead log of a sale", async () => {
   const shop = await openShop({ sandbox: true, worker: true, cron: true });
   const cards = cardsOf(shop);
   const seller = await member(shop, { accountType: "seller" });

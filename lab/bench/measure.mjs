@@ -59,7 +59,7 @@ async function compare(client, { port, databaseUrl }, prepared, { rounds, ...siz
   };
 }
 
-/** Starts each round at another request, so that it doesn't use what the last round cached. */
+/** Starts each round at another request, so that no round uses what the previous one cached. */
 function shifted(requests, round, rounds) {
   const at = Math.floor((requests.length * round) / (rounds + 1));
   return [...requests.slice(at), ...requests.slice(0, at)];

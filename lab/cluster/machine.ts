@@ -108,7 +108,7 @@ export class Machine {
   async close({ keepFolder = false } = {}): Promise<void> {
     for (const close of this.#closing.reverse()) await close();
     for (const daemon of this.#daemons.reverse()) await daemon.kill();
-    // PostgreSQL is a child of Patroni, but in its own session.
+    // PostgreSQL runs in its own session, so it survives the end of Patroni and is killed here.
     for (const file of globSync(join(this.folder, "*/data/postmaster.pid"))) killPostgres(file);
     if (!keepFolder && existsSync(this.folder))
       await rm(this.folder, { recursive: true, maxRetries: 10 });

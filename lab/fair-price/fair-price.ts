@@ -96,8 +96,8 @@ function percent(share: number): string {
 }
 
 /**
- * The median sale of the same model, condition and age in years. With fewer than three sales, falls
- * back to a wider cell.
+ * Estimates a price as the median of sales of the same model, condition and age in years. If there
+ * are fewer than three such sales, uses a wider group of laptops.
  */
 function cellMedian(sales: MadeSale[]): (sale: MadeSale) => number {
   const cellsOf = (sale: MadeSale) => {

@@ -1,7 +1,7 @@
 import { pick, random, type Truth } from "./listings.ts";
 import { cities, models } from "./models.ts";
 
-/** Rates how well a listing answers a query: 3 fully, 1 partly, 0 not at all. */
+/** Rates how well a listing matches a query: 3 fully, 1 partly, 0 not at all. */
 export type Judge = (listing: Truth) => 0 | 1 | 3;
 
 /** The filters that a query should set, as `parseQuery` names them. */

@@ -122,7 +122,7 @@ describe("the SMTP server", () => {
 
   const toWire = (lines: string[]) => lines.map((line) => `${line}\r\n`).join("");
 
-  /** Sends all lines at once. Returns the code of each reply line until the server disconnects. */
+  /** Sends all lines together. Returns the code of each reply until the server disconnects. */
   async function send(...lines: string[]): Promise<string[]> {
     const socket = await connect();
     socket.write(toWire(lines));

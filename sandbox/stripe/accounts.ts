@@ -101,7 +101,7 @@ const restrictedCapability: Capability = {
 const restricted = { payouts: restrictedCapability, stripe_transfers: restrictedCapability };
 const active: Capability = { status: "active", status_details: [] };
 
-/** Enables transfers and payouts once the seller has provided everything. */
+/** Enables transfers and payouts after the seller has provided everything. */
 export function activate(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: active, stripe_transfers: active });
   saveChange(store, { ...changed, requirements: requirements([]) });

@@ -6,7 +6,7 @@ import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
 import type { Store } from "./store.ts";
 
-/** Stripe's limits for dispute evidence: the size of a file, and how long Stripe stores a file. */
+/** Stripe's limits for files of dispute evidence: their size, and how long Stripe stores them. */
 const maxBytes = 5 * 1024 * 1024;
 const keptSeconds = 270 * 24 * 60 * 60;
 /** Larger than the limit for files, so that a file that is too large gets Stripe's error. */

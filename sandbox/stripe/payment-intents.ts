@@ -35,7 +35,7 @@ export function decimalsOf(currency: string): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** Requires the last of three decimals to be 0, as Stripe does. */
+/** For currencies with three decimals, requires the last decimal to be 0, as Stripe does. */
 export function requireWholeTens({ amount, currency }: { amount: number; currency: string }) {
   if (decimalsOf(currency) < 3 || amount % 10 === 0) return;
   throw invalidRequest("The last digit of this amount must be 0.", { param: "amount" });

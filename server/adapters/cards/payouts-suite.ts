@@ -6,7 +6,7 @@ import { type TransferOrder, transferGroupOf } from "./seller-payouts-port.ts";
 const shop = "https://laptops.example.com";
 const currency = "usd";
 
-/** Tests that every provider of payouts to sellers must pass. `suite.ts` runs them. */
+/** The tests that every provider of payouts to sellers must pass. `suite.ts` runs them. */
 export function testSellerPayouts(get: () => CardsUnderTest): void {
   const newAccount = async (): Promise<string> => {
     const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
