@@ -5,7 +5,7 @@ import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
 
 type Sandbox = Pick<SandboxProcess, "url" | "smtpUrl">;
 
-/** Whether the sandbox must run because a hosted service is not configured. */
+/** Whether the sandbox must run because a service is not configured. Never in production. */
 export function needsSandbox(config: Config): boolean {
   const { production, stripe, google, firebase, smtpUrl } = config;
   return !production && !(stripe && (google || firebase) && smtpUrl);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { limitCalls, limitedFetch, TooManyCalls } from "./limit-calls.ts";
 
-test("calls beyond the limit are rejected until a running call has finished or failed", async () => {
+test("calls beyond the maximum of concurrent calls are rejected until a running call finishes or fails", async () => {
   const limit = limitCalls(2, { service: "cards" });
   const started: PromiseWithResolvers<void>[] = [];
   const call = () => {
@@ -23,7 +23,7 @@ test("calls beyond the limit are rejected until a running call has finished or f
   await third;
 });
 
-test("an endless answer is aborted once it exceeds the maximum size", async () => {
+test("an endless response is aborted when it exceeds the maximum size", async () => {
   let sent = 0;
   const server = createServer((_, response) => {
     const more = () => {

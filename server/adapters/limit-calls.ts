@@ -26,8 +26,8 @@ export async function measureCall<T>(
 }
 
 /**
- * Throws beyond `max` concurrent calls to a provider, so that a slow provider can't exhaust
- * connections and memory.
+ * Limits the concurrent calls to a provider, so that a slow provider can't exhaust connections and
+ * memory. Calls beyond `max` throw `TooManyCalls`.
  */
 export function limitCalls(max: number, measured: MeasuredService) {
   let running = 0;
@@ -47,7 +47,7 @@ export function limitCalls(max: number, measured: MeasuredService) {
 
 export class TooManyCalls extends Error {}
 
-/** A `fetch` whose answers fail once their body is larger than `maxBytes`. */
+/** A `fetch` that aborts a response whose body exceeds `maxBytes`. */
 export function limitedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

@@ -23,19 +23,19 @@ export type Service = {
   /** Which settings or document to check if the service fails. */
   settings: string;
   /**
-   * Connects and logs in. Throws if either step fails. A returned sentence is printed. Undefined
+   * Connects and logs in, and throws if either step fails. May return a remark to print. Undefined
    * for a service that runs only as part of `npm start`.
    */
   check: (() => Promise<unknown>) | undefined;
 };
 
 const minuteMs = 60_000;
-/** An admin waits for the checks. */
+/** Short, because an admin waits for the checks. */
 const timeoutSeconds = 5;
 
 /**
- * Checks cards, payouts and mail as `npm run doctor` does, at most once a minute. Returns the first
- * problem of each, and the setting to check.
+ * Checks cards, payouts and mail as `npm run doctor` does, at most once a minute. For each of the
+ * three, returns the first problem and the settings to check.
  */
 export function providerChecks(config: Config, clock: Clock): Deps["checkProviders"] {
   let last: { at: number; problems: ReturnType<Deps["checkProviders"]> } | undefined;
@@ -70,7 +70,7 @@ async function rejectLater(): Promise<never> {
   throw new Error(`no answer in ${timeoutSeconds} seconds`);
 }
 
-/** Requests an unknown payment and the balance. Stripe answers only if the key is correct. */
+/** Reads an unknown payment and the balance, which fails if the key is wrong. */
 export function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
@@ -140,7 +140,7 @@ async function requireWebhookEndpoint(publicUrl: string, stripe: StripeConnectio
     throw new Error(`${problem}. Run npm run stripe -- webhook --url ${publicUrl}`);
 }
 
-/** Connects and logs in. */
+/** Checks the connection and login to the mail server. */
 export function mailOf(config: Config): Service {
   const named = { name: "Mail", settings: "SMTP_URL" };
   if (config.smtpUrl === undefined) return { ...named, uses: "sandbox", check: undefined };
@@ -149,7 +149,7 @@ export function mailOf(config: Config): Service {
   return { ...named, uses: `SMTP at ${hostOf(config.smtpUrl)}`, check };
 }
 
-/** The host and port of a URL, which has no password. */
+/** The host and port of a URL, without its user and password. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -3,7 +3,7 @@ export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
 }
 
-/** The booking of a transfer group. Undefined for a group that the shop didn't create. */
+/** The id of a transfer group's booking. Undefined for a group that the shop didn't create. */
 export function bookingOfGroup(group: string): string | undefined {
   return /^booking_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(group)?.[1];
 }
@@ -39,13 +39,13 @@ export type TransferOrder = {
   /** The transfer group of the deal, for `findTransfers`. */
   transferGroup: string;
   /**
-   * The paid intent's `chargeId`, whose amount limits the transfer. With a source charge, the
-   * transfer succeeds even before the charge's money is available. Without one, the shop's balance
-   * must cover the transfer.
+   * The paid intent's `chargeId`. A transfer can't exceed the amount of its source charge, but
+   * succeeds even before the charge's money is available. Without a source charge, the shop's
+   * balance must cover the transfer.
    */
   sourceCharge?: string;
   metadata: Record<string, string>;
-  /** For a day, the provider repeats its first answer to a key, even a rejection. */
+  /** For a day, a repeated key gets the provider's first response again, even a rejection. */
   idempotencyKey: string;
 };
 
@@ -104,7 +104,7 @@ export type DisputeEvidence = {
   customerEmail?: string;
   /** The time at which the buyer received the laptop, in human-readable form. */
   serviceDate?: string;
-  /** All other evidence, such as messages and the handover. */
+  /** Any other evidence, such as quoted messages and facts about the handover. */
   text?: string;
   /** The id of the picture that `uploadEvidence` returned. */
   fileId?: string;

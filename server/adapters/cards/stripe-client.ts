@@ -8,7 +8,7 @@ export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 export type StripeConnection = {
   secretKey: string;
-  /** The host of the API; undefined for Stripe itself. */
+  /** The host of another server with Stripe's API; undefined for Stripe itself. */
   host?: { hostname: string; port: number } | undefined;
   /** Timeout of one attempt. */
   timeoutMs?: number;
@@ -18,8 +18,8 @@ const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
 /**
- * Makes a call that returns an object of this kind. Throws `PROVIDER_UNAVAILABLE` for connection
- * errors, rate limits, failures of Stripe, and answers that don't come from Stripe's API.
+ * Makes a call whose response has `kind` as its `object`. Throws `PROVIDER_UNAVAILABLE` for
+ * connection errors, rate limits, Stripe's own failures, and responses of any other kind.
  */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
@@ -52,7 +52,7 @@ async function createClient({
 }: StripeConnection): Promise<Stripe> {
   const { default: StripeClient } = await import("stripe");
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
-  // Stripe's HTTP client for Node limits neither time nor size once an answer has begun.
+  // After a response has begun, Stripe's HTTP client for Node limits neither its time nor its size.
   const httpClient = StripeClient.createFetchHttpClient(limitedFetch(maxAnswerBytes));
   const limits = { timeout: timeoutMs, maxNetworkRetries: 1, httpClient };
   return new StripeClient(secretKey, { apiVersion, ...limits, telemetry: false, ...at });
@@ -60,7 +60,7 @@ async function createClient({
 
 const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
 
-/** Whether Stripe answered and rejected the request. */
+/** Whether the error is Stripe's response that rejects the request, not a failed call. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "type" in error && !isStripeError(error, ...failures);
 }
@@ -77,9 +77,10 @@ function unavailable(cause: unknown): AppError {
 }
 
 /**
- * Makes a call with an idempotency key. Stripe stores the first answer for a day, even a failure or
- * an outdated rejection. If Stripe replays such an answer, the call is repeated without the key.
- * Two concurrent calls may then both take effect, so callers must tolerate duplicates.
+ * Makes a call with an idempotency key. Stripe stores its first response to a key for a day, even a
+ * failure or a rejection that no longer applies. If Stripe replays such a response, repeats the
+ * call without the key. Two concurrent calls may then both take effect, so callers must tolerate
+ * duplicates.
  */
 export async function callWithKey<T>(
   idempotencyKey: string,
@@ -110,7 +111,7 @@ function refusalCode(error: unknown): string | undefined {
   return isStripeError(error, "StripeInvalidRequestError") ? error.code : undefined;
 }
 
-/** Ignores rejections with these codes; the caller reads the current state instead. */
+/** Returns undefined for a rejection with one of these codes, and rethrows any other error. */
 export function unless(...codes: string[]) {
   return (error: unknown): undefined => {
     if (codes.includes(refusalCode(error) ?? "")) return;

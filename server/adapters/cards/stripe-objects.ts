@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** An intent that the provider doesn't know, as after a change of accounts. It can't be paid. */
+/** Stands for an intent unknown to the provider, such as one of the shop's earlier account. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",

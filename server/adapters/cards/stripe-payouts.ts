@@ -192,17 +192,17 @@ function newRecipient(country: string) {
   } satisfies Stripe.V2.Core.AccountCreateParams;
 }
 
-/** Compares the HTTP status, because errors of API version 2 have no specific types. */
+/** Returns undefined for a 404. The errors of Stripe's API version 2 have no specific types. */
 function unlessUnknown(error: unknown): undefined {
   const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
   if (!isUnknown) throw error;
 }
 
-/** Ignores the error for a closed account, because a closed account has no balance. */
+/** Returns undefined if the account is closed, because a closed account has no balance. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
-  // Stripe also answers 403 if the API key lacks the permission.
+  // Stripe responds with 403 to an API key without the permission too, but with another code.
   if (!isClosed) throw error;
 }
 

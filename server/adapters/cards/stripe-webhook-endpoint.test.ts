@@ -107,7 +107,7 @@ describe("npm run stripe -- webhook while Stripe fails", () => {
     injectFaults({ failNext: { method: "GET", path, status, times: 2 } });
   afterEach(() => injectFaults({}));
 
-  test("npm run stripe shows the URL that doesn't respond, and what to start or set", async () => {
+  test("if the sandbox fails, npm run stripe shows its URL and tells the operator what to start or set", async () => {
     await failNext("/v1/webhook_endpoints", 500);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
@@ -115,7 +115,7 @@ describe("npm run stripe -- webhook while Stripe fails", () => {
     expect(said).toContain("set STRIPE_SECRET_KEY");
   });
 
-  test("npm run stripe asks to check STRIPE_SECRET_KEY if Stripe rejects the key", async () => {
+  test("npm run stripe tells the operator to check STRIPE_SECRET_KEY if Stripe rejects the key", async () => {
     await failNext("/v1/webhook_endpoints", 401);
     const { code, said } = await command(...args);
     expect(code).toBe(1);
@@ -169,7 +169,7 @@ test("an event destination that is disabled or sends the wrong events is correct
   await eventDestinations.del(id);
 });
 
-test("an endpoint with another API version is replaced, and endpoints at other URLs stay", async () => {
+test("a webhook endpoint with another API version is replaced, and endpoints at other URLs are kept", async () => {
   const elsewhere = { url: "https://other.example.com/hooks", enabled_events: ["*" as const] };
   const other = await stripe.webhookEndpoints.create(elsewhere);
   expect(await problem()).toBe(`Stripe has no webhook endpoint for ${url}`);

@@ -22,8 +22,9 @@ const groupOfTransfer = z
   .transform(({ object }): Subject => ({ transferGroup: object.transfer_group ?? undefined }));
 
 /**
- * The handled events of the shop's own account, and where each contains its subject's id. Only that
- * id is used. The state is read from Stripe, so events may arrive twice, late and in any order.
+ * The events of the shop's own account that we handle, each with the schema that reads its
+ * subject's id. We use only that id, and read the state from Stripe. So an event may arrive twice,
+ * late or out of order.
  */
 const handledEvents = {
   "payment_intent.succeeded": intentItself,
@@ -42,7 +43,7 @@ type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-/** The handled events of sellers' accounts. They are thin: they contain only the account's id. */
+/** The events of sellers' accounts that we handle. These events contain only the account's id. */
 export const handledAccountEventTypes = [
   "v2.core.account[configuration.recipient].capability_status_updated",
   "v2.core.account[requirements].updated",
@@ -97,7 +98,7 @@ export function toEvent(event: Stripe.Event): ListedEvent {
   return { ...snapshotEvent.parse(event), createdAt: new Date(event.created * 1_000) };
 }
 
-/** `secrets` belong to the endpoints for the shop's own account and for sellers' accounts. */
+/** `secrets`: of the endpoint for the shop's own account, and of the one for sellers' accounts. */
 type SignedBody = { bytes: Buffer; signature: string; secrets: string[] };
 
 /** Verifies and parses a webhook request. Throws `BAD_SIGNATURE`, or `BAD_REQUEST` if malformed. */

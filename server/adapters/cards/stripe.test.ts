@@ -66,7 +66,7 @@ function signedAccountEvent(accountId: string) {
   return { bytes: Buffer.from(payload), signature };
 }
 
-test("the statement descriptor suffix is sent with each payment", async () => {
+test("the configured statement descriptor suffix is sent with a payment", async () => {
   const settings = { ...sandboxKeys, browser, statementDescriptorSuffix: "Laptops & more" };
   const { hostname, port } = new URL(sandbox.url);
   const cards = stripeCards({ ...settings, host: { hostname, port: Number(port) } });
@@ -85,22 +85,19 @@ test.each([
   ["Secondhand Books", "Secondhand"],
   ["Supercomputers", "Supercompu"],
   ["中古 24", undefined],
-])(
-  "a shop named %s is %s on bank statements after the account's name",
-  async (shopName, suffix) => {
-    const order = {
-      bookingId: randomUUID(),
-      amountCents: 64_000,
-      currency: "usd",
-      email: "a@b.co",
-    };
-    const { id } = await cardsAt(sandbox.url).openIntent({ ...order, shopName });
-    const { intents } = await cardProvider(sandbox.url).ledger();
-    expect(intents.find((intent) => intent.id === id)).toMatchObject({
-      statement_descriptor_suffix: suffix ?? null,
-    });
-  },
-);
+])("a shop named %s sends the statement descriptor suffix %s", async (shopName, suffix) => {
+  const order = {
+    bookingId: randomUUID(),
+    amountCents: 64_000,
+    currency: "usd",
+    email: "a@b.co",
+  };
+  const { id } = await cardsAt(sandbox.url).openIntent({ ...order, shopName });
+  const { intents } = await cardProvider(sandbox.url).ledger();
+  expect(intents.find((intent) => intent.id === id)).toMatchObject({
+    statement_descriptor_suffix: suffix ?? null,
+  });
+});
 
 const refundOf = (intentId: string) => ({
   ...{ intentId, amountCents: 64_000, metadata: {}, idempotencyKey: randomUUID() },
@@ -181,7 +178,7 @@ describe("responses that Stripe stores for an idempotency key", () => {
   const failWith = (path: string, failure: object) =>
     provider().injectFaults({ failNext: { method: "POST", path, times: 9, ...failure } });
 
-  test.each(stored)("after %s, a retry opens the payment intent", async (_, failure) => {
+  test.each(stored)("after %s, a retry creates an open payment intent", async (_, failure) => {
     const cards = cardsAt(sandbox.url);
     const order = orderOf(randomUUID());
     await failWith("/v1/payment_intents", failure);
@@ -266,7 +263,7 @@ describe("the card provider suite with Stripe's SDK and the sandbox", () => {
   });
 });
 
-describe("answers of the card provider", () => {
+describe("responses of the card provider", () => {
   const endless: [string, (response: ServerResponse) => void][] = [
     [
       "that trickles in for longer than the timeout",
@@ -276,7 +273,7 @@ describe("answers of the card provider", () => {
       },
     ],
     [
-      "that is larger than any API answer",
+      "that is larger than any API response",
       (response) => {
         const more = () => {
           while (!response.destroyed && response.write(" ".repeat(100_000)));
@@ -287,7 +284,7 @@ describe("answers of the card provider", () => {
     ],
   ];
 
-  test.each(endless)("an answer %s is aborted", async (_, send) => {
+  test.each(endless)("a response %s is aborted", async (_, send) => {
     const { host, close } = await answerAll((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       send(response);

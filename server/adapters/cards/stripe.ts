@@ -37,7 +37,7 @@ export function stripeCards(settings: StripeSettings): Cards {
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       } satisfies Stripe.PaymentIntentCreateParams;
       // Stripe stores a key for a day, so a second call with this amount returns the first intent.
-      // Stripe refuses a key that was used with other parameters, so the suffix is part of it.
+      // Stripe rejects a key that is reused with other parameters, so the key contains the suffix.
       const intent = await callWithKey(
         `booking-${bookingId}-${amountCents}-${suffix ?? ""}`,
         (key) => call("payment_intent", (stripe) => stripe.paymentIntents.create(order, key)),
@@ -106,7 +106,7 @@ export function stripeCards(settings: StripeSettings): Cards {
   }
 }
 
-/** Banks show 22 characters. The account's name has up to 10, and "* " follows it. */
+/** Banks show 22 characters: up to 10 of the account's name, then "* ", then the suffix. */
 const maxSuffix = 10;
 
 /**

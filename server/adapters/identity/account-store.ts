@@ -27,7 +27,7 @@ export const accountStore: Accounts = {
   },
 };
 
-/** The account's password hash. A new password gets a new salt, so its hash always differs. */
+/** The account's password hash. It changes with every new password, because the salt is new. */
 export async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
   const account = await accountsOf(tx, email)
     .select("account.password")

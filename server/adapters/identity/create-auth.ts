@@ -34,7 +34,7 @@ export type EmbeddedSettings = Secrets & {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** better-auth with the shop's settings; loaded at the first sign-in (`embedded.ts`). */
+/** Creates better-auth with the shop's settings. Loaded at the first sign-in (`embedded.ts`). */
 export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
   const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
@@ -70,7 +70,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(hooks), after: afterSignIn },
-    // Omits warnings, which better-auth logs for wrong passwords and other everyday errors.
+    // Omits warnings, because better-auth logs one for every wrong password.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },
   });

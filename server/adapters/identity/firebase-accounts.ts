@@ -56,8 +56,9 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
 }
 
 /**
- * Converts a hash to fields of a Firebase account. Our salt is a text, and Firebase gets the text's
- * bytes. Undefined for a hash made by Firebase, because its format needs the project's key.
+ * Converts a hash to fields of a Firebase account. Our salt is a string, and Firebase gets its
+ * bytes. Undefined for a hash made by Firebase: Firebase's format needs the project's key, which we
+ * don't store.
  */
 export function toFirebasePassword(hash: string) {
   if (parseFirebaseHash(hash)) return undefined;
@@ -69,7 +70,7 @@ export function toFirebasePassword(hash: string) {
 /** How a file's passwords are hashed: by Firebase, or with `auth:import`'s standard scrypt. */
 export type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
-/** The hash to store. Undefined without a password, or if the hash has another format. */
+/** The hash to store. Undefined without a password, or if the hash's format is unsupported. */
 export function fromFirebasePassword(
   { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
   format: PasswordFormat | undefined,

@@ -37,7 +37,7 @@ const account = z.object({
 /**
  * Identity Toolkit, the HTTP API of Firebase Auth
  * (cloud.google.com/identity-platform/docs/reference/rest). `admin` exists only with a service
- * account or the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't answer.
+ * account or the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't respond.
  */
 export function firebaseApi(
   project: FirebaseProject,
@@ -59,7 +59,7 @@ export function firebaseApi(
           ...{ clock, request, url: addresses?.accessTokens ?? googleAccessTokens },
         });
   const key = new URLSearchParams({ key: apiKey });
-  // Lets operators restrict the API key to the shop's pages.
+  // The referrer lets operators restrict the API key to the shop's URL.
   const headers = { referer: `${publicUrl}/` };
   return {
     /** Throws unless Firebase accepts the API key. */
@@ -111,7 +111,7 @@ export function firebaseApi(
   }
 }
 
-/** Requires `kind`, so that a proxy's own answer can't look like "no such account" or "deleted". */
+/** Requires `kind`, so that a proxy's response can't be mistaken for "no such account". */
 const foundAccounts = z.object({
   kind: z.literal("identitytoolkit#GetAccountInfoResponse"),
   users: z.array(account).default([]),

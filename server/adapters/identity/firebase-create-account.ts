@@ -30,7 +30,7 @@ export function firebaseAccountCreator(
       const user = await tx
         .insertInto("identity.user")
         .values({ id: uid, name, email, emailVerified: true, updatedAt: at })
-        // Sets a column, because otherwise PostgreSQL doesn't return an existing row.
+        // Updates a column, because PostgreSQL returns an existing row only if it is updated.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();

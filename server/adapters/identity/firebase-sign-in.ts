@@ -11,7 +11,7 @@ import { memberNameOf } from "./openid-profile.ts";
 import type { AuthenticatedSession, IdentityHooks } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** Days that a session lasts after the sign-in, however often the member uses it. */
+/** A session ends this many days after the sign-in, even if the member uses it every day. */
 const sessionDays = 30;
 
 type With = { db: Kysely<DB>; clock: Clock; hooks: IdentityHooks };

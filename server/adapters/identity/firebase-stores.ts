@@ -56,7 +56,7 @@ export function firebaseStores({
       },
       async deleteStarted(tx, before) {
         await sessionStore.deleteStarted(tx, before);
-        // Sign-ins from before these cutoffs are rejected anyway, as too old
+        // These cutoffs are no longer needed: sign-ins before them are too old to start a session
         // (`firebase-sign-in.ts`).
         await tx.deleteFrom("identity.signInCutoff").where("at", "<", before).execute();
       },
@@ -73,7 +73,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Keeps earlier sign-ins from starting sessions; open sessions stay. Returns the Firebase ids. */
+/** Stops sign-ins before `at` from starting new sessions. Returns the account's Firebase ids. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

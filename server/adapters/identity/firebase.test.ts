@@ -66,7 +66,7 @@ describe("Firebase ID tokens", () => {
     expect(offer.body).toEqual({ hasDiscount: true });
   });
 
-  test("a friend whose address wasn't invited can enter an invitation link's code", async () => {
+  test("a friend whose address wasn't invited can enter the code of an invitation link after joining", async () => {
     const { code } = await (await member(shop)).call(readOwnInvitations, {});
     const person = newPerson();
     await join(person);
@@ -95,7 +95,7 @@ describe("Firebase ID tokens", () => {
     await expect(findUser(shop.deps.db, eve.email)).rejects.toThrow();
   });
 
-  test("an ID token is accepted once Google's public keys can be read again", async () => {
+  test("joining returns 503 while Google's public keys can't be read, and succeeds afterward", async () => {
     const other = await openShop({ env: firebase.env, firebase: firebase.addresses, beside: shop });
     onTestFinished(() => other.close());
     const ada = newPerson();
@@ -109,7 +109,7 @@ describe("Firebase ID tokens", () => {
 });
 
 describe("email addresses with Firebase", () => {
-  test("an address is confirmed once Firebase has verified the address", async () => {
+  test("a member's address is confirmed at the first sign-in after Firebase verified it", async () => {
     const ada = newPerson({ email_verified: false });
     await join(ada);
     const read = async (claims: FirebasePerson) =>
@@ -227,7 +227,7 @@ describe("sessions with Firebase", () => {
     await enter(ada);
   });
 
-  test("deleting the account in an old session requires the password, which Firebase checks", async () => {
+  test("in an old session, deleting the account requires the password, which Firebase checks", async () => {
     const ada = newPerson();
     await join(ada);
     clock.advance(11);

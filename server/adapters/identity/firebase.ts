@@ -92,7 +92,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     return false;
   }
 
-  /** Handles only sign-out, by ID token. All other routes exist only in the embedded service. */
+  /** Handles sign-out with an ID token. All other routes exist only in the embedded service. */
   async function handleRequest(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === "/api/auth/sign-out" && request.method === "POST") {

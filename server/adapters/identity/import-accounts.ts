@@ -82,8 +82,8 @@ async function insertBatch(
 
 /**
  * Sets missing passwords. An account has no password here if its user signed in with Firebase
- * (`firebase-sign-in.ts`), or if `firebase auth:export` omitted the hash. The id must match too: at
- * Firebase, someone else may have registered an address that its owner gave up.
+ * (`firebase-sign-in.ts`), or if `firebase auth:export` omitted the hash. The account id must match
+ * too, because someone else may have registered an address at Firebase that its owner gave up.
  */
 async function restorePasswords(
   tx: Tx,

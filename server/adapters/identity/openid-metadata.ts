@@ -64,8 +64,8 @@ async function readMetadata(
   if (document.issuer !== issuer)
     throw new Error(`The provider calls itself ${document.issuer}, not ${issuer}.`);
   requireSameProtocol(issuer, document);
-  // Without a cooldown, an ID token with a new key causes a fetch at once. ID tokens come only from
-  // the provider's token endpoint, so strangers can't cause fetches.
+  // No cooldown, so that an ID token with a new key causes a fetch immediately. ID tokens come only
+  // from the provider's token endpoint, so strangers can't cause fetches.
   const publicKeys = createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: timeoutMs,
     cooldownDuration: 0,
@@ -105,7 +105,7 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** A 4xx may be the visitor's fault: the provider rejects wrong or outdated codes. */
+/** A 4xx is not a failure of the provider: it rejects a visitor's wrong or outdated code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

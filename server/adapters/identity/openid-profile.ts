@@ -32,7 +32,7 @@ export async function readProfile(
   return profile;
 }
 
-/** Only signatures by a private key. With HS256, anyone who knows our client secret could sign. */
+/** Only algorithms with a private key. With HS256, our client secret would be enough to sign. */
 const algorithms = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],

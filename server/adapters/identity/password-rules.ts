@@ -22,7 +22,7 @@ export function beforePasswords(hooks: IdentityHooks) {
   });
 }
 
-/** Two spellings of one address are one account (contract, "Rules for every call"). */
+/** All spellings of an address belong to one account (contract, "Rules for every call"). */
 function withNormalizedEmail({ body }: AuthRequest) {
   const email = emailSchema.safeParse(body?.email);
   return email.success ? { context: { body: { ...body, email: email.data } } } : undefined;
@@ -72,8 +72,8 @@ const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "ma
 
 /**
  * Whether a password is one of the 49,233 most common passwords or a word about this site, ignoring
- * case. Also checks the password without special characters at the ends (`Password1!`), and with
- * letters in their place (`P@ssword`).
+ * case. Checks it also without special characters at its ends (`Password1!`), and with special
+ * characters replaced by similar letters (`P@ssword`).
  */
 async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();

@@ -119,7 +119,7 @@ export type SecondFactors = {
   read(tx: Tx, email: string): Promise<{ authenticatorApp: boolean; passkeys: PasskeyRow[] }>;
   /**
    * Locks the account, removes its authenticator app, backup codes and passkeys, and ends its
-   * sessions. Changes nothing without an account or a factor.
+   * sessions. Changes nothing if there is no account, or the account has no second factor.
    */
   reset(tx: Tx, email: string): Promise<"reset" | "no factor" | "no account">;
   deleteUsedCodes(tx: Tx, before: Date): Promise<void>;
@@ -130,8 +130,8 @@ export type PasskeyRow = { id: string; name: string | null; createdAt: Date };
 /** Links to set a new password. */
 export type ResetLinks = {
   /**
-   * Locks the account, stores a new link and returns its token. Undefined without an account,
-   * within a minute of the last link, or while five links are valid.
+   * Locks the account, stores a new link and returns its token. Undefined if there is no account,
+   * within a minute after the last link, or while five links are valid.
    */
   create(tx: Tx, email: string, at: Date): Promise<string | undefined>;
   /** The email address of a reset link's account. */
@@ -142,13 +142,13 @@ export type ResetLinks = {
 
 /** The product's reactions to events in the identity service (decisions/identity). */
 export type IdentityHooks = {
-  /** The reason why no account may be created with this address; undefined if one may. */
+  /** The reason why this address may not create an account; undefined if it may. */
   refuseNewAccount(email: string): Promise<SignInRefusal | undefined>;
   /** The reason why this address may not sign in; undefined if it may. */
   refuseSignIn(email: string): Promise<SignInRefusal | undefined>;
   /** Handles `POST /request-password-reset`. Returns the message to show. */
   requestPasswordReset(email: string): Promise<string>;
-  /** Resets the counters of failed sign-ins after a new password was set by a link. */
+  /** Resets the counters of failed sign-ins after a password reset by link. */
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
   /** Runs in the transaction that completes a password reset. */
   onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<void>;

@@ -54,7 +54,7 @@ async function decrypt(data: string, secrets: Secrets): Promise<string> {
   });
 }
 
-/** Skips a row that changed meanwhile, because the change was encrypted with the current secret. */
+/** Skips a row that has changed since it was read: its new data is encrypted with `SECRET`. */
 async function store(
   { db, hooks }: Deps,
   { id, userId, secret, backupCodes }: Stored,

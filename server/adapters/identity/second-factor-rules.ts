@@ -9,7 +9,7 @@ import type { IdentityHooks, SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
 import { markCodeUsed, requireCode } from "./totp-codes.ts";
 
-/** Limits on attempts at codes and passwords, per account, for all IP addresses together. */
+/** Limits an account's attempts at codes and passwords, from all IP addresses together. */
 const attempts = { name: "second factor tries", most: 20, minutes: 15 };
 const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
 
@@ -128,7 +128,7 @@ function nameOf({ name }: { name?: unknown }): string {
   throw new APIError("BAD_REQUEST", { code: "INVALID_INPUT", message });
 }
 
-/** After a success, resets the counters, updates sessions and records a change of factors. */
+/** After a successful request, resets the counters, updates sessions and records the change. */
 async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<void> {
   const { path, context } = ctx;
   if (isAPIError(context.returned)) return;
@@ -147,7 +147,7 @@ async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<vo
   });
 }
 
-/** The change of second factors that each route makes within a session. */
+/** The change of second factors that each route makes, if the request has a session. */
 const actions: Record<string, SecondFactorChange["action"]> = {
   "/two-factor/verify-totp": "turn on two-step verification",
   "/two-factor/disable": "turn off two-step verification",

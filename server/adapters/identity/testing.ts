@@ -216,7 +216,7 @@ export async function listAccountReferences(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
-/** Tables and queries whose rows must not be changed by reads. */
+/** Tables and subqueries with rows that a read must not change. */
 export const recordedTables = [
   'identity."user"',
   '(select id, "userId", "token", "expiresAt" from identity.session)',

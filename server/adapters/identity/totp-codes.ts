@@ -5,9 +5,7 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { DB } from "../../db/schema.ts";
 
-/**
- * How long a used code is remembered, in minutes. A code is valid for three steps of 30 seconds.
- */
+/** Minutes for which a used code stays blocked. A code is valid for three steps of 30 seconds. */
 const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];

@@ -35,7 +35,7 @@ export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/** If hashing is overloaded, the sign-in still succeeds, and the next one tries to rehash. */
+/** If hashing is overloaded, the sign-in succeeds with the old hash. The next one rehashes. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

@@ -6,7 +6,7 @@ import { isPublicAddress, NotPublic, publicLookup, type Resolve } from "./public
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
-/** Starts a local image host with a fixed answer. `download` requests a path from the host. */
+/** Starts a local image host with a fixed response. `download` requests a path from the host. */
 async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_000 } = {}) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_0
   };
 }
 
-test("returns a photo's media type and first bytes", async () => {
+test("a download returns a photo's media type and first bytes", async () => {
   const { download } = await hostThat((_, response) =>
     response.writeHead(200, { "content-type": "image/JPEG; charset=x" }).end("0123456789abcdefgh"),
   );
@@ -46,7 +46,7 @@ test("a download follows no redirects, and rejects other origins and missing fil
   expect(await download("/photo", "http://127.0.0.1:9")).toBe("refused");
 });
 
-test("a download of an endless answer stops after 10 MB", async () => {
+test("a download of an endless response stops after 10 MB", async () => {
   const { download } = await hostThat(
     (_, response) => {
       const write = () => {
@@ -61,7 +61,7 @@ test("a download of an endless answer stops after 10 MB", async () => {
 });
 
 test.each<[string, RequestListener]>([
-  ["does not answer", () => {}],
+  ["does not respond", () => {}],
   [
     "stops in the middle",
     (_, response) => response.writeHead(200, { "content-length": 9 }).write("a"),
@@ -71,7 +71,7 @@ test.each<[string, RequestListener]>([
     (_, response) => void setInterval(() => response.write("a"), 50).unref(),
   ],
   ["hangs up", (_, response) => response.destroy()],
-  ["answers 500", (_, response) => response.writeHead(500).end()],
+  ["responds with 500", (_, response) => response.writeHead(500).end()],
   ["asks to slow down", (_, response) => response.writeHead(429).end()],
 ])("a download from a host that %s throws UNAVAILABLE", async (_, answer) => {
   const { download } = await hostThat(answer, { timeoutMs: 300 });
@@ -84,7 +84,7 @@ test.each<[string, RequestListener]>([
 test.each([
   ["text/html; charset=utf-8", "<h1>Sign in to the Wi-Fi</h1>"],
   ["application/json", '{"status":"ok"}'],
-])("an answer with %s instead of a photo throws UNAVAILABLE", async (type, body) => {
+])("a response with %s instead of a photo throws UNAVAILABLE", async (type, body) => {
   const { download } = await hostThat((_, response) =>
     response.writeHead(200, { "content-type": type }).end(body),
   );

@@ -76,7 +76,7 @@ async function download(
   }
 }
 
-/** The host answered with a document instead of a photo. */
+/** The host sent a document instead of a photo. */
 class UnexpectedAnswer extends Error {}
 
 function throwUnavailable(cause: unknown): never {
@@ -109,7 +109,7 @@ async function readAnswer(response: IncomingMessage, keep: number): Promise<Down
 
 const uploaded = z.object({ data: z.object({ url: z.url() }) });
 
-/** Uploads a photo as in imgbb's documentation (api.imgbb.com). */
+/** Uploads a photo as imgbb's documentation describes (api.imgbb.com). */
 async function upload(endpoint: string, jpeg: Buffer): Promise<URL> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }), "photo.jpg");
@@ -123,7 +123,7 @@ function mediaType(header = ""): string {
   return (header.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Text, web pages and JSON come from a failing host, or from a network in between. */
+/** Text, web pages and JSON are error messages of the host, or of a network in between. */
 function isDocument(type: string): boolean {
   return /^text\/|^application\/(.*\+)?(json|xml)$/.test(type);
 }

@@ -74,43 +74,46 @@ const page = (status: number) => (response: ServerResponse) =>
 const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
 
 const faults: [string, (response: ServerResponse) => unknown][] = [
-  ["does not answer", () => {}],
+  ["does not respond", () => {}],
   ["hangs up", (response) => response.destroy()],
   [
     "stops in the middle",
     (response) => response.writeHead(200, { "content-length": 9 }).write("a"),
   ],
-  ["answers 500", (response) => response.writeHead(500).end(xml("InternalError"))],
+  ["responds with 500", (response) => response.writeHead(500).end(xml("InternalError"))],
   ["asks to slow down", (response) => response.writeHead(503).end(xml("SlowDown"))],
   ["rejects the key", (response) => response.writeHead(403).end(xml("InvalidAccessKeyId"))],
   ["has no such bucket", (response) => response.writeHead(404).end(xml("NoSuchBucket"))],
-  ["answers 200 with a page", page(200)],
-  ["answers 404 with a page", page(404)],
-  ["answers 500 with a page", page(500)],
+  ["responds with 200 and a page", page(200)],
+  ["responds with 404 and a page", page(404)],
+  ["responds with 500 and a page", page(500)],
 ];
 
-test.each(faults)("storage that %s is unavailable until the fault ends", async (_, answer) => {
-  await open().put("before.jpg", Buffer.from("bytes"));
-  const store = open({ timeouts });
-  const requests = server.requests.length;
-  server.fault = ((_, response) => answer(response)) satisfies Fault;
-  const unavailable = {
-    code: "UNAVAILABLE",
-    message: expect.stringMatching(/^We can't reach our photo storage just now|is damaged/),
-  };
-  const ends = await Promise.allSettled([
-    store.put("during.jpg", Buffer.from("bytes")),
-    store.read("before.jpg"),
-    store.delete("before.jpg"),
-  ]);
-  expect(ends).toMatchObject(ends.map(() => ({ status: "rejected", reason: unavailable })));
-  // Each call makes at most two attempts.
-  expect(server.requests.length - requests).toBeLessThanOrEqual(6);
-  server.fault = undefined;
-  const read = () => store.read("before.jpg").catch(() => undefined);
-  await expect.poll(read).toEqual(Buffer.from("bytes"));
-  expect(await open().read("during.jpg")).toBeUndefined();
-});
+test.each(faults)(
+  "calls throw UNAVAILABLE while the storage %s, and succeed afterward",
+  async (_, answer) => {
+    await open().put("before.jpg", Buffer.from("bytes"));
+    const store = open({ timeouts });
+    const requests = server.requests.length;
+    server.fault = ((_, response) => answer(response)) satisfies Fault;
+    const unavailable = {
+      code: "UNAVAILABLE",
+      message: expect.stringMatching(/^We can't reach our photo storage just now|is damaged/),
+    };
+    const ends = await Promise.allSettled([
+      store.put("during.jpg", Buffer.from("bytes")),
+      store.read("before.jpg"),
+      store.delete("before.jpg"),
+    ]);
+    expect(ends).toMatchObject(ends.map(() => ({ status: "rejected", reason: unavailable })));
+    // Each call makes at most two attempts.
+    expect(server.requests.length - requests).toBeLessThanOrEqual(6);
+    server.fault = undefined;
+    const read = () => store.read("before.jpg").catch(() => undefined);
+    await expect.poll(read).toEqual(Buffer.from("bytes"));
+    expect(await open().read("during.jpg")).toBeUndefined();
+  },
+);
 
 test("reading from storage that refuses connections throws UNAVAILABLE", async () => {
   const closed = await startS3Server({ ...account, credentials: account });

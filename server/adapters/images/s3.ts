@@ -14,7 +14,7 @@ type S3Settings = {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Whether the bucket is in the path instead of in the host name. */
+  /** Whether the bucket's name is in the URL's path instead of its host name. */
   pathStyle: boolean;
   timeouts?: ProviderTimeouts["s3"];
 };
@@ -120,8 +120,8 @@ function headersOf(name: string, bytes: Buffer) {
 type Found = { Body?: unknown; Metadata?: Record<string, string> | undefined };
 
 /**
- * Reads no more than a photo's maximum size. Compares the hash, because a proxy may answer 200 with
- * its own page.
+ * Reads no more than a photo's maximum size. Compares the hash, because a proxy may respond with
+ * its own page and status 200.
  */
 async function readVerified({ Body, Metadata }: Found, signal: AbortSignal): Promise<Buffer> {
   if (!(Body instanceof Readable)) throw new DamagedFile();

@@ -6,7 +6,7 @@ import type { ImageStore } from "./port.ts";
 export function testImageStore(open: () => ImageStore): void {
   const name = () => `${randomUUID()}.jpg`;
 
-  test("returns the bytes that were stored under a name", async () => {
+  test("reading a name returns the bytes that were stored under the name", async () => {
     const [store, one, other] = [open(), name(), name()];
     await store.put(one, Buffer.from("one"));
     await store.put(other, Buffer.from([0, 255, 10]));
@@ -14,7 +14,7 @@ export function testImageStore(open: () => ImageStore): void {
     expect(await store.read(other)).toEqual(Buffer.from([0, 255, 10]));
   });
 
-  test("returns undefined for an unknown name", async () => {
+  test("reading an unknown name returns undefined", async () => {
     expect(await open().read(name())).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ export function testImageStore(open: () => ImageStore): void {
     expect(await store.read(one)).toEqual(bytes);
   });
 
-  test("deletes a file, and ignores a file that does not exist", async () => {
+  test("deleting a file keeps other files, and deleting it again changes nothing", async () => {
     const [store, one, other] = [open(), name(), name()];
     await store.put(one, Buffer.from("one"));
     await store.put(other, Buffer.from("other"));

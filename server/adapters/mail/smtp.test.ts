@@ -78,7 +78,7 @@ describe("mail over SMTP", () => {
     expect(received?.from).toContain("no-reply@example.com");
   });
 
-  test("several emails use one connection, and the next email reconnects if the server has closed it", async () => {
+  test("several emails share one connection, and an email reconnects after the server closed it", async () => {
     const server = await startServer();
     const mail = mailAt(`smtp://127.0.0.1:${server.port}`);
     await mail.send(emailAbout("one"));
@@ -90,7 +90,7 @@ describe("mail over SMTP", () => {
     expect(server.connections).toBe(2);
   });
 
-  test("logs in to the mail server after STARTTLS", async () => {
+  test("the login to the mail server happens only after STARTTLS", async () => {
     const server = await startServer({ authOptional: false, hideSTARTTLS: false });
     const trusting = `?tls.rejectUnauthorized=false`;
     await mailAt(`smtp://shop:secret@127.0.0.1:${server.port}/${trusting}`).send(emailAbout("one"));
@@ -101,14 +101,14 @@ describe("mail over SMTP", () => {
   test.each([
     ["that offers no TLS", { disabledCommands: ["STARTTLS"] }],
     ["whose certificate is not trusted", { hideSTARTTLS: false }],
-  ])("sends no password to a server %s", async (_, options) => {
+  ])("no password is sent to a mail server %s", async (_, options) => {
     const server = await startServer({ allowInsecureAuth: true, ...options });
     const sent = mailAt(`smtp://shop:secret@127.0.0.1:${server.port}`).send(emailAbout("one"));
     await expect(sent).rejects.toThrow(/did not accept an email/);
     expect([server.logins, server.accepted]).toEqual([[], []]);
   });
 
-  test("an email can be retried after a wrong password or a 4xx reply, but not after a 5xx reply", async () => {
+  test("an email can be retried after a rejected login or a 4xx reply, but not after a 5xx reply to the email", async () => {
     const server = await startServer({ allowInsecureAuth: true });
     const address = `127.0.0.1:${server.port}`;
     const wrong = mailAt(`smtp://shop:wrong@${address}/?requireTLS=false`);

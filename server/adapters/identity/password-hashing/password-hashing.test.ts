@@ -8,7 +8,7 @@ import { openScryptThreads, type ScryptJob } from "./scrypt-threads.ts";
 const threads = openScryptThreads();
 afterAll(() => threads.close());
 
-test("hashes passwords with OWASP's parameters and stores the parameters in the hash", async () => {
+test("passwords are hashed with OWASP's parameters, which are stored in the hash", async () => {
   const { hash, verify } = passwordHashing(threads, owaspScrypt);
   const hashed = await hash("Secret#2026");
   expect(hashed).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w-]{22}\$[\w-]{86}$/);
@@ -16,7 +16,7 @@ test("hashes passwords with OWASP's parameters and stores the parameters in the 
   expect(await verify("Secret#2027", hashed)).toEqual({ isRight: false, isOutdated: false });
 });
 
-test("verifies a hash with other parameters and reports the hash as outdated", async () => {
+test("a hash with other parameters is verified and reported as outdated", async () => {
   const { verify } = passwordHashing(threads, owaspScrypt);
   for (const hashed of [
     await betterAuthHash("Secret#2026"),
@@ -41,7 +41,7 @@ const published = {
     "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==",
 };
 
-test("verifies a password that Firebase hashed, without storing the project's key", async () => {
+test("a password hashed by Firebase is verified without storing the project's key", async () => {
   const { verify } = passwordHashing(threads, owaspScrypt);
   const parameters = parseHashConfig(published.config);
   const hashed = String(parameters && storeFirebaseHash(published, parameters));
@@ -52,7 +52,7 @@ test("verifies a password that Firebase hashed, without storing the project's ke
   expect(parseHashConfig(published.config.replace("mem_cost: 14", "mem_cost: 30"))).toBeUndefined();
 });
 
-test("throws for a string that is not a hash", async () => {
+test("verification throws if the stored string is not a hash", async () => {
   const { verify } = passwordHashing(threads, quickScrypt);
   await expect(verify("", "")).rejects.toThrow("unknown format");
 });
@@ -63,7 +63,7 @@ test("a hashing job that fails does not affect the next job", async () => {
   expect(await threads.derive({ ...job, cost: quickScrypt }, "client")).toHaveLength(64);
 });
 
-test("ten passwords of one client can wait in the queue while both threads work for others", async () => {
+test("ten passwords of one client can wait in the queue while both threads work for other clients", async () => {
   const job: ScryptJob = { password: "a", salt: "b", length: 64, cost: quickScrypt };
   const ofOthers = ["one", "another"].map((client) => threads.derive(job, client));
   const ten = Array.from({ length: 10 }, () => threads.derive(job, "client"));

@@ -19,8 +19,8 @@ export type ScryptThreads = {
 };
 
 /**
- * `routes.ts` admits ten concurrent requests per client. All ten must fit, because both threads may
- * be working for others.
+ * `routes.ts` admits ten concurrent requests per client. The queue must have room for all ten,
+ * because both threads may be working for other clients.
  */
 const maxPerClient = 10;
 
