@@ -11,7 +11,7 @@ import { beginSession, hashTables, listTables, readMigrations, type Table } from
 
 export type Source = { url: string; dataDir: string };
 
-/** The content of `about.json`: the version that made the backup, and a hash per table. */
+/** The content of `about.json`. `program`: the version of Secondlap that made the backup. */
 export type About = { program: string; migrations: string[]; hashes: Record<string, string> };
 
 /**
@@ -26,7 +26,7 @@ export async function backUp(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Marked first: otherwise, another backup could delete the unfinished folder as interrupted.
+    // Marked first, so that no other backup deletes the unfinished folder as an interrupted one.
     await markAsRunning(client);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
@@ -86,7 +86,7 @@ function lineOf(rows: { table: string; rows: string[] }): string {
   return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** Images never change. An unused image may be deleted during the copy, and is then skipped. */
+/** Copies the images, which never change. Skips an unused image that is deleted meanwhile. */
 async function copyImages(from: string, to: string): Promise<void> {
   const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   for (const image of all?.filter((entry) => entry.isFile()) ?? []) {

@@ -18,8 +18,8 @@ const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.confi
 const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
 
 /**
- * Runs the backup command with the settings that `deploy/` gives it: the database and the data
- * folder, but none of the keys that a node has.
+ * Runs the backup command with the settings it gets in `deploy/`: the database and the data folder,
+ * but none of the keys that a node has.
  */
 function backUpBy(shop: Shop, args: string[]) {
   const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);
@@ -27,7 +27,7 @@ function backUpBy(shop: Shop, args: string[]) {
   return run(env, ["server/cli/backup.ts", "backup", ...args]);
 }
 
-test("the newest backups of a folder are kept, and an interrupted backup is deleted", async ({
+test("a new backup deletes interrupted backups and all but the newest ones in its folder", async ({
   shop,
 }) => {
   const folder = join(await temporaryFolder(), "backups");
@@ -76,7 +76,7 @@ test("a failed backup deletes no older backup", async ({ shop }) => {
   expect(await readdir(folder)).toEqual(["2026-11-21T03-00-00Z"]);
 });
 
-test("the command makes a backup if the newest backup is old, and needs no keys", async ({
+test("with --every, the backup command makes a backup if the newest is too old, and needs no keys", async ({
   shop,
   seller,
 }) => {
@@ -93,7 +93,7 @@ test("the command makes a backup if the newest backup is old, and needs no keys"
   expect(only).not.toBe("2026-11-20T03-00-00Z");
 });
 
-test("the command shows its usage when called with invalid options", async ({ shop }) => {
+test("the backup command shows its usage when called with invalid options", async ({ shop }) => {
   const asked = [["a", "--every", "24"], ["a", "--keep", "none"], []];
   const answers = asked.map((args) => waitForExit(backUpBy(shop, args)));
   for (const { code, said } of await Promise.all(answers)) {

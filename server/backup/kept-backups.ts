@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { backUp, type Source, unlessBackupRuns } from "./backup.ts";
 
 const hourMs = 3_600_000;
-/** Backups are named by their time in UTC, so that names sort by age. */
+/** A backup's name is its time in UTC, so that names sort by age. */
 const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
 type Kept = { folder: string; keep: number; now: Date };
 
 /**
  * Backs up into a new folder within `folder`, named by the time, and then deletes all but the
- * newest `keep` backups. If another backup is running, that backup deletes the old ones.
+ * newest `keep` backups. If another backup is running, leaves the deletion to that backup.
  */
 export async function backUpAndKeep(
   source: Source,

@@ -55,7 +55,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   const about = await readAbout(folder);
   await beginSession(client);
   await requireSameMigrations(client, about);
-  // Otherwise, a node that runs during the restore could let a user sign up.
+  // Blocks sign-ups on nodes that run during the restore.
   await client.query("lock table members in exclusive mode");
   await requireNoMembers(client);
   await replaceRows(client, folder);

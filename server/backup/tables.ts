@@ -4,12 +4,12 @@ import { credentialTables } from "../adapters/identity/port.ts";
 /** A table with its columns, except generated columns. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
-/** Tables that are not backed up. A test lists all tables, so each new table needs a decision. */
+/** Tables that are not backed up. A test makes sure that each new table is listed or backed up. */
 const notBackedUp = [
-  // The applied migrations are the same on both sides of a restore.
+  // A restore requires that the shop already has the backup's migrations.
   ...["public.migrations", "graphile_worker.migrations"],
-  // Rows that name transactions and WAL positions of this server (decisions/public-cache and
-  // decisions/pooler-and-replicas).
+  // Their rows contain transaction ids and WAL positions, which are valid only on this server
+  // (decisions/public-cache and decisions/pooler-and-replicas).
   ...["public.public_changes", "public.write_positions"],
   // The status of backups and restores of this database.
   "public.backup_status",

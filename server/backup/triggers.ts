@@ -3,8 +3,9 @@ import type { Table } from "./tables.ts";
 
 /**
  * Disables triggers, which would change restored rows or add rows that the backup already has. The
- * tables' owner can do this. `session_replication_role` would need a superuser, which managed
- * PostgreSQL does not offer. Foreign keys are still checked: those within one table, at the end.
+ * owner of the tables may do so, whereas `session_replication_role` would need a superuser, which
+ * managed PostgreSQL does not offer. Foreign keys are still checked, at the end if they refer to
+ * their own table.
  */
 export async function disableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);

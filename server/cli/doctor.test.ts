@@ -41,7 +41,7 @@ async function examine(env: Env) {
 const smtpUrl = (password: string) =>
   `smtp://shop:${password}@127.0.0.1:${smtp.port}/?requireTLS=false`;
 
-test("doctor reports ok for services that answer and accept the credentials", async () => {
+test("doctor reports ok for services that respond and accept the credentials", async () => {
   const { code, states } = await examine({ SMTP_URL: smtpUrl("secret"), DATA_DIR: tmpdir() });
   expect(states).toEqual({
     Database: "ok",

@@ -7,7 +7,7 @@ import { identity, identityTest } from "../testing/identity-command.ts";
 
 const test = identityTest();
 
-test("only the passwords that `firebase auth:export` omits are restored from our own export", async ({
+test("only the passwords that `firebase auth:export` omits are restored from the shop's own export", async ({
   shop,
   other,
   folder,
@@ -16,7 +16,7 @@ test("only the passwords that `firebase auth:export` omits are restored from our
     kept: "kept@example.com",
     // This member set a new password at Firebase. The hash parameters of that password are missing.
     changed: "changed@example.com",
-    // Eve signed up with another user's email address. Its owner used Google at Firebase.
+    // Eve signed up with this address, but its owner later signed in at Firebase with Google.
     claimed: "claimed@example.com",
   };
   for (const one of Object.values(email)) await signUpIn(shop.url, one);

@@ -32,7 +32,7 @@ function betterAuthHash(text: string): string {
   return `${salt}:${key.toString("hex")}`;
 }
 
-test("exports accounts for `firebase auth:import` and imports them back with their passwords", async ({
+test("accounts exported for `firebase auth:import` can be imported with their passwords", async ({
   shop,
   other,
   folder,
@@ -64,7 +64,7 @@ test("exports accounts for `firebase auth:import` and imports them back with the
       providerUserInfo: [],
     },
   ]);
-  // Standard scrypt over the decoded salt, as Firebase computes it.
+  // Firebase computes standard scrypt with the decoded salt.
   const [{ passwordHash, salt }] = users;
   const key = scryptSync(password, Buffer.from(salt, "base64"), 64, { N: 16, r: 8, p: 1 });
   expect(passwordHash).toBe(key.toString("base64"));
@@ -81,7 +81,7 @@ test("exports accounts for `firebase auth:import` and imports them back with the
   }
 });
 
-test("imports a thousand accounts, skips them on the second import, and exports them unchanged", async ({
+test("a second import skips a thousand imported accounts, and an export returns them unchanged", async ({
   folder,
 }) => {
   const incoming = join(folder, "incoming");
@@ -131,7 +131,7 @@ const createdAt = "1700000000000";
 const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
-test("imports an account without its password if Firebase hashed the password, and reports the account", async ({
+test("without the project's hash parameters, an account is imported without its password and reported", async ({
   shop,
   folder,
 }) => {
@@ -148,7 +148,7 @@ test("imports an account without its password if Firebase hashed the password, a
   ]);
 });
 
-test("members log in with their Firebase password if the project's hash parameters are known", async ({
+test("with the project's hash parameters, members log in with their Firebase passwords after an import", async ({
   folder,
 }) => {
   const incoming = join(folder, "with-parameters");
@@ -160,7 +160,7 @@ test("members log in with their Firebase password if the project's hash paramete
   ];
   await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
   await writeFile(join(incoming, "hash-config.txt"), config);
-  // Dora signed in with Firebase while this shop used it.
+  // Dora signed in with Firebase while this shop used Firebase, so she has no password here.
   const back = await openShop();
   const { db } = back.deps;
   await signInDirectly(db, { id: "f2", name: "Dora", email: "dora@example.com" });
@@ -183,7 +183,7 @@ test("members log in with their Firebase password if the project's hash paramete
   await back.close();
 });
 
-test("an import gives nobody an account for an email address they merely claimed, and skips disabled accounts", async ({
+test("an import restores no password to someone who only claimed an email address, and skips disabled accounts", async ({
   folder,
 }) => {
   const incoming = join(folder, "claimed");
@@ -231,7 +231,7 @@ test("an import gives nobody an account for an email address they merely claimed
   await back.close();
 });
 
-test("rejects malformed hash parameters", async ({ shop, folder }) => {
+test("an import with malformed hash parameters is rejected", async ({ shop, folder }) => {
   const incoming = join(folder, "broken-parameters");
   await mkdir(incoming);
   await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
@@ -240,7 +240,7 @@ test("rejects malformed hash parameters", async ({ shop, folder }) => {
   expect(said).toContain("hash-config.txt must be the text that the Firebase console shows");
 });
 
-test("rejects a file in another format with a message that names the invalid field", async ({
+test("an import of a file in another format is rejected with a message that names the invalid field", async ({
   shop,
   folder,
 }) => {

@@ -17,8 +17,8 @@ const usage =
   "Usage: npm run images -- move FROM TO   with disk s3, s3 disk, image-host disk or disk image-host";
 
 /**
- * `npm run images`: moves photos between the data folder and S3 or an image host, and compares
- * every hash.
+ * `npm run images`: moves photos between the data folder and S3 or an image host, and verifies the
+ * hash of every photo.
  */
 async function main([verb, source = "", destination = ""]: string[]): Promise<string> {
   const config = readConfig();

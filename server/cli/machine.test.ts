@@ -55,7 +55,7 @@ async function serveTls(days: number, answer: RequestListener) {
   return { PUBLIC_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: path };
 }
 
-test("doctor opens PUBLIC_URL and shows how long the certificate lasts", async () => {
+test("doctor requests PUBLIC_URL and shows in how many days the certificate expires", async () => {
   const isOpen: RequestListener = (_, answer) => answer.end("{}");
   const fresh = await serveTls(60.5, isOpen);
   expect((await examine(fresh)).Website).toBe("ok: the certificate ends in 60 days");
@@ -69,7 +69,7 @@ test("doctor opens PUBLIC_URL and shows how long the certificate lasts", async (
   expect((await examine(down)).Website).toMatch(/^failed: .*answers 502 instead of 200/);
 });
 
-test("doctor compares the machine's clock with a service's clock", async () => {
+test("doctor fails if the machine's clock is more than 30 seconds off a service's clock", async () => {
   const answer: RequestListener = (_, response) =>
     response.setHeader("date", new Date(Date.now() + offset).toUTCString()).end();
   let offset = 0;

@@ -10,13 +10,13 @@ import { withDatabase } from "./run-command.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
-/** Caddy renews a certificate a month before it expires. */
+/** Caddy renews certificates a month before they expire, so fewer days mean that it failed. */
 const minCertificateDays = 7;
-/** Maximum error of the clock. With a larger error, codes of authenticator apps fail. */
+/** Maximum error of the clock. With a larger error, codes of authenticator apps are rejected. */
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 
-/** Checks in addition to services: the disk, and in production the website, clock and backup. */
+/** The checks besides services: the disk and, in production, the website, clock and backup. */
 export function machineOf(config: Config): Service[] {
   if (!config.production) return [diskOf(config)];
   return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];

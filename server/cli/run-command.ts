@@ -33,7 +33,7 @@ export async function runCommand(command: (args: string[]) => Promise<string>): 
   try {
     process.stdout.write(`${await command(process.argv.slice(2))}\n`);
   } catch (error) {
-    // Our own messages repeat only what the operator typed. Others may contain email addresses.
+    // Our own messages contain only what the operator typed. Other errors may contain addresses.
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${error instanceof AppError ? message : redact(message)}\n`);
     process.exitCode = 1;

@@ -116,7 +116,7 @@ test("doctor reports a restricted key that can't read the balance", async () => 
   expect((await examineCards())[0]?.problem).toBeUndefined();
 });
 
-test("doctor asks for PUBLIC_URL if Stripe can't reach the shop", async () => {
+test("doctor reports that PUBLIC_URL is not set if Stripe can't reach the shop", async () => {
   const [, webhook] = await examineCards(stripe(), "http://127.0.0.1:3000");
   expect(webhook?.problem).toContain("PUBLIC_URL is not set");
 });
@@ -125,7 +125,7 @@ test.for([
   [500, "It answers 500"],
   [404, undefined],
 ] as const)(
-  "doctor reports an image host that answers %d only if that status is a server error",
+  "doctor reports an image host that responds with %d only if the status is 500 or higher",
   async ([status, problem]) => {
     const server = createServer((_, response) => response.writeHead(status).end());
     await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
@@ -141,7 +141,7 @@ test.for([
   },
 );
 
-/** The result of `npm run doctor` for each URL in `DATABASE_REPLICA_URL`. */
+/** The result of doctor's check for each URL in `DATABASE_REPLICA_URL`. */
 async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unknown[]> {
   const config = readConfig({ DATABASE_URL, DATABASE_REPLICA_URL: urls.join(",") });
   const replicas = servicesOf(config).filter(({ name }) => name === "Database: replica");
@@ -156,7 +156,7 @@ async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unkn
   );
 }
 
-test("doctor fails if every replica URL leads to the primary", async () => {
+test("doctor fails if every replica URL points to the primary", async () => {
   const url = inject("postgresUrl");
   const alias = Object.assign(new URL(url), { hostname: "localhost" }).href;
   const problem = "it is no replica, and no other is listed, so nothing is read from one";
@@ -164,7 +164,7 @@ test("doctor fails if every replica URL leads to the primary", async () => {
   expect(await checkReplicas(url, [url, alias])).toEqual([problem, problem]);
 });
 
-test("doctor accepts a primary that is listed with other servers, and reports it as the primary", async () => {
+test("doctor accepts a primary that is listed as a replica with other servers, and says so", async () => {
   const url = inject("postgresUrl");
   const dead = Object.assign(new URL(url), { port: String(await freePort()) }).href;
   expect(await checkReplicas(url, [url, dead])).toEqual([

@@ -55,7 +55,7 @@ function replicasOf(config: Config): Service[] {
   }));
 }
 
-/** Passwords are in the database, so one connection checks both services. */
+/** The embedded service stores accounts in the database, so the database's check covers both. */
 function accountsOf(database: Service): Service[] {
   const connecting = database.check?.();
   connecting?.catch(() => {});
@@ -94,7 +94,7 @@ function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   };
 }
 
-/** Reads a photo that does not exist. An image host's key is not checked: that needs an upload. */
+/** Reads a photo that does not exist. Only an upload could check an image host's key. */
 function photosOf(config: Config): Service[] {
   const { s3, imageHost } = config;
   const store = imageStore(config);
@@ -129,8 +129,9 @@ async function requireAnswer(url: string): Promise<void> {
 }
 
 /**
- * Throws unless the server is a replica, or the primary listed together with other servers.
- * Operators list every server that may become the primary. Returns a remark to print.
+ * Throws unless the server is a replica, or is the primary and other servers are listed too.
+ * Operators list every server that may become the primary. For the primary, returns a remark to
+ * print.
  */
 export async function checkReplica(url: string, config: Config): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrls } = config;
@@ -142,7 +143,7 @@ export async function checkReplica(url: string, config: Config): Promise<string 
   const all = await Promise.all(
     databaseReplicaUrls.map((one) => readState(one).catch(() => undefined)),
   );
-  // A listed server that does not answer is reported by its own check.
+  // A listed server that does not respond counts as a replica here. Its own check reports it.
   if (all.every((one) => one?.start === primary.start))
     throw new Error("it is no replica, and no other is listed, so nothing is read from one");
   return "it is the primary now";

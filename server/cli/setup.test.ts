@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** `npm run setup -- WORDS` */
+/** Runs `npm run setup -- WORDS`. */
 async function setUp(...words: string[]) {
   const program = run({ DATABASE_URL: database }, ["server/cli/setup.ts", ...words]);
   return await waitForExit(program);
@@ -30,7 +30,7 @@ async function file(settings: unknown): Promise<string> {
 
 const published = async () => JSON.parse((await setUp()).said) as Record<string, unknown>;
 
-test("setup publishes a file once, as the operator, and exports the same settings", async () => {
+test("setup publishes a file's settings, exports them, and publishes nothing if they are unchanged", async () => {
   const { code, said } = await setUp(relap);
   expect([code, said]).toEqual([
     0,
@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test("setup prints its usage for an unknown option, and names a missing file", async () => {
+test("setup prints its usage for an unknown option, and the name of a missing file", async () => {
   expect(await setUp("none.json")).toEqual({ code: 1, said: "There is no file none.json.\n" });
   expect((await setUp(relap, "now")).said).toContain("Usage: npm run setup");
 });

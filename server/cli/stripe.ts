@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<string> {
 async function register(stripe: StripeConnection, url: string): Promise<string> {
   const own = await ensureWebhookEndpoint(stripe, url);
   const said = report(own, { what: `webhook endpoint ${url}`, secret: "STRIPE_WEBHOOK_SECRET" });
-  // Printed at once, because the secret can't be shown again if the rest fails.
+  // Printed before the next step, because the secret can't be shown again if that step fails.
   process.stdout.write(`${said}\n\n`);
   return await sellersPart(stripe, url);
 }
