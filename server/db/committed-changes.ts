@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 
-/** A state change as in the audit log. `actor` is null if the program acted by itself. */
+/** A change as recorded in the audit log. `actor` is null if the program acted by itself. */
 export type Change = { actor: string | null; verb: string; object: string; objectId: string };
 
 export const committedChanges = channel("secondlap.changes");
@@ -28,7 +28,7 @@ export function publishCommitted(tx: object): void {
 const listeners = new AsyncLocalStorage<() => void>();
 committedChanges.subscribe(() => listeners.getStore()?.());
 
-/** Runs `work`. Calls `onChange` after each change it commits, even if `work` fails later. */
+/** Runs `work`. Calls `onChange` after `work` commits a change, even if `work` fails later. */
 export function withChangeListener<T>(onChange: () => void, work: () => Promise<T>): Promise<T> {
   return listeners.run(onChange, work);
 }

@@ -24,7 +24,7 @@ test("a transaction that a deadlock aborts is retried, and both deadlocked trans
   await pool.end();
 });
 
-test("a retry of a verb without a result returns undefined, not null", async () => {
+test("a retry with the same Idempotency-Key of a verb without a result returns undefined, not null", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const stored = new Map<string, unknown>();
   const steps = {
@@ -49,7 +49,7 @@ test("DATABASE_TIMEOUT sets PostgreSQL's statement timeout", async () => {
   await shop.close();
 });
 
-test("the server answers 503 while the database rejects connections", async () => {
+test("API calls return 503 while the database rejects connections", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const { pool } = openDatabase(inject("postgresUrl"));

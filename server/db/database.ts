@@ -15,7 +15,7 @@ import { leaveLostServers } from "./failover.ts";
 import { preparedStatements } from "./prepared-statements.ts";
 import type { DB } from "./schema.ts";
 
-/** A transaction or the pool, passed to every query so that none runs outside its transaction. */
+/** A transaction or the pool. A parameter, so that every query runs in the right transaction. */
 export type Tx = Kysely<DB>;
 
 /** The channel that gets Kysely's `LogEvent` of each query, in the caller's async context. */
@@ -23,7 +23,7 @@ export const endedQueries = channel("secondlap.queries");
 
 /** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
 export type IdempotencySteps = {
-  /** Throws if the request already ran this verb: the second run would get the first result. */
+  /** Throws if the request already ran this verb, because the second run would get that result. */
   begin(verb: string): void;
   find(tx: Tx, verb: string): Promise<{ result: unknown } | undefined>;
   /** Throws if a concurrent request with the same key stored its result first. */
@@ -116,7 +116,7 @@ export async function transact<T>(
       return result;
     });
   } catch (error) {
-    // The cause may be a concurrent request with the same key that stored its result first.
+    // A concurrent request with the same key may have stored its result first.
     const winner = await steps.find(db, verb);
     if (winner) return resultOf<T>(winner);
     throw error;
@@ -152,7 +152,7 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/** Checks whether PostgreSQL answers within `timeoutMs`. Concurrent checks share one query. */
+/** Checks whether PostgreSQL responds within `timeoutMs`. Concurrent checks share one query. */
 export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return async () => {
@@ -171,7 +171,7 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
 
 /**
  * Runs inserts and updates as one statement, in one round trip, and returns the rows of
- * `selection`. They can't see each other's rows, but foreign key checks can.
+ * `selection`. The inserts can't see each other's rows, but foreign key checks can.
  */
 export async function insertTogether<Row>(
   tx: Tx,

@@ -226,7 +226,7 @@ test("a node uses the primary, the replica and the pooler, and a point-in-time r
   const [{ now = "" } = {}] = await ask(databaseUrl(primaryPort), "select now()::text");
   const lost = await listing(caller);
   expect(await statuses(url, [kept, lost])).toEqual([200, 200]);
-  // Archives the last writes at once. `archive_timeout` would take a minute.
+  // Archives the last writes immediately. `archive_timeout` would take a minute.
   await ask(databaseUrl(primaryPort, "postgres"), "select pg_switch_wal()");
   node.child.kill("SIGTERM");
   expect((await waitForExit(node)).code).toBe(0);

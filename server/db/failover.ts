@@ -4,9 +4,9 @@ import pg from "pg";
 const readOnly = "25006";
 
 /**
- * Closes all connections of the pool once a connection finds its server read-only or silent. After
- * a failover, new connections reach the new primary, but open ones stay with the old primary. Each
- * would fail one request, after seconds if the old host is gone.
+ * Closes all connections of the pool as soon as one finds that its server is read-only or silent.
+ * After a failover, new connections reach the new primary, but open ones stay with the old primary.
+ * Without this, each open connection would fail one request, after seconds if the old host is gone.
  */
 export function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();

@@ -28,18 +28,21 @@ test.for([
   ["an unknown host name", "postgres://shop@database.invalid/shop"],
   ["a network without a route", "postgres://shop@255.255.255.255/shop"],
   ["a port without a listener", "postgres://shop@localhost:9/shop"],
-])("answers 503 with Retry-After if the database address is %s", async ([, address], { shop }) => {
-  const { options } = shop.pool;
-  const { connectionString } = options;
-  onTestFinished(() => void Object.assign(options, { connectionString }));
-  Object.assign(options, { connectionString: address });
-  await cutConnections(shop);
-  // The first request may still get a pooled connection that was just closed.
-  for (let again = 0; again < 3; again += 1)
-    expect(await statusOf(await fetch(`${shop.url}/api${listCategories.path}`))).toEqual(
-      unavailable,
-    );
-});
+])(
+  "API calls return 503 with Retry-After if the database address is %s",
+  async ([, address], { shop }) => {
+    const { options } = shop.pool;
+    const { connectionString } = options;
+    onTestFinished(() => void Object.assign(options, { connectionString }));
+    Object.assign(options, { connectionString: address });
+    await cutConnections(shop);
+    // The first request may still get a pooled connection that was just closed.
+    for (let again = 0; again < 3; again += 1)
+      expect(await statusOf(await fetch(`${shop.url}/api${listCategories.path}`))).toEqual(
+        unavailable,
+      );
+  },
+);
 
 const connect = "connect";
 test.for([
@@ -51,11 +54,11 @@ test.for([
   { code: "ENETUNREACH", syscall: connect },
   // Errors on a connection that was already open.
   ...["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].map((code) => ({ code, syscall: "read" })),
-])("treats $code of $syscall as a lost database", (error) => {
+])("the error $code of $syscall counts as a lost database", (error) => {
   expect(isDatabaseUnavailable({ ...error, message: `${error.syscall} ${error.code}` })).toBe(true);
 });
 
-test("a missing file is not treated as a lost database", () => {
+test("the error for a missing file does not count as a lost database", () => {
   const message = "ENOENT: no such file or directory, open 'photo.jpg'";
   expect(isDatabaseUnavailable({ code: "ENOENT", syscall: "open", message })).toBe(false);
 });
@@ -74,7 +77,7 @@ async function stall({ databaseUrl }: Shop, lock: (tx: Tx) => Promise<unknown>):
 const lockMembers = (tx: Tx) => sql`lock table members in access exclusive mode`.execute(tx);
 
 test.for(["member", "user", "account", "session"] as const)(
-  "the server answers a sign-up with 503 while PostgreSQL stalls on the %s table",
+  "a sign-up returns 503 while PostgreSQL stalls on the %s table",
   async (what, { shop }) => {
     await stall(shop, (tx) => (what === "member" ? lockMembers(tx) : lockTable(tx, what)));
     const who = { name: "Ada", email: `${randomUUID()}@example.com`, password: "Lovelace#1815" };
@@ -83,7 +86,7 @@ test.for(["member", "user", "account", "session"] as const)(
   },
 );
 
-test("the server answers session lookups with 503 while PostgreSQL stalls", async ({ shop }) => {
+test("session lookups return 503 while PostgreSQL stalls", async ({ shop }) => {
   const browser = await signUpIn(shop.url, "stalled@example.com");
   await stall(shop, (tx) => lockTable(tx, "session"));
   const asked = [

@@ -11,7 +11,7 @@ const migrationsFolder = new URL("./migrations/", import.meta.url);
 const baseline = "schema 1.0.0";
 /** The advisory lock's key, the same on every node. */
 const lock = 7_202_611;
-/** Short, because other queries queue behind a migration that waits for a lock. */
+/** Short, because other queries have to wait behind a migration that waits for a lock. */
 const lockTimeoutMs = 2_000;
 const attempts = 30;
 const retryMs = 1_000;
@@ -19,9 +19,9 @@ const retryMs = 1_000;
 const pollMs = 200;
 
 /**
- * Applies the schema to an empty database, then all pending migrations. Nodes that start together
- * wait for the first node, without a timeout. A database on a busy machine gets a minute to accept
- * the connection, because a failed start ends the process.
+ * Applies the schema to an empty database, then all pending migrations. Nodes that start at the
+ * same time wait for the first node, without a timeout. The database gets a minute to accept the
+ * connection, because a failed start ends the process.
  */
 export async function migrate(url: string, migrations = migrationsFolder): Promise<void> {
   const { pool } = openDatabase(url, {
@@ -47,15 +47,15 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
     }
   } finally {
     // Unlocking fails if the connection was lost, but PostgreSQL then frees the lock itself. The
-    // client must be released in any case, because the pool waits for its clients.
+    // client must be released even then, because closing the pool waits for its clients.
     await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => {});
     client.release(true);
   }
 }
 
 /**
- * Polls, because a node blocked in `pg_advisory_lock` runs a statement. The lock's holder would
- * wait for that statement in `create index concurrently`, and both would be deadlocked.
+ * Polls instead of calling `pg_advisory_lock`, because a node blocked in it runs a statement. The
+ * holder's `create index concurrently` would wait for that statement, which is a deadlock.
  */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   const take = () =>
@@ -63,7 +63,7 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-/** The baseline and the migrations that this database has. Empty if it has no schema yet. */
+/** The baseline and the migrations applied to the database. Empty if it has no schema yet. */
 async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));
@@ -145,8 +145,8 @@ async function runStatements(client: pg.PoolClient, { name, text }: Migration): 
 }
 
 /**
- * An interrupted `create index concurrently` leaves an index that no query uses, and `if not
- * exists` would then not create the index again.
+ * An interrupted `create index concurrently` leaves an index that no query can use. While the index
+ * exists, `create index concurrently if not exists` would not recreate it.
  */
 async function dropInvalidIndexes(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

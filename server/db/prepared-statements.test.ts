@@ -28,7 +28,7 @@ test("a repeated statement is prepared once per connection, unless it has no par
   });
 });
 
-test("the client's query timeout does not apply to a statement marked as long", async () => {
+test("the client's query timeout does not apply to a statement marked with `mayTakeHours`", async () => {
   const { connectionString } = shop.pool.options;
   const pool = new pg.Pool({ connectionString, query_timeout: 50 });
   // A client closes its connection when a statement times out.

@@ -11,8 +11,8 @@ export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
 /**
- * Each connection stores its prepared statements. The program has about 300 statements. Only
- * statements with lists of values have variants.
+ * Limits the memory of each connection, which stores its prepared statements. The program has about
+ * 300, but a statement with a list of values has a variant for each length of the list.
  */
 const maxPrepared = 500;
 
@@ -50,8 +50,8 @@ function withTimeout(statement: Statement): Statement {
 
 /**
  * Returns a function that names each statement by a hash of its text, so that PostgreSQL prepares
- * it. Statements without parameters get no name: `pg` sends them in the simple protocol. Statements
- * with `*` get no name either: they would fail once a migration adds a column.
+ * it. Statements without parameters get no name, because `pg` sends them in the simple protocol.
+ * Statements with `*` get no name either, because they would fail after a migration adds a column.
  */
 function createPreparer(): (statement: Statement) => Statement {
   const names = new Map<string, string>();

@@ -84,7 +84,7 @@ test("no API call or job scans a large table in full", async () => {
   expect(await problemsOf(shop.pool)).toEqual([]);
 });
 
-test("the check for full scans detects a missing index", async () => {
+test("the check for full scans of large tables detects a missing index", async () => {
   const client = await shop.pool.connect();
   await client.query("begin");
   await client.query("drop index members_account_type_idx");
@@ -109,7 +109,7 @@ async function problemsOf(client: Pick<pg.Pool, "query">): Promise<string[]> {
   return problems;
 }
 
-/** A limit ends an index scan early. A sequential scan may read everything to find enough rows. */
+/** A limit ends an index scan early, but a sequential scan may still read the whole table. */
 function isProblem({ table, how, index, limited }: Scan): boolean {
   if (index !== undefined && smallIndexes.has(index)) return false;
   return largeTables.has(table) && (how === "Seq Scan" || !limited);
@@ -139,7 +139,7 @@ async function makeCall(name: keyof Table, call: Call): Promise<void> {
   const row = rowOf(name);
   const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
   for (const kind of kinds) {
-    // The sandbox sends the webhooks, so the test does not.
+    // The test sends no webhooks itself, because the sandbox sends them.
     if (row.never?.[kind] !== undefined || call.access === "provider") continue;
     await capture.without(async () => {
       const fixtures = createFixtures(shop, await createMembers(shop));
@@ -157,7 +157,7 @@ async function makeCall(name: keyof Table, call: Call): Promise<void> {
 
 type Asked = { name: string; call: Call; parts: Parts; more: Record<string, string> };
 
-/** Makes a request. If the answer links to a next page, requests that page too. */
+/** Makes a request. If the response links to a next page, requests that page too. */
 async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise<void> {
   const { params = {}, query = {}, body, payload } = parts;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
@@ -198,7 +198,7 @@ async function readSitemaps(): Promise<void> {
   expect(read.body).toContain("/laptops/");
 }
 
-/** Runs each job after creating something for it to do. */
+/** Runs each job, after inserting rows for it to process. */
 async function runJobs(): Promise<void> {
   const members = await capture.without(() => createMembers(shop));
   const fixtures = createFixtures(shop, members);

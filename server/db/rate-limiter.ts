@@ -4,7 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
-/** At most `most` events in `minutes`, counted under `name` for each member, network or account. */
+/** Allows each member, network or account at most `most` events of this `name` in `minutes`. */
 type RateLimit = Limit & { name: string };
 
 /** Counts events in PostgreSQL, so that all nodes share the limits (decisions/rate-limits). */
@@ -75,7 +75,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
   return new TooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** The key for limits by network: the IPv4 address, or the /64 network of an IPv6 address. */
+/** The key for rate limits per network: an IPv4 address, or an IPv6 address's /64 network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

@@ -40,15 +40,14 @@ export class Replica {
     return this.#timeline;
   }
 
-  /** The start time, which identifies the server; undefined unless the server is a primary. */
+  /** The server's start time, which identifies it; undefined unless the server is a primary. */
   get primaryStart(): string | undefined {
     return this.#primaryStart;
   }
 
   /**
    * Returns how far the replica has replayed the WAL, in bytes. Returns undefined if the replica
-   * answers too late, fails or is a primary. Once the replica is down, its reads in progress are
-   * aborted.
+   * responds too late, fails or is a primary. Aborts the reads in progress if the replica is down.
    */
   async check(): Promise<bigint | undefined> {
     try {
@@ -77,8 +76,8 @@ export class Replica {
 
   /**
    * Runs a read on one connection if `isFresh` accepts the replica's position. Returns undefined if
-   * the position is too old, no connection becomes free in time, or the replica fails.
-   * If the replica fails, `read` may already have begun.
+   * the position is too old, no connection becomes free in time, or the replica fails. In the last
+   * case, `read` may already have begun.
    */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,
@@ -142,15 +141,15 @@ export class Replica {
 }
 
 /**
- * Returns undefined if the answer takes longer than `ms`. An answer that arrived while this process
- * was blocked counts as in time.
+ * Returns undefined if the response takes longer than `ms`. A response that arrived while this
+ * process was blocked counts as in time.
  */
 async function inTime<T>(answering: Promise<T>, ms: number): Promise<T | undefined> {
   const missed = wait(ms, undefined, { ref: false }).then(() => waitForTurn(undefined));
   return await Promise.race([answering, missed]);
 }
 
-/** Throws if the server replays no WAL, as after a promotion: its rows may not be the primary's. */
+/** Throws if the server is no longer a replica: its rows may differ from the primary's. */
 async function readPosition(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ position: string }>`
     select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(tx);
@@ -168,9 +167,9 @@ export type ServerState = {
 };
 
 /**
- * Reads the state of a server. A replica can join a new timeline only if it has replayed nothing
- * past that timeline's start. The receiver's timeline is null for roles that may not read
- * statistics. The control file has the timeline of the last restart point.
+ * Reads the state of a server. The timeline is the highest of three, because the control file's may
+ * be outdated, and the receiver's is null for roles that may not read statistics. A replica on the
+ * primary's timeline has replayed no writes that a failover lost.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {
   const { rows } = await sql<ServerState>`
@@ -184,7 +183,7 @@ export async function readServerState(tx: Tx): Promise<ServerState> {
   return row;
 }
 
-/** Whether the replica canceled a read because it had to replay the removal of rows being read. */
+/** Whether the replica canceled a read to replay the removal of rows that the read needed. */
 function isConflict(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "40001" || code === "40P01";

@@ -12,7 +12,7 @@ import { createVisitor, errorOf, member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
 
-test("replicas answer only reads, and never reads of a member's deals, messages or sign-in", () => {
+test("replicas serve only reads, but never reads of a member's deals, messages or sign-in", () => {
   const calls = Object.values(table).filter(mayReadReplica);
   expect(calls.map(({ method }) => method)).toEqual(calls.map(() => "GET"));
   expect(calls).toContain(listCategories);
@@ -81,7 +81,7 @@ test("reads use neither an unreachable replica nor a primary that is listed as a
   expect(recorded).toEqual([{ member_id: someone.id }]);
 });
 
-test("if only the primary is listed as a replica, metrics show an unused replica", async () => {
+test("if only the primary is listed as a replica, metrics show the replica as unused", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const { databaseUrl: url } = beside;
@@ -93,7 +93,7 @@ test("if only the primary is listed as a replica, metrics show an unused replica
   expect(valueIn(text, "secondlap_replica_used", { replica: new URL(url).host })).toBe(0);
 });
 
-test("once the primary becomes read-only, the server answers one request with 503 and reconnects to the database", async () => {
+test("when the primary becomes read-only, one request returns 503 and the server reconnects to the database", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const someone = await member(shop);

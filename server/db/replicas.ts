@@ -8,7 +8,7 @@ import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "
 const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
-/** `lagMs`: undefined if the replica does not answer. `isPrimary`: the server is the primary. */
+/** `lagMs`: undefined if the replica does not respond. `isPrimary`: the server is the primary. */
 export type ReplicaState = {
   name: string;
   isUsed: boolean;
@@ -20,7 +20,7 @@ export type ReplicaState = {
 export type Replicas = {
   /** Whether there are replicas. If so, the positions of writes must be recorded. */
   readonly exist: boolean;
-  /** How many reads each replica answered, and how many the primary answered instead. */
+  /** How many reads each replica served, and how many the primary served instead. */
   readonly reads: Record<string, number>;
   readonly states: ReplicaState[];
   /**
@@ -44,8 +44,8 @@ type Options = {
 type State = { replica: Replica; lagMs: number; isLate: boolean; wasUsed: boolean };
 
 /**
- * The replicas that one process uses. They are checked four times a second, and again on the
- * connection of each read.
+ * The replicas that one process uses. Each is checked four times a second, and again before each
+ * read, on the connection of the read.
  */
 export class WatchedReplicas implements Replicas {
   readonly reads: Record<string, number> = { primary: 0 };
@@ -142,7 +142,7 @@ export class WatchedReplicas implements Replicas {
     const asked = sql<{ position: string; file: string; start: string }>`
       select pg_current_wal_flush_lsn()::text as position,
         pg_walfile_name(pg_current_wal_flush_lsn()) as file, ${serverStart} as start`;
-    // If the primary does not answer, lag is measured against its last known positions.
+    // If the primary does not respond, lag is measured against its last known positions.
     const { rows } = await asked.execute(this.#options.db).catch(() => ({ rows: [] }));
     for (const { position, file, start } of rows) {
       this.#primary.add(toBytes(position), at);

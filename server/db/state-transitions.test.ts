@@ -57,7 +57,7 @@ test("the table state_transitions has exactly the transitions of the contract", 
   expect(new Set(kept)).toEqual(allowed);
 });
 
-test("the database accepts only the state changes of the contract", async ({ shop }) => {
+test("the database accepts exactly the state changes of the contract", async ({ shop }) => {
   await makeOneOfEach(shop);
   const client = await shop.pool.connect();
   const written: string[] = [];

@@ -31,8 +31,8 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
-  // If root starts the program, PostgreSQL runs as the folder's owner. The owner can then open the
-  // folder without root.
+  // If root starts the program, PostgreSQL runs as the folder's owner, so that the owner can later
+  // start it without root.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;
   const { folder: programs, major } = await findPrograms(account);
   const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };
@@ -81,7 +81,7 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
 const ownFiles =
   /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
-/** Throws if the folder has foreign files: a mistyped `DATA_DIR` could name another folder. */
+/** Throws if the folder has files that aren't ours, because `DATA_DIR` may be mistyped. */
 async function requireOwnFolder(dataDir: string): Promise<void> {
   const foreign = (await readdir(dataDir)).find((name) => !ownFiles.test(name));
   if (foreign === undefined) return;
@@ -90,7 +90,7 @@ async function requireOwnFolder(dataDir: string): Promise<void> {
   );
 }
 
-/** `trust` is safe, because `createCluster` replaces this setting before the first start. */
+/** `trust` is safe here, because `createCluster` replaces it before PostgreSQL's first start. */
 const newCluster = [
   "--username=postgres",
   "--auth=trust",

@@ -80,7 +80,7 @@ test("the server restarts a PostgreSQL that was killed", async () => {
   expect(shop.said.text).toContain("The embedded PostgreSQL is running again.");
 });
 
-test("/readyz answers 503 while another request still waits for a frozen database", async () => {
+test("/readyz returns 503 while another request still waits for a frozen database", async () => {
   const client = await connect();
   onTestFinished(() => client.end());
   const { rows } = await client.query<{ pid: number }>(

@@ -19,8 +19,8 @@ type Options = {
 
 /**
  * Starts PostgreSQL on `dataDir`, or takes over a PostgreSQL that was left running there, and
- * restarts it after a crash. With `shared`, joins a running PostgreSQL or starts one, without
- * restarts. Errors are sentences for the operator.
+ * restarts it after a crash. With `shared`, joins a running PostgreSQL or starts one, but does not
+ * restart it. Error messages are sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;
@@ -50,7 +50,7 @@ async function claimOrFail(server: Server, dataDir: string): Promise<void> {
   );
 }
 
-/** Claims PostgreSQL only if this process launched it. Otherwise, another owner may reconnect. */
+/** Claims PostgreSQL only if this process launched it, because its owner may be reconnecting. */
 async function share(server: Server): Promise<{ stop(): Promise<void> }> {
   const ours = server.launched && (await claim(server, 0));
   return {

@@ -22,7 +22,7 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   const [pid, , , port] = lines.split("\n").map(Number);
   if (!pid || !port) return undefined;
   if (!(await isPostgres(pid))) {
-    // After a reboot, another process may have the stale id, and PostgreSQL would refuse to start.
+    // After a reboot, another process may have this id. PostgreSQL would then refuse to start.
     if (isAlive(pid)) await writeFile(path, lines.replace(/^\d+/, String(2 ** 31 - 1)));
     return undefined;
   }
@@ -79,7 +79,7 @@ function stopWithThisProcess(postgres: ChildProcess): void {
   });
   shell.on("error", () => {});
   shell.unref();
-  // Once PostgreSQL has ended, another process may get PostgreSQL's id.
+  // After PostgreSQL exits, the shell must not kill another process that gets the same id.
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
@@ -135,7 +135,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
   return undefined;
 }
 
-/** Whether PostgreSQL runs on this folder and not on a copy: it must see a new file there. */
+/** Creates a file to check that PostgreSQL runs on this folder, not on a copy of the folder. */
 async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boolean> {
   const name = `secondlap-${randomUUID()}`;
   await writeFile(join(folder, name), "");

@@ -18,7 +18,7 @@ export async function claim({ client }: Server, timeoutMs: number): Promise<bool
   }
 }
 
-/** Keeps a claimed PostgreSQL running until `stop`: reconnects, or launches and claims it again. */
+/** Keeps PostgreSQL running until `stop`: reconnects or relaunches it, and claims it again. */
 export function supervise(
   first: Server,
   { cluster, settings, report }: Options,

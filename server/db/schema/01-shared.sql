@@ -71,7 +71,7 @@ create unlogged table public_changes (
 
 create index public_changes_xid_idx on public_changes (xid);
 
--- Records stale tags. If there are over 100, records only the tag 'all', which clears all caches.
+-- Records stale tags. Replaces more than 100 tags by the tag 'all', which clears all caches.
 create function record_public_change(tags text[]) returns void language sql as $$
   insert into public_changes (tags)
   select case when cardinality(tags) > 100 then array['all'] else tags end

@@ -104,8 +104,8 @@ create table identity.passkey (
 
 create index "passkey_userId_idx" on identity.passkey ("userId");
 
--- Firebase accounts that were removed, or whose sessions were ended. ID tokens from sign-ins before
--- the cutoff `at` start no new session, even while the tokens are still valid.
+-- Firebase accounts that were removed, or whose sessions were ended. An ID token from a sign-in
+-- before the cutoff `at` starts no new session, even if the token is still valid.
 create table identity."signInCutoff" (
   "accountId" text primary key,
   at timestamptz not null

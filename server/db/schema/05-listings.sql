@@ -2,7 +2,7 @@
 create table categories (
   id uuid primary key,
   product_category text not null unique,
-  -- The path of the picture, which is in `picture` unless it is built in.
+  -- The path of the picture. `picture` contains the picture itself, unless it is built in.
   brand_img text not null,
   -- The place in the list. Deferrable, so that one statement can swap two categories.
   position integer not null unique deferrable,
@@ -14,7 +14,7 @@ create table categories (
   picture bytea
 );
 
--- A change to the categories clears all cached answers. Such changes are rare.
+-- A change to the categories clears all cached responses. Such changes are rare.
 create function record_category_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array['all']);
@@ -91,7 +91,7 @@ create index products_more_images_idx on products using gin (more_images)
 -- Index for similar laptops: the nearest prices in the category.
 create index products_price_idx on products (category_id, resale_cents, id)
   where sales_status = 'available' and deleted_at is null;
--- Index of a seller's live listings with the same price.
+-- Index to find live listings of a seller that have the same price.
 create index products_same_price_idx on products (seller_id, resale_cents)
   where deleted_at is null and sales_status <> 'sold';
 create index products_seller_id_idx on products (seller_id, posted_at desc, id desc);
@@ -128,7 +128,7 @@ create trigger products_check_replaced_more_images after update of more_images o
   execute function check_more_images_again();
 
 -- If a laptop enters a list, all pages of the list become stale. If it leaves or changes, only the
--- answers that contain the laptop become stale (tag 'product:<id>').
+-- responses that contain the laptop become stale (tag 'product:<id>').
 create function record_product_insert() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -235,7 +235,7 @@ create table laptop_facts (
   check ((screen_width is null) = (screen_height is null))
 );
 
--- Changed facts make the answers that contain the laptop stale (decisions/public-cache).
+-- Changed facts make the responses that contain the laptop stale (decisions/public-cache).
 create function record_facts_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(select 'product:' || product_id from changed));
@@ -317,7 +317,7 @@ do $$ begin
     date_trunc('month', now() at time zone 'UTC' + interval '2 months')::date);
 end $$;
 
--- The views of days that have no partition of their own.
+-- Contains the views of days for which no other partition exists.
 create table product_views_default partition of product_views default;
 
 -- Members' reports of listings, for admins.
@@ -337,7 +337,7 @@ create index reports_open_idx on reports (reported_at desc, id desc) where close
 create index reports_product_id_idx on reports (product_id);
 create index reports_reporter_id_idx on reports (reporter_id, reported_at);
 
--- Reasons for an admin to check a listing, one per row. A dismissed flag comes back if the evidence
+-- Flags: reasons for an admin to check a listing. A dismissed flag comes back if its evidence
 -- changes (decisions/moderation).
 create table listing_flags (
   product_id uuid not null references products,

@@ -28,7 +28,8 @@ create table bookings (
   -- The shop's fee terms, as they were when the hold began (contract/fee.ts).
   fee jsonb not null default '{"percent": 0, "fixed": 0, "minimum": 0, "cap": null}'
     check (fee ?& array['percent', 'fixed', 'minimum', 'cap']),
-  -- The times from payment to handover, and from handover to payout, as when the hold began.
+  -- The times from payment to handover, and from handover to payout, as they were when the hold
+  -- began.
   handover_minutes integer not null default 20160 check (handover_minutes > 0),
   complaint_minutes integer not null default 4320 check (complaint_minutes > 0),
   -- The promo for inviting friends, as it was when the hold began (contract/invitation-rules.ts).
@@ -72,8 +73,8 @@ end $$;
 create trigger bookings_not_of_own_laptop before insert on bookings
   for each row execute function refuse_own_laptop();
 
--- The serial number and the flags end at the handover, not at the payment: a paid sale may still be
--- refunded.
+-- The handover, not the payment, ends the serial number and removes the flags, because a paid sale
+-- may still be refunded.
 create trigger bookings_end_serial_number after update of state on bookings
   for each row when (old.state <> 'completed' and new.state = 'completed')
   execute function end_serial_number('product_id');
@@ -96,7 +97,7 @@ create table meetings (
   id uuid primary key,
   booking_id uuid not null references bookings,
   proposed_by uuid not null references members,
-  -- The place; empty once the proposer's data has been erased.
+  -- The place; empty after the proposer's data was erased.
   place text not null,
   starts_at timestamptz not null,
   -- The proposer's time zone, such as America/New_York.
@@ -145,7 +146,7 @@ create table offers (
   -- For an offer below the seller's floor: the time at which the program declines it. Only the
   -- seller learns that an offer is below the floor.
   decline_at timestamptz,
-  -- The buyer's phone and location for the hold. Both are emptied once the offer closes.
+  -- The buyer's phone and location for the hold. Both are emptied when the offer closes.
   phone text not null,
   location text not null,
   booking_id uuid references bookings,
@@ -187,7 +188,7 @@ end $$;
 create trigger offers_unchanged before update on offers
   for each row execute function refuse_changed_offer();
 
--- Shows the buyer and seller at once that an offer was made or closed (decisions/messages).
+-- Lets the buyer and seller see immediately that an offer changed (decisions/messages).
 create function record_offer_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array['deals:' || new.buyer_id, 'deals:' || new.seller_id]);

@@ -19,8 +19,8 @@ create table settlements (
   handed_over_at timestamptz,
   -- The time at which the money was awarded to the buyer, the seller or both.
   decided_at timestamptz,
-  -- The time at which nothing was left to send to the seller. Money that comes back later waits for
-  -- an admin.
+  -- The time since which nothing is left to send to the seller. Money that comes back later waits
+  -- for an admin.
   closed_at timestamptz,
   -- Whether money waits to be sent to the seller.
   releasing boolean not null generated always as (

@@ -10,7 +10,7 @@ create type journal_kind as enum (
 create table ledger_journals (
   id bigint generated always as identity primary key,
   kind journal_kind not null,
-  -- Unique for each event, so that no event is posted twice if the provider reports it again.
+  -- Unique for each event, so that an event that the provider repeats is posted only once.
   idempotency_key text not null unique,
   -- The deal; null for journals without a deal, such as account fees.
   booking_id uuid references bookings,
@@ -181,7 +181,7 @@ create table ledger_reconciliation (
   ledger_cents bigint not null
 );
 
--- Differences between the ledger and the provider. A row is deleted once both agree.
+-- Differences between the ledger and the provider. A row is deleted when both agree.
 create table ledger_differences (
   reference text primary key,
   provider_cents bigint not null,

@@ -8,7 +8,7 @@ create table conversations (
   constraint conversations_one_per_buyer unique (product_id, buyer_id)
 );
 
--- The buyer and the seller of each conversation, and what each of them has read.
+-- The buyer and the seller of each conversation, and how many messages each has not read.
 create table conversation_members (
   conversation_id uuid not null references conversations,
   member_id uuid not null references members,
@@ -92,7 +92,7 @@ create table private_photos (
   id uuid primary key,
   -- The member who uploaded the photo.
   member_id uuid not null references members,
-  -- The random name of the photo's files, which no API answer contains.
+  -- The random name of the photo's files, which no API response contains.
   name text not null check (name ~ '^[0-9a-f]{64}$') unique,
   width integer not null,
   height integer not null,

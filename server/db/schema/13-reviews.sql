@@ -1,12 +1,12 @@
--- Deals that the buyer and the seller can review, from the handover on.
+-- Deals that the buyer and the seller can review after the handover.
 create table review_windows (
   booking_id uuid primary key references bookings,
   buyer_id uuid not null references members,
   seller_id uuid not null references members,
   opened_at timestamptz not null,
   closes_at timestamptz not null,
-  -- The time of publication: once both reviews are written, or the window has closed. Until then,
-  -- each side sees only its own review.
+  -- The time at which both reviews were written or the window closed. Until then, each side sees
+  -- only its own review.
   published_at timestamptz,
   -- The time of the next invitation to review or, after the last invitation, of the publication.
   next_step_at timestamptz,

@@ -11,7 +11,7 @@ create table saved_products (
   product_id uuid not null references products,
   saved_at timestamptz not null,
   saved_cents integer not null check (saved_cents >= 0),
-  -- The price and state when the member saved the laptop, or in the last email about it.
+  -- The price and state that the member knows: from saving the laptop, or from the last email.
   known_cents integer not null check (known_cents >= 0),
   known_state text not null check (known_state in ('available', 'booked', 'sold', 'removed')),
   -- Whether the price or state now differs from what the member knows.
