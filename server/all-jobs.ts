@@ -87,7 +87,7 @@ export const allJobs = defineJobs({
   removePrivatePhoto: { run: (deps, { name }: { name: string }) => removePrivatePhoto(deps, name) },
   indexListings: {
     run: async (deps) => {
-      // Lets suggestions and corrections use new words at once.
+      // Lets suggestions and corrections use new words immediately.
       if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
     },
     schedule: everyMinute,

@@ -142,8 +142,8 @@ export async function buildApp(
 const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
-  // Exempts the server's own calls while it renders a page. They have no socket, and the page
-  // itself was counted.
+  // Exempts the server's own calls while it renders a page. These calls have no socket, and the
+  // request for the page was already counted.
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 
@@ -151,7 +151,7 @@ async function registerPlugins(app: FastifyInstance, { config }: Deps): Promise<
   registerSecurityHeaders(app, config);
   rejectCrossSiteWrites(app, config);
   if (config.rateLimit) await app.register(rateLimit, globalRateLimit);
-  // The plugin limits only routes, but unknown paths cost just as much.
+  // The plugin limits only known routes, but requests for unknown paths cost just as much.
   app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {
     throw new AppError("NOT_FOUND", "We couldn't find that.");
   });

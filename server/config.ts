@@ -174,7 +174,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     cdn: cdnSettings(set),
     auditLogYears: set.AUDIT_LOG_YEARS,
     smtpUrl: set.SMTP_URL,
-    // Without SMTP_URL no email leaves this machine, so members can't open the confirmation link.
+    // Without SMTP_URL, no email leaves this machine, so members can't get a confirmation link.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `no-reply@${new URL(urls.publicUrl).hostname}`,
@@ -194,8 +194,8 @@ export function environmentWith(
 }
 
 /**
- * Reads Stripe's secret key without the other settings. The webhook secret does not exist until the
- * endpoint is created.
+ * Reads Stripe's secret key without validating the other settings, because the webhook secret does
+ * not exist until the endpoint is created.
  */
 export function readStripeSecretKey(
   env: Record<string, string | undefined> = process.env,
@@ -205,13 +205,13 @@ export function readStripeSecretKey(
   return values.STRIPE_SECRET_KEY;
 }
 
-/** Returns the default port of the sandbox, which is next to the shop's port. */
+/** Returns the default port of the sandbox, which follows the shop's port if possible. */
 function adjacentPort(port: number): number {
   if (port === 0) return 0;
   return port === 65_535 ? port - 1 : port + 1;
 }
 
-/** Returns the public URL, and the origins whose pages may send writes: two for a local shop. */
+/** Returns the public URL, and the origins of pages that may send writes to the shop. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =

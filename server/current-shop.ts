@@ -8,7 +8,7 @@ import type { Shop } from "#contract/shop.ts";
 import { defaultSettings, type ShopSettings, shopSettings } from "#contract/shop-settings.ts";
 import { Overloaded } from "./errors.ts";
 
-/** When clients may try again on a node whose program is being updated. */
+/** Clients may retry after this time, because the operator must install another version first. */
 const retrySeconds = 60;
 
 const previewed = new AsyncLocalStorage<ShopSettings>();
@@ -18,14 +18,14 @@ export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** Whether the request sees other settings than visitors do. Its response must not be cached. */
+/** Whether `withDraft`, `asIfOpen` or `uncached` runs the request. Caches must not store it. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
 
 /**
- * The shop's settings in the memory of this node. `load` runs at the start, and whenever a version
- * is published, before pages are rendered again (decisions/shop-settings).
+ * The shop's settings in the memory of this node. `load` runs when the node starts. It runs again
+ * after each published version, before pages are rendered again (decisions/shop-settings).
  */
 export class CurrentShop {
   #settings = defaultSettings;
@@ -96,10 +96,10 @@ export class CurrentShop {
 }
 
 /**
- * Reads stored settings. An older or newer program may have written parts that this one rejects.
- * Such a part gets its default, and emails and pages keep the entries that are accepted. A shop
- * whose `closed` is rejected is closed. Throws `UNAVAILABLE` for an unknown currency, because the
- * shop must not sell in another one.
+ * Reads stored settings. Another version of the program may have stored parts that this version
+ * rejects. A rejected part gets its default, except that emails and pages keep their valid entries.
+ * If `closed` is rejected, the shop is closed. Throws `UNAVAILABLE` for an unknown currency,
+ * because the shop must not sell in any other currency.
  */
 export function storedSettings(stored: unknown): ShopSettings {
   const parts: Record<string, unknown> = { ...(stored as object | undefined) };
@@ -115,7 +115,7 @@ export function storedSettings(stored: unknown): ShopSettings {
   return shopSettings.parse(parts);
 }
 
-/** The entries that this program accepts, of a part with entries: emails or pages. */
+/** The valid entries of emails or pages. Undefined for any other part, which gets its default. */
 function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
   const entries = Object.entries(Object(stored));
   const kept = entries.filter(([name, entry]) => part.safeParse({ [name]: entry }).success);
@@ -123,7 +123,7 @@ function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
   return part.safeParse(readable).success ? readable : undefined;
 }
 
-/** The settings as pages get them. The URLs of the shop's own files change with their contents. */
+/** The settings as pages get them. The URL of an owner's file changes with the file's content. */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const { conditions, currency, selling } = settings;

@@ -4,8 +4,8 @@ import { Overloaded } from "./errors.ts";
 import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 
 /**
- * Opens a queue. Each call of `end` ends the oldest running task. `begun` lists the owners in the
- * order in which their tasks began.
+ * Opens a queue. Each call of `end` ends the oldest running task. `begun` lists the owners of the
+ * tasks that have begun, in that order.
  */
 function openQueue(limits: Partial<QueueLimits> = {}) {
   const refusal = () => new Overloaded("Full.", 2);
@@ -30,7 +30,7 @@ function openQueue(limits: Partial<QueueLimits> = {}) {
   return { queue, ask, taskOf, begun, end, outcomes };
 }
 
-test("tasks run one at a time, round robin by owner", async () => {
+test("with a concurrency of 1, tasks run one at a time, round robin by owner", async () => {
   const { ask, begun, end } = openQueue();
   for (const owner of "aaaaabbbc") ask(owner);
   for (let ended = 1; ended < 9; ended += 1) {
@@ -40,7 +40,7 @@ test("tasks run one at a time, round robin by owner", async () => {
   expect(begun.join("")).toBe("abcababaa");
 });
 
-test("up to `concurrency` tasks run at once", async () => {
+test("up to `concurrency` tasks run at the same time", async () => {
   const { ask, begun, end } = openQueue({ concurrency: 4 });
   for (const owner of "aaaaaaab") ask(owner);
   expect(begun.join("")).toBe("aaaa");
@@ -48,7 +48,7 @@ test("up to `concurrency` tasks run at once", async () => {
   expect(begun.join("")).toBe("aaaab");
 });
 
-test("a task that has waited too long is rejected", async () => {
+test("a task that has waited longer than `maxWaitMs` is rejected", async () => {
   const { ask, end, outcomes } = openQueue({ maxWaitMs: 50 });
   ask("a");
   ask("b");
@@ -59,7 +59,7 @@ test("a task that has waited too long is rejected", async () => {
   expect(outcomes).toEqual(["b UNAVAILABLE", "a done", "c done"]);
 });
 
-test("one owner can fill the queue, but loses its newest tasks to other owners", async () => {
+test("one owner can fill the queue, but loses its newest tasks when other owners add tasks", async () => {
   const { ask, begun, end, outcomes } = openQueue({ maxWaiting: 4 });
   const refused = async (asked: string) => {
     for (const owner of asked) ask(owner);
@@ -69,7 +69,7 @@ test("one owner can fill the queue, but loses its newest tasks to other owners",
   expect(await refused("aaaaaa")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
-  // Each owner now has half of the places in the queue.
+  // Each owner now has two of the four places in the queue.
   expect(await refused("ab")).toBe("a UNAVAILABLE,b UNAVAILABLE");
   for (let ended = 0; ended < 5; ended += 1) await end();
   expect(begun.join("")).toBe("ababa");
@@ -97,7 +97,7 @@ test("a task with `mustWait` is never rejected", async () => {
   expect(begun.join("")).toBe("aaaa");
 });
 
-test("a waiting task that another owner joins runs at that owner's turn, if that owner has fewer waiting tasks", async () => {
+test("if another owner with fewer waiting tasks joins a waiting task, the task runs at that owner's turn", async () => {
   const { queue, ask, taskOf, begun, end } = openQueue();
   const shared = taskOf("shared");
   for (let asked = 0; asked < 4; asked += 1) ask("a");
@@ -107,7 +107,7 @@ test("a waiting task that another owner joins runs at that owner's turn, if that
   expect(begun).toEqual(["a", "shared"]);
 });
 
-test("a waiting task keeps its place if it is joined with `mustWait`", async () => {
+test("a waiting task that is joined with `mustWait` is no longer rejected when other owners add tasks", async () => {
   const { queue, ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 3 });
   const shared = taskOf("shared");
   for (let asked = 0; asked < 3; asked += 1) ask("a");

@@ -9,7 +9,7 @@ export type QueueLimits = {
   refusal: () => Overloaded;
 };
 
-/** `mustWait`: the task is never rejected, because work under way needs its result. */
+/** `mustWait`: the task is never rejected, because work that has begun needs its result. */
 type TaskOptions = { mustWait?: boolean };
 type Task = () => Promise<unknown>;
 type Waiting = Required<TaskOptions> & {
@@ -20,9 +20,9 @@ type Waiting = Required<TaskOptions> & {
 };
 
 /**
- * Runs at most `concurrency` tasks at once, round robin by owner. An owner is usually a visitor's
- * network. If the queue is full, the owner with the most waiting tasks loses its newest task to an
- * owner with fewer.
+ * Runs at most `concurrency` tasks at the same time, round robin by owner. An owner is usually a
+ * visitor's network. If the queue is full, an owner with fewer waiting tasks can displace the
+ * newest task of the owner with the most waiting tasks.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
@@ -54,7 +54,7 @@ export class FairQueue {
     }
   }
 
-  /** Adds an owner to a waiting task. The task counts for the owner with fewer waiting tasks. */
+  /** Lets another owner share a waiting task. The owner with fewer waiting tasks then owns it. */
   join(task: Task, owner: string, { mustWait = false }: TaskOptions = {}): void {
     const joined = this.#waiting.find((one) => one.task === task);
     if (!joined) return;
@@ -95,8 +95,8 @@ export class FairQueue {
   }
 
   /**
-   * Puts a new owner before the owner who had the last turn, but after owners who have waited
-   * longer.
+   * Lets a new owner have a turn before the owner who had the last turn, but after owners who have
+   * waited longer.
    */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);

@@ -70,7 +70,7 @@ body{background:#121817!important;color:#ebf0ec!important}
 .sheet{background:#1a2221!important;border-color:#35403e!important}
 }`;
 
-/** The dark-mode style of the button, for shops without their own colors. */
+/** The button's style in dark mode, for shops that have chosen no colors of their own. */
 const darkButtonStyle =
   "@media (prefers-color-scheme:dark){.button{background:#7fd6b6!important;color:#07261d!important}}";
 

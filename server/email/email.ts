@@ -2,7 +2,7 @@ import type { EmailName } from "#contract/emails.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Tx } from "../db/database.ts";
 
-/** Emails to members have a name, which selects their subject. Emails to staff have a subject. */
+/** An email to a member has a name, which selects its subject. An email to staff has a subject. */
 export type EmailContent = ({ name: EmailName } | { subject: string }) & {
   /** The values of placeholders in the subject, except `{shop}`. */
   values?: Record<string, string>;
@@ -44,8 +44,8 @@ export type NewEmail = EmailContent & {
 };
 
 /**
- * Queues emails as jobs of the transaction (decisions/jobs-and-mail). Skips addresses that may not
- * receive this kind of email, or that have reached their limit (decisions/members).
+ * Queues emails as jobs of the transaction (decisions/jobs-and-mail). Skips recipients who may not
+ * get this kind of email, or who have reached their email limit (decisions/members).
  */
 export type EmailQueue = {
   /** Queues emails; returns whether any was queued. */

@@ -44,7 +44,7 @@ export async function hasStoppedInvitations(tx: Tx, email: string): Promise<bool
   return await isStopped(tx, "invitations", await hashAddress(tx, email));
 }
 
-/** Runs when a member is deleted. */
+/** Deletes a deleted member's choices about emails. */
 export async function deleteOptOuts(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("email_opt_outs").where("recipient", "=", memberId).execute();
 }

@@ -61,12 +61,12 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
   }
 }
 
-/** `confirmed`: null if no member has the address. `queued`: emails that count toward the limit. */
+/** `confirmed`: null without a member. `queued`: the number of emails that count for the limit. */
 type Recipient = { confirmed: boolean | null; queued: string };
 
 /**
- * Reads the recipients in the order of `emails`, without a lock. Concurrent transactions may exceed
- * the limit by one email each, which is better than making payments wait.
+ * Reads the recipients in the order of `emails`, without a lock. Concurrent transactions may thus
+ * exceed the limit by one email each, which is better than making payments wait.
  */
 async function readRecipients(tx: Tx, emails: NewEmail[], at: Date): Promise<Recipient[]> {
   const asked = emails.map(({ kind, to }) => ({

@@ -10,9 +10,9 @@ type Needs = { db: Tx; mail: Mail; clock: Clock };
 
 /**
  * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops the
- * email if the booking has left the states of `onlyWhile` or the recipient has unsubscribed. Also
- * drops an email that the server rejects for good. Other errors are thrown, so that the job is
- * retried, 25 times over about four days (server/db/job-queue.ts).
+ * email if the booking has left the states of `onlyWhile`, if the recipient has unsubscribed, or if
+ * the server rejects the email permanently. Throws other errors, so that the job is retried, 25
+ * times over about four days (server/db/job-queue.ts).
  */
 export async function sendQueuedEmail(
   { db, mail, clock }: Needs,

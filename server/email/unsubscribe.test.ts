@@ -39,7 +39,7 @@ function oneClick(body: URLSearchParams | FormData) {
   return { method: "POST", body };
 }
 
-test("one click in the mail program stops invitations for good, but not other emails", async ({
+test("unsubscribing from invitations with one click in the mail program stops all invitations, but no other emails", async ({
   shop,
 }) => {
   const friend = "friend@example.com";

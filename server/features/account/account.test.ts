@@ -47,7 +47,7 @@ describe("a member's sessions", () => {
     expect(await other.call(listSessions, {})).toHaveLength(1);
   });
 
-  test("§10.5: ending one session invalidates its access token at once and signs that browser out", async ({
+  test("§10.5: ending a session immediately invalidates its access token and signs its browser out", async ({
     shop,
   }) => {
     const { here, elsewhere } = await signedUp(shop, "bea@example.com");
@@ -118,7 +118,9 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
 }
 
 describe("a member's own data", () => {
-  test("§10.7: the export contains all data of a member, and nobody else's", async ({ shop }) => {
+  test("§10.7: the export contains all data of the member, and no data of other members", async ({
+    shop,
+  }) => {
     const { seller, buyer } = await busy(shop);
     const bought = await buyer.call(readOwnData, {});
     expect(bought).toMatchObject({

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { InSession } from "./sessions.ts";
 
-/** How long a session counts as fresh after signing in or entering the password again. */
+/** A session is fresh for this time after signing in or entering the password again. */
 const freshForMs = 10 * 60_000;
 
 /**

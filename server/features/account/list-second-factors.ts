@@ -25,7 +25,7 @@ export async function readSecondFactors(
   };
 }
 
-/** Reads the database, because a session without a second factor has no role. */
+/** Reads the role from the database: in a session without a second factor, members have none. */
 async function readStaffRole(tx: Tx, memberId: string): Promise<StaffRole | null> {
   const { staff_role } = await tx
     .selectFrom("members")

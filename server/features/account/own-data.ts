@@ -22,7 +22,7 @@ import { listSavedProductIds, listSavedProducts } from "../saved/saved-products.
 import { listSavedSearches } from "../saved/saved-searches.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
-/** A page longer than any member's lists, because the export is not paginated. */
+/** A page size larger than any member's lists, because the export is not paginated. */
 const everything = { limit: 100_000 };
 
 /** Exports all data stored about a member, and records the export in the audit log. */

@@ -20,7 +20,7 @@ async function findMembers(tx: Tx, email: string): Promise<string[]> {
   return members.map(({ id }) => id);
 }
 
-/** Selects one entry more than a page. The literal limit makes PostgreSQL plan for few rows. */
+/** Selects a page and one more entry. The literal limit makes PostgreSQL plan for few rows. */
 function selectEntries(tx: Tx, { object, objectId, cursor, limit }: Filter, members?: string[]) {
   let entries = tx
     .selectFrom("audit_log")

@@ -44,7 +44,7 @@ async function find(who: Person, query: { q?: string; category?: string }): Prom
   return items.map(({ _id }) => _id);
 }
 
-test("a new shop's list has the built-in categories, in the fields of the specification", async ({
+test("a new shop lists the built-in categories, with the fields of the specification", async ({
   shop,
 }) => {
   const list = await createVisitor(shop).call(listCategories, {});
@@ -56,7 +56,7 @@ test("a new shop's list has the built-in categories, in the fields of the specif
   });
 });
 
-test("an added category with its picture is on every node's Home within a second, and takes listings", async ({
+test("a new category appears on every node's Home page within a second, has its picture, and accepts listings", async ({
   shop,
   admin,
   seller,
@@ -85,7 +85,7 @@ test("an added category with its picture is on every node's Home within a second
   expect(sold.map(({ _id }) => _id)).toEqual([laptop]);
 });
 
-test("after a rename, the laptop's page and the search know the new name and no longer the old one", async ({
+test("after a category is renamed, laptop pages and searches use its new name instead of the old name", async ({
   shop,
   admin,
   seller,
@@ -106,7 +106,7 @@ test("after a rename, the laptop's page and the search know the new name and no 
   ]);
 });
 
-test("a hidden category is in no list and takes no new laptops, but its page and laptops stay", async ({
+test("a hidden category is in no list and accepts no new laptops, but its page and laptops stay public", async ({
   shop,
   admin,
   seller,
@@ -137,7 +137,7 @@ test("a hidden category is in no list and takes no new laptops, but its page and
   expect((await visitor.call(listCategories, {})).map(({ _id }) => _id)).toContain(id);
 });
 
-test("moving a category changes the order of the list, and the search still finds its laptops", async ({
+test("moving a category in the list changes the list's order, and searches still find the category's laptops", async ({
   shop,
   admin,
   seller,
@@ -157,7 +157,7 @@ test("moving a category changes the order of the list, and the search still find
   expect(entry).toMatchObject({ verb: "change", detail: { place: categories.length } });
 });
 
-test("deleting a category moves its laptops and saved searches, and the search finds them there", async ({
+test("deleting a category moves its laptops and saved searches to another category, where searches find the laptops", async ({
   shop,
   admin,
   seller,
@@ -192,7 +192,7 @@ test("deleting a category moves its laptops and saved searches, and the search f
   });
 });
 
-test("deleting a category replaces its id in saved searches, keeps none twice, and names them again", async ({
+test("deleting a category replaces its id in saved searches, removes duplicates, and updates the searches' names", async ({
   shop,
   admin,
 }) => {
@@ -217,7 +217,7 @@ test("deleting a category replaces its id in saved searches, keeps none twice, a
   ]);
 });
 
-test("laptops that are listed during the deletion are moved or refused with a sentence", async ({
+test("a laptop that is listed while its category is being deleted is moved, or rejected with a message", async ({
   admin,
   seller,
 }) => {
@@ -237,7 +237,7 @@ test("laptops that are listed during the deletion are moved or refused with a se
       expect(one.reason).toMatchObject({ status: 400, message: "Choose a category." });
 });
 
-test("if two admins change the same version of the list, the second change is rejected", async ({
+test("if two admins change the same version of the category list, the second change is rejected", async ({
   shop,
   admin,
 }) => {
@@ -254,7 +254,7 @@ test("if two admins change the same version of the list, the second change is re
   });
 });
 
-test("a category can't move to itself, and the last visible one can be neither hidden nor deleted", async () => {
+test("deleting a category requires another category for its laptops, and the last visible category can be neither hidden nor deleted", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const admin = await member(shop, { isAdmin: true });
@@ -270,7 +270,7 @@ test("a category can't move to itself, and the last visible one can be neither h
   expect(await errorOf(remove(admin, id, hidden))).toMatchObject(refusal);
 });
 
-test("§10.6: ten minutes after signing in, deleting a category asks for the password again", async ({
+test("§10.6: ten minutes after signing in, deleting a category requires confirmation with the password or sign-in provider", async ({
   shop,
   admin,
 }) => {

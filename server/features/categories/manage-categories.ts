@@ -26,7 +26,7 @@ async function readList(tx: Tx) {
     .execute();
 }
 
-/** The version of the list, which differs after every change to the list. */
+/** The version of the list, which every change to the list changes. */
 function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
@@ -34,7 +34,7 @@ function versionOf(list: List): string {
 const countLaptops = sql<number>`(
   select count(*)::integer from products where category_id = c.id)`;
 
-/** All categories, with the number of their laptops in any state. */
+/** All categories, each with the number of its laptops in any state. */
 export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatalog>> {
   const list = await readList(tx);
   const counted = await tx
@@ -154,8 +154,8 @@ async function move(tx: Tx, list: List, { id, place }: { id: string; place: numb
 
 /**
  * Moves a category's laptops to the category `moveTo`, and deletes the category. Throws
- * `NOT_FOUND`, `STALE`, `INVALID_INPUT` without another category, and `IN_USE` for the last visible
- * category.
+ * `NOT_FOUND` and `STALE`. Throws `INVALID_INPUT` if `moveTo` is unknown or the same category, and
+ * `IN_USE` for the last visible category.
  */
 export async function deleteCategory(
   { db, clock }: Deps,
@@ -170,7 +170,7 @@ export async function deleteCategory(
       throw new AppError("INVALID_INPUT", message, { moveTo: message });
     }
     requireOtherVisible(list, id);
-    // Waits for listings that are being added. Listings added later fail: the category is gone.
+    // Waits for transactions that add listings. Later ones fail, because the category is gone.
     await tx.selectFrom("categories").select("id").where("id", "=", id).forUpdate().execute();
     const { numUpdatedRows } = await tx
       .updateTable("products")

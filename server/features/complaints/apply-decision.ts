@@ -10,7 +10,7 @@ import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/dispute-checks.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** `atOnce`: a full refund starts without waiting for the laptop's return. */
+/** `atOnce`: a full refund starts before the laptop is returned. */
 type Decision = {
   bookingId: string;
   refundCents: number;

@@ -4,7 +4,7 @@ import { complaintTimes } from "../deals/complaint-times.ts";
 import { listAdmins } from "../staff/staff-roles.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
-/** Hands an unsettled complaint to the admins for a decision. Emails all admins, once. */
+/** Hands an unsettled complaint to the admins for a decision. Emails all admins, but only once. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const complaint = await tx

@@ -69,7 +69,7 @@ describe("a complaint", () => {
     expect(confirmed?.text).toContain("the seller has 48 hours to answer");
   });
 
-  test("a complaint is rejected before the handover, and once 72 hours have passed since the handover", async ({
+  test("a complaint is rejected before the handover, and from 72 hours after the handover", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -79,7 +79,9 @@ describe("a complaint", () => {
     expect(await errorOf(sale.complain())).toMatchObject({ code: "STALE" });
   });
 
-  test("a seller's full refund is paid after the laptop is returned", async ({ shop }) => {
+  test("a full refund that the seller agrees to is paid after the laptop is returned", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "complained", { bank: true });
     const earned = await earnedBy(sale.seller);
     const body = { answer: "refund" as const, words: "Sorry about that." };
@@ -179,7 +181,7 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("after 21 days without a decision, the buyer is refunded once the laptop is returned", async ({
+  test("after 21 days without a decision, the buyer gets a full refund when the laptop is returned", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -207,7 +209,7 @@ describe("a complaint", () => {
   });
 });
 
-test("leftover credit is returned to the buyer as credit, and both sides are emailed", async ({
+test("unclaimed money that the buyer paid with credit is returned as credit, and both sides are emailed", async ({
   shop,
   admin,
 }) => {
@@ -231,7 +233,10 @@ test("a seller with a pending partial refund can't be deleted", async ({ shop, a
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-test("a partial refund is made once despite lost provider responses", async ({ shop, admin }) => {
+test("a partial refund is made only once, even if the provider's responses are lost", async ({
+  shop,
+  admin,
+}) => {
   const sale = await deal(shop, "complained", { bank: true });
   await sale.decide(admin, 100);
   await shop.cards.injectFaults({

@@ -75,8 +75,9 @@ async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
 type Party = { buyer?: string; seller?: string; admin?: string };
 
 /**
- * Locks an undecided complaint or, for an admin, a complaint whose refund waits for the laptop.
- * `buyer` and `seller` restrict the search to their deals. Throws `NOT_FOUND` and `STALE`.
+ * Locks a complaint, which must be undecided. For an admin, it may also be decided if its refund
+ * waits for the laptop. `buyer` and `seller` restrict the search to their own deals. Throws
+ * `NOT_FOUND` and `STALE`.
  */
 async function lockOpen(tx: Tx, bookingId: string, party: Party) {
   const found = await tx

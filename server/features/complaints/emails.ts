@@ -93,7 +93,7 @@ export const complaintEmails = {
       nextStep: "If the buyer has the laptop, ask them when they can give it back to you.",
     }),
   },
-  /** The buyer gets a full refund once the laptop is returned. */
+  /** The buyer gets a full refund after the laptop is returned. */
   toReturn: {
     kind: "payment",
     buyer: (facts) => ({

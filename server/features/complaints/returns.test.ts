@@ -67,7 +67,7 @@ async function mailTo({ shop }: Sale, who: Person, about: RegExp) {
 }
 
 describe("a full refund", () => {
-  test("a full refund waits for the laptop's return for as long as it takes, and both sides are emailed", async ({
+  test("a full refund waits for the laptop's return without a time limit, and both sides are emailed", async ({
     shop,
     admin,
     waiting: sale,
@@ -94,7 +94,7 @@ describe("a full refund", () => {
       });
   });
 
-  test("a full refund starts once the seller enters the return code that the buyer shows", async ({
+  test("a full refund starts when the seller enters the return code that the buyer shows", async ({
     shop,
     waiting: sale,
   }) => {
@@ -171,7 +171,7 @@ describe("a full refund", () => {
     expect(await isLate(sale, admin)).toBe(true);
   });
 
-  test("a full refund starts at once if an admin waives the return or the buyer never received the laptop", async ({
+  test("a full refund starts immediately if an admin waives the return or the buyer never received the laptop", async ({
     shop,
     admin,
   }) => {
@@ -190,7 +190,10 @@ describe("a full refund", () => {
 });
 
 describe("a laptop that is not returned within 7 days", () => {
-  test("an admin can refund the buyer if the laptop is not returned", async ({ shop, admin }) => {
+  test("an admin can refund the buyer if the laptop is not returned within 7 days", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await deal(shop, "complained");
     await decide(sale, admin, { refund: 640 });
     await wait(shop, 7 * day - 1);
@@ -221,7 +224,7 @@ describe("a laptop that is not returned within 7 days", () => {
   });
 });
 
-test("a return can't be confirmed during a bank dispute, and refunds nothing after a lost dispute", async ({
+test("a return can't be confirmed during a bank dispute, and after a lost dispute, a return refunds nothing", async ({
   waiting: sale,
 }) => {
   const code = await newCode(sale);

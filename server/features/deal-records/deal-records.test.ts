@@ -51,7 +51,7 @@ test("an admin sees the listing at the time of booking, the payment, and how the
   );
 });
 
-test("an admin can read a deal's messages only while a complaint is open, and the access is recorded", async ({
+test("an admin can read a deal's messages only while a complaint is open, and the access is in the audit log", async ({
   shop,
   admin,
 }) => {

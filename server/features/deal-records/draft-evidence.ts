@@ -22,8 +22,8 @@ type Draft = Answer<typeof contract>;
 
 /**
  * Drafts a text for the bank, and lists the photos to send with the text. Quotes the newest
- * messages, and records that an admin read them. Evidence that the bank might already have is
- * returned unchanged, to be sent again. Throws `NOT_FOUND`, and `STALE` without an open dispute.
+ * messages, and records that an admin read them. If the bank might already have earlier evidence,
+ * returns that evidence, to be sent again. Throws `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
   const deal = await readDealRecord(deps, bookingId);
@@ -47,7 +47,7 @@ function toDraft({ listing, own }: AvailablePhotos): Omit<Draft, "text"> {
   return { listingPhotos, privatePhotos: own.map(({ shown }) => shown), sent: null };
 }
 
-/** The draft of evidence that was sent before, with those of its photos that still exist. */
+/** A draft with the evidence that was sent before, without photos that no longer exist. */
 function toSent({ text = "", photos = [] }: Content, { listing, own }: AvailablePhotos): Draft {
   const isSent = ({ id }: { id: string }) => photos.some((photo) => photo.id === id);
   const shown = toDraft({ listing: listing.filter(isSent), own: own.filter(isSent) });

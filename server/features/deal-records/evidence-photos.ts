@@ -15,7 +15,7 @@ export type EvidencePhoto = { id: string; file: string; caption: string };
 
 /** The maximum number of private photos, which leaves room for the listing's photos. */
 const mostPrivate = 8;
-/** The owner of all evidence drawings in the decoder's queue, so that they share one turn. */
+/** The single owner of all evidence drawings in the decoder's queue, so that they share a turn. */
 const owner = "evidence";
 
 export type AvailablePhotos = {
@@ -25,7 +25,8 @@ export type AvailablePhotos = {
 
 /**
  * The photos of a deal that can be sent to the bank: the photos of the booked listing, and the
- * newest private photos, oldest first. Admins may see private photos only while a case is open.
+ * newest private photos, sorted from old to new. Admins may see private photos only while a case is
+ * open.
  */
 export async function listEvidencePhotos(
   reader: Pick<Deps, "clock" | "config"> & { db: Tx },

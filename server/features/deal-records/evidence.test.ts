@@ -40,7 +40,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
 });
 
-test("evidence is drafted from a deal's facts, messages and photos, and sent to the bank once", async ({
+test("evidence is drafted from a deal's facts, messages and photos, and is sent to the bank only once", async ({
   shop,
   disputed: { admin, sale, dispute, disputes, draft, send, loseAnswers, text, photos, photo },
 }) => {
@@ -48,7 +48,7 @@ test("evidence is drafted from a deal's facts, messages and photos, and sent to 
   expect(text).toContain(goodLaptop.description);
   expect(text).toContain("buyer: Is the charger included?");
   expect(photos).toEqual([expect.stringContaining("/images/"), photo]);
-  // The provider's answer to the first attempt is lost.
+  // The provider's response to the first attempt is lost.
   await loseAnswers("/v1/disputes/:id");
   expect(await errorOf(send(text, photos))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
   await shop.cards.injectFaults({});
@@ -123,7 +123,7 @@ test("an evidence draft lists only the eight newest private photos, oldest first
   expect(privatePhotos.map(({ _id }) => _id)).toEqual(later.slice(1).map(({ id }) => id));
 });
 
-test("if the provider rejects the photos or a photo is missing, nothing is sent, but the text alone can be sent", async ({
+test("if the provider rejects the photos or a photo is missing, nothing is sent, and a retry without photos succeeds", async ({
   shop,
   disputed: { dispute, send, text, photos, photo },
 }) => {

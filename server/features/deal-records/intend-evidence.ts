@@ -7,13 +7,13 @@ import { readDealRecord } from "./read-deal-record.ts";
 
 /** `photos`: ids from `listEvidencePhotos`. */
 export type Evidence = { bookingId: string; dispute: string; text: string; photos: string[] };
-/** The stored evidence. `fileId`: set once the provider has the photos. */
+/** The stored evidence. `fileId`: set after the provider has received the photos. */
 export type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey"> & {
   photos?: EvidencePhoto[];
 };
 export type Intent = { paymentId: string; attempt: number; evidence: Content };
 
-/** Stores evidence before it is sent. Repeating an unanswered attempt returns what was stored. */
+/** Stores evidence before it is sent. A retry after a lost response gets the stored evidence. */
 export async function intendEvidence(
   deps: Pick<Deps, "clock" | "config"> & { db: Tx },
   given: Evidence,
@@ -64,7 +64,7 @@ async function lockDispute(tx: Tx, { dispute, bookingId }: Evidence) {
   return found;
 }
 
-/** Compares the text, and also the photos unless the provider already has them. */
+/** Compares the texts and, unless the provider already has the photos, the photos too. */
 function isSame(sent: Content, given: Evidence): boolean {
   const ids = (sent.photos ?? []).map(({ id }) => id);
   if (sent.text !== given.text) return false;

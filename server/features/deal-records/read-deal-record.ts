@@ -50,7 +50,7 @@ export async function readDealRecord(
   };
 }
 
-/** A seller can complete a deal only with the buyer's code. */
+/** How a deal was completed. Only the buyer can complete a deal without the buyer's code. */
 function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
   return actorId === buyerId ? "buyer" : "code";
 }
@@ -120,9 +120,9 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 }
 
 /**
- * Completed reversals are in the ledger, even those made in the provider's dashboard. Open and
- * rejected attempts are in `money_moves`. `kind` is compared as text, because PostgreSQL would
- * otherwise scan an index of all deals' returned money.
+ * Lists completed reversals from the ledger, which contains even those made in the provider's
+ * dashboard. Lists open and rejected attempts from `money_moves`. Compares `kind` as text, because
+ * PostgreSQL would otherwise scan an index of all deals' returned money.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{

@@ -49,7 +49,7 @@ function requireOutcome(answer: object | MoneyRefusal): void {
     );
 }
 
-/** The update of an attempt. It applies only while the attempt is unanswered. */
+/** Builds the update of an attempt, which changes nothing if its outcome is already recorded. */
 function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
   return tx
     .updateTable("dispute_evidence")
@@ -68,7 +68,7 @@ async function uploadPhotos(
   const { photos = [], fileId } = intent.evidence;
   if (photos.length === 0 || fileId !== undefined) return fileId;
   const jpeg = await drawEvidencePhotos(deps, photos);
-  // The key contains the picture's hash, because a new library version may draw other bytes.
+  // The key contains the picture's hash, because another library version may draw other bytes.
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
   const idempotencyKey = `evidence-photos:${disputeId}:${intent.attempt}:${sha256}`;
   const answer = await deps.cards.uploadEvidence({ jpeg, idempotencyKey });

@@ -13,7 +13,7 @@ import { notifyParties } from "./notify-parties.ts";
 
 const hourMs = 3_600_000;
 
-/** How long before an agreed handover both sides are reminded. */
+/** Both sides are reminded of an agreed handover this long before it. */
 export const reminderLeadsMs = [24 * hourMs, hourMs];
 
 type Answer = { bookingId: string; meetingId: string };
@@ -77,7 +77,7 @@ function noLongerStands(): AppError {
 
 /**
  * Job `remindOfMeeting`: reminds both sides of a handover by email, if the handover is still
- * agreed. The reminders a day and an hour before have the same text.
+ * agreed. The reminder a day before and the one an hour before have the same text.
  */
 export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<void> {
   await transact(deps.db, "remindOfMeeting", async (tx) => {

@@ -105,7 +105,7 @@ const verbs: Partial<Record<OfferState, string>> = {
   expired: "expire",
 };
 
-/** Closes an open offer and queues an email about the closing. The caller has locked the offer. */
+/** Closes an open offer and queues an email about it. The caller has locked the offer. */
 async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
   const at = clock.now();
   await tx

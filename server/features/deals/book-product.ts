@@ -71,7 +71,7 @@ export async function bookProduct(
 
 /**
  * Expires an overdue hold of the product. Throws `PRODUCT_TAKEN` if another buyer has the product.
- * Runs outside a transaction, so that a rush on one laptop stays cheap.
+ * Runs before the transaction, so that many attempts to book one laptop are rejected cheaply.
  */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
