@@ -13,7 +13,7 @@ export function needsSandbox(config: Config): boolean {
 
 /**
  * Connection settings of the hosted services. Services without settings use the sandbox. Without a
- * sandbox, Google is off, and cards and mail get an unreachable server.
+ * sandbox, sign-in with Google is off, and cards and mail use the address of an unreachable server.
  */
 export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   return {

@@ -36,7 +36,7 @@ afterAll(() => s3.close());
 for (const [where, env] of stores) {
   const test = dealTest({ env });
 
-  test(`restores a shop with disputes, partial refunds, credits and private photos ${where}`, async ({
+  test(`a restored shop has the same disputes, partial refunds, credits and private photos ${where}`, async ({
     shop,
     seller,
     admin,

@@ -31,8 +31,8 @@ function bucketAddress({ endpoint, region, bucket, pathStyle }: Bucket): string 
 }
 
 /**
- * Throws if other users of the machine can read a private photo. Checks each file too, because
- * copying a file preserves its mode.
+ * Throws if other users of the machine can read a private photo. Checks the folder and each file,
+ * because a file that the operator copied there may have another mode.
  */
 export async function requireOwnModes(images: string): Promise<void> {
   const folder = join(images, privateFolder);

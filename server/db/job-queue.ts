@@ -19,7 +19,7 @@ export async function enqueue<N extends JobName>(
   if (!tx.isTransaction) committedJobs.publish({});
 }
 
-/** Builds the insert of `enqueue`, so that it can run together with other inserts. */
+/** Builds the insert of `enqueue`, to run it in one statement with other inserts. */
 export function insertJob<N extends JobName>(
   tx: Tx,
   name: N,

@@ -7,7 +7,7 @@ export type Member = {
   name: string;
   email: string;
   isAdmin: boolean;
-  /** Null for members who aren't admins. */
+  /** Null for members who aren't admins, and in sessions that lack a required second factor. */
   staffRole: StaffRole | null;
   isSeller: boolean;
   /** Whether a seller also buys. */
@@ -15,7 +15,10 @@ export type Member = {
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** Only replicas that have replayed the WAL up to here serve the member. Kept for an hour. */
+  /**
+   * The WAL position of the member's latest write, stored for an hour. Only replicas that have
+   * replayed the WAL up to this position serve the member.
+   */
   writePosition?: WalPosition | undefined;
 };
 

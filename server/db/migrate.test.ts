@@ -41,7 +41,7 @@ test("a migration fails on a database that a newer Secondlap has migrated", asyn
   );
 });
 
-test("from the start, the audit log has a partition for every month, and each partition is append-only", async () => {
+test("a new database's audit log has a partition for every month, and each partition is append-only", async () => {
   const url = await createDatabase("partitions");
   await migrate(url);
   const client = await open(url);
@@ -71,7 +71,7 @@ test("a migration waits for a database that takes seven seconds to accept a conn
   slow.close();
 });
 
-test("a migration that waits for a table lock does not block writers, and is applied later", async () => {
+test("a migration that waits for a table lock blocks writers only briefly, and is applied later", async () => {
   const url = await createDatabase("migration_locks");
   await migrate(url);
   const [reader, writer] = [await open(url), await open(url)];
@@ -115,7 +115,7 @@ test("a migration recreates an index whose creation was interrupted", async () =
   expect(rows).toEqual([{ indisunique: false }]);
 });
 
-test("a failed migration is rolled back, and the next start retries it", async () => {
+test("a failed migration is rolled back, and the next start retries the migration", async () => {
   const url = await createDatabase("migration_fails");
   const failing = await migrations({
     "0001-weights.sql": "create table weights (); select 1 / 0;",

@@ -14,7 +14,7 @@ const kind = "v2.core.event_destination";
 /** Events of sellers' accounts, not of the shop's own account. */
 const eventsFrom = ["@accounts"];
 
-/** Makes Stripe send exactly the handled events of sellers' accounts to this URL. */
+/** Makes Stripe send this URL exactly those events of sellers' accounts that the shop handles. */
 export async function ensureEventDestination(
   connection: StripeConnection,
   url: string,
@@ -35,7 +35,7 @@ export async function ensureEventDestination(
   return { change: "created", secret };
 }
 
-/** Checks the delivery of sellers' account events to this URL. Returns the problem, if any. */
+/** Checks that Stripe sends events of sellers' accounts to this URL. Returns any problem. */
 export async function eventDestinationProblem(
   connection: StripeConnection,
   url: string,

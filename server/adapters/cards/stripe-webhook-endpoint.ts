@@ -17,8 +17,8 @@ export type EndpointChange =
   | { change: "updated" | "none" };
 
 /**
- * Makes the provider send exactly the events that the shop handles to this URL. An endpoint's API
- * version can't be changed, so an endpoint with another version is replaced.
+ * Makes sure that the provider sends this URL exactly the events that the shop handles. An
+ * endpoint's API version can't be changed, so an endpoint with another version is replaced.
  */
 export async function ensureWebhookEndpoint(
   connection: StripeConnection,
@@ -49,7 +49,7 @@ export async function ensureWebhookEndpoint(
   return { change: existing.length > 0 ? "replaced" : "created", secret };
 }
 
-/** Checks the delivery of events to this URL. Returns the problem, if any. */
+/** Checks that the provider sends events to this URL. Returns the problem, if any. */
 export async function webhookEndpointProblem(
   connection: StripeConnection,
   url: string,

@@ -252,7 +252,7 @@ describe("the card provider suite with Stripe's SDK and the sandbox", () => {
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
 
-  test("every call by the shop and every response match Stripe's published API", async () => {
+  test("every call by the shop and every response matches Stripe's published API", async () => {
     await cardsAt(sandbox.url).listEvents(new Date());
     await cardsAt(sandbox.url).listBalanceTransactions(new Date(0));
     const called = exchanges.map(({ method, url }) => `${method} ${url.pathname}`);

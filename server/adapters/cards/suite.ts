@@ -23,7 +23,7 @@ export function testCards(get: () => CardsUnderTest): void {
       expect(first.clientSecret).toContain("_secret_");
     });
 
-    test("an intent stays open after a declined card, and succeeds once the buyer has paid", async () => {
+    test("an intent stays open after a declined card, and succeeds when the buyer pays", async () => {
       const { cards, pay } = get();
       const { id } = await open();
       await pay(id, "declined");
@@ -49,7 +49,7 @@ export function testCards(get: () => CardsUnderTest): void {
     });
   });
 
-  test("a payment is refunded once, however often the refund is requested with the same key", async () => {
+  test("a payment is refunded only once, even if the refund is requested repeatedly with the same key", async () => {
     const { cards, pay, refundsOf } = get();
     const { id } = await open();
     await pay(id, "accepted");

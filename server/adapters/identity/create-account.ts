@@ -9,7 +9,7 @@ import type { AuthenticatedAccount } from "./port.ts";
 
 type Person = { name: string; email: string; password: string };
 
-/** Creates accounts without a browser, for demo data. Equal passwords are hashed once. */
+/** Creates accounts without a browser, for demo data. Hashes equal passwords only once. */
 export function accountCreator(
   db: Kysely<DB>,
   { passwords, clock }: { passwords: PasswordHashing; clock: Clock },

@@ -63,7 +63,7 @@ test("the embedded service uses the injected clock for sessions, resets and chan
   expect(entries.map(({ at }) => at)).toEqual([now, now]);
 });
 
-test("sign-in with Google works once Google can be reached, even if Google was down at startup", async () => {
+test("if Google is down at startup, sign-in with Google works as soon as Google can be reached", async () => {
   const { host, dataDir, origins, publicUrl } = shop.deps.config;
   const port = await freePort();
   const issuer = `http://${host}:${port}/google`;

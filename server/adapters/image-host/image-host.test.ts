@@ -100,7 +100,7 @@ test("a private IP address is rejected without a connection, unless the host is 
   expect(requests()).toBe(0);
 });
 
-/** Looks up a host name that has these IP addresses. */
+/** Looks up a host name that resolves to these IP addresses. */
 async function lookUp(...addresses: string[]) {
   const resolve: Resolve = (_, callback) =>
     callback(
@@ -130,7 +130,7 @@ test("no connection is made to a host name with a private IP address", async () 
   expect(requests()).toBe(0);
 });
 
-test("a host name is looked up once, so the connection uses the IP addresses that were checked", async () => {
+test("a host name is looked up only once, so that the connection uses the IP addresses that were checked", async () => {
   const answers = ["93.184.216.34", "127.0.0.1"];
   const resolve: Resolve = (_, callback) =>
     callback(null, [{ address: answers.shift() ?? "", family: 4 }]);

@@ -83,7 +83,7 @@ test("PostgreSQL stops when the program that started it is killed", async () => 
   expect(await ask(postgres.url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("a new process takes over a PostgreSQL that was left running, reports the takeover, and stops PostgreSQL at its own end", async () => {
+test("a new process takes over a PostgreSQL that was left running, reports this, and later stops PostgreSQL", async () => {
   const dataDir = await copyOfFirst("orphaned");
   await leaveRunning(dataDir);
   const said: string[] = [];
@@ -94,7 +94,7 @@ test("a new process takes over a PostgreSQL that was left running, reports the t
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a second program on the same data folder is rejected; with the option `shared` it is accepted and leaves PostgreSQL running", async () => {
+test("a second program on the same data folder is rejected; with the option `shared`, a second program is accepted and leaves PostgreSQL running", async () => {
   const dataDir = await copyOfFirst("shared");
   const { url } = await start(dataDir);
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(

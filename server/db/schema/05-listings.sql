@@ -140,8 +140,8 @@ begin
 end $$;
 
 -- The tag 'category:<id>' is recorded when a laptop enters the category's list, but not when it
--- becomes more similar to other laptops. A page with the full number of similar laptops depends on
--- those laptops, not on the category (decisions/similar-laptops).
+-- becomes more similar to other laptops. A laptop's page with the full number of similar laptops
+-- has the tags of those laptops, not the category's tag (decisions/similar-laptops).
 create function record_product_update() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(

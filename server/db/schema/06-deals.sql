@@ -13,7 +13,7 @@ create table bookings (
   held_until timestamptz not null,
   -- Id of the card provider's payment intent; null until it is created.
   intent_id text unique,
-  -- The buyer's network. Each network may hold only a few laptops at once.
+  -- The buyer's network. Each network may hold only a few laptops at the same time.
   network text,
   -- Whether the buyer sees the seller's contact details before paying.
   contact_shown boolean not null default true,

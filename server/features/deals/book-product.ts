@@ -32,8 +32,8 @@ import {
 import { notifyParties } from "./notify-parties.ts";
 
 /**
- * Holds a product at the price that the buyer saw, on the terms that the shop has now. A repeated
- * call returns the buyer's live booking. Throws `FORBIDDEN` for the buyer's own laptop, `BLOCKED`,
+ * Holds a product at the price that the buyer saw, on the shop's current terms. A repeated call
+ * returns the buyer's live booking. Throws `FORBIDDEN` for the buyer's own laptop, `BLOCKED`,
  * `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, `STALE` for a closed offer, and
  * `TOO_MANY_REQUESTS` after too many unpaid holds.
  */
