@@ -78,7 +78,7 @@ describe("mail over SMTP", () => {
     expect(received?.from).toContain("no-reply@example.com");
   });
 
-  test("several emails share one connection, and an email reconnects after the server closed it", async () => {
+  test("several emails share one connection, and the next email opens a new one if the server closed it", async () => {
     const server = await startServer();
     const mail = mailAt(`smtp://127.0.0.1:${server.port}`);
     await mail.send(emailAbout("one"));
