@@ -15,13 +15,16 @@ export type BookingFacts = {
   brand: string;
   /** The brand with its article, such as "an HP laptop". */
   aLaptop: string;
-  /** For the buyer, the card payment or refund. For the seller, an amount, by default the price. */
+  /**
+   * In the buyer's email, the amount paid or refunded by card. In the seller's email, by default
+   * the price of the laptop.
+   */
   price: string;
-  /** The buyer's discount and credit, and the returned credit; each empty if there is none. */
+  /** Sentences about the buyer's discount and credit, and about returned credit; may be empty. */
   savings: string;
   creditBack: string;
   timeLeft: string;
-  /** Whether any of the money is paid or refunded by card. */
+  /** Whether the buyer pays or gets back any money by card. */
   toCard: boolean;
   /** An admin's reason as a sentence; empty if there is none. */
   reason: string;

@@ -24,8 +24,8 @@ export function isActiveHold(now: Date): RawBuilder<boolean> {
 type MeetingJson = Meeting | null;
 
 /**
- * SQL: the proposed or agreed place and time of a booking, or null. `booking` and `buyer` are the
- * names of the columns with the booking's id and the buyer's id.
+ * SQL: the proposed or agreed place and time of a booking, or null. `booking` names the column with
+ * the booking's id; `buyer` names the column with the buyer's id.
  */
 export function meetingColumn(booking: string, buyer: string): RawBuilder<MeetingJson> {
   return sql<MeetingJson>`(

@@ -43,7 +43,7 @@ describe("holding a laptop", () => {
     expect(asked.filter((answer) => answer === "409 PRODUCT_TAKEN")).toHaveLength(29);
   });
 
-  test("§10.15: a repeated booking request returns the same live booking, even concurrently", async ({
+  test("§10.15: repeated booking requests return the same live booking, even if they are concurrent", async ({
     shop,
     seller,
   }) => {
@@ -151,7 +151,10 @@ describe("holding a laptop", () => {
 });
 
 describe("a hold that expires or is canceled", () => {
-  test("§10.10: the expiry job makes a laptop available again", async ({ shop, seller }) => {
+  test("§10.10: when a hold ends, the expiry job makes the laptop available again", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listing(seller);
     const { insertedId } = await (await member(shop)).call(bookProduct, order(product));
     shop.clock.advance(1440);
@@ -164,7 +167,10 @@ describe("a hold that expires or is canceled", () => {
     expect(row?.sales_status).toBe("available");
   });
 
-  test("§10.10: an overdue hold is expired even before its job runs", async ({ shop, seller }) => {
+  test("§10.10: an overdue hold counts as expired even before the expiry job runs", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listing(seller);
     const buyer = await member(shop);
     await buyer.call(bookProduct, order(product));

@@ -41,7 +41,7 @@ type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 /**
  * Locks the buyer, so that a double click finds the first booking. Also locks the seller against
  * deletion, the pair against a block, and the network against other bookings. `claimProduct` counts
- * under these locks.
+ * holds while these locks are held.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -63,7 +63,7 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
 }
 
 /**
- * Claims the product, and reads everything else that can reject the booking. The conditional update
+ * Claims the product, and reads whatever else could make the booking fail. The conditional update
  * is the check: only one of several concurrent requests finds the product available.
  */
 export async function claimProduct(
@@ -93,7 +93,7 @@ export async function claimProduct(
     .executeTakeFirstOrThrow();
 }
 
-/** Claims the product at its listed price, or at the price of an accepted offer below that. */
+/** Claims the product at its listed price, or at the lower price of an accepted offer. */
 function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
   return db
     .updateTable("products")

@@ -2,7 +2,7 @@ import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
-/** The end of the buyer's time to complain, after which the seller gets the money. */
+/** The buyer's deadline to complain. Without a complaint by then, the seller gets the money. */
 export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
   return after(handedOverAt, agreed.complaint_minutes * 60_000);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** The prefix of tags for deals in the outbox of changes (decisions/public-cache). */
+/** The prefix of deal tags in the outbox of changes (decisions/public-cache). */
 const dealsTagPrefix = "deals:";
 
 /**
@@ -25,7 +25,7 @@ export async function recordDealChange(tx: Tx, bookingId: string): Promise<void>
 const tagsOfParties = sql<string[]>`
   array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as("tags");
 
-/** The id of the member whose deals a tag names; undefined for other tags. */
+/** The id of the member in a deal tag; undefined for other tags. */
 export function memberOfDealsTag(tag: string): string | undefined {
   return tag.startsWith(dealsTagPrefix) ? tag.slice(dealsTagPrefix.length) : undefined;
 }

@@ -156,7 +156,7 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** The sale was canceled after the bank returned part of the payment. `price` is the rest. */
+  /** The sale was canceled after the bank returned part of the payment. `price`: the other part. */
   refundPartlyDisputed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -208,7 +208,7 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** A partial refund failed, and an admin must pay by other means. `price` is the amount. */
+  /** A partial refund after a complaint failed, and an admin must send `price` by other means. */
   partialRefundFailed: {
     kind: "payment",
     buyer: (facts) => ({
@@ -219,7 +219,7 @@ export const bookingEmails = {
         "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
   },
-  /** Like `partialRefundFailed`, but without a complaint. */
+  /** A partial refund without a complaint failed, and an admin must send `price` by other means. */
   partRefundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({

@@ -16,7 +16,7 @@ import { offerFor } from "./testing.ts";
 
 const test = shopTest();
 
-/** A price whose digits occur in no other price of these tests. */
+/** The seller's lowest price. Its digits occur in no other price here, so a leak is noticed. */
 const floor = 437.31;
 
 async function laptopWithFloor(seller: Person) {

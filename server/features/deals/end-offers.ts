@@ -16,8 +16,8 @@ type Ending = {
 };
 
 /**
- * Builds the update that ends a laptop's open offers, after the laptop was booked or removed, or
- * became cheaper. A database trigger adds audit rows and emails. The caller has locked the laptop.
+ * Builds the update that ends a laptop's open offers after the laptop is booked, removed or made
+ * cheaper. A database trigger adds audit rows and emails. The caller has locked the laptop.
  */
 export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {
   addPendingJobs(tx);
@@ -30,7 +30,7 @@ export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: 
     .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""));
 }
 
-/** Ends the open offers that a leaving or suspended member made or received. */
+/** Ends the open offers that a deleted or suspended member made or received. */
 export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<void> {
   addPendingJobs(tx);
   for (const side of ["buyer_id", "seller_id"] as const)

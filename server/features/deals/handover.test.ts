@@ -42,7 +42,7 @@ describe("the handover code", () => {
     expect(await errorOf(another)).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("a handover code is stored only as a keyed hash, even for a request with an Idempotency-Key", async ({
+  test("a handover code is stored only as a keyed hash, even if the request has an Idempotency-Key", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -85,7 +85,11 @@ describe("the handover code", () => {
     expect(await sale.order()).toMatchObject({ state: "completed" });
   });
 
-  test("concurrent requests get only five tries at the code", async ({ shop, seller, buyer }) => {
+  test("concurrent requests together get only five tries at a handover code", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
     const code = await newCode(buyer, sale);
     const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));

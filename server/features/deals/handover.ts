@@ -64,7 +64,8 @@ type CodeEntry = { bookingId: string; code: string };
 /**
  * Records the handover, or the laptop's return for a refund, with the code that the buyer showed.
  * After five wrong tries, the buyer needs a new code. Throws `WRONG_HANDOVER_CODE`,
- * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits.
+ * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits for
+ * the laptop.
  */
 export async function confirmHandoverByCode(
   deps: Deps,

@@ -71,7 +71,11 @@ describe("emails about a hold", () => {
     expect(await emailsTo(shop, rival)).toEqual([]);
   });
 
-  test("§10.14: an expired hold emails both sides once", async ({ shop, seller, buyer }) => {
+  test("§10.14: both sides are emailed once when a hold expires", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const { booking } = await deal(shop, "held", { seller, buyer });
     shop.clock.advance(shop.deps.config.times.holdHours * 60);
     await expireHold(shop.deps, booking);
@@ -103,13 +107,14 @@ describe("emails about a hold", () => {
     });
   });
 
-  test("both sides are emailed when a hold ends because a member is being deleted", async ({
+  test("both sides are emailed about each hold that ends because a member is being deleted", async ({
     shop,
     admin,
     seller,
     buyer,
   }) => {
-    // The first hold can end, because it has no payment intent. The second's can't be canceled.
+    // The first hold ends, because it has no payment intent. The second hold stays, because the
+    // provider fails to cancel its payment intent.
     await bookLaptop(buyer, await listing(seller));
     shop.clock.advance(1);
     await deal(shop, "held", { seller, buyer });

@@ -14,7 +14,7 @@ import { isActiveHold, isOverdue } from "./booking-rows.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// How long a hold lasts is a setting of the shop (server/features/money/agreed-terms.ts).
+// The shop's settings determine the duration of a hold (server/features/money/agreed-terms.ts).
 
 /**
  * The number of unpaid holds that must end within a day to start a cooldown. The cooldown lasts an
@@ -106,8 +106,9 @@ function formatWait(milliseconds: number): string {
 }
 
 /**
- * Selects whether the buyer may see a seller's contact details before paying. `maxContactsPerDay`
- * limits the number of sellers per buyer and day, `maxContactsPerNetwork` per network and day.
+ * Selects whether the buyer may see a seller's contact details before paying. A buyer may see
+ * `maxContactsPerDay` sellers a day. Buyers on one network may together see `maxContactsPerNetwork`
+ * a day.
  */
 export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
   const since = new Date(at.getTime() - day);

@@ -39,8 +39,8 @@ export async function listBookings(
 }
 
 /**
- * One of the caller's bookings. Until its amount due is fixed, it shows the discount and credit
- * that would apply now. Throws `NOT_FOUND`.
+ * One of the caller's bookings. Until the amount due is fixed, the booking shows the discount and
+ * credit that would apply now. Throws `NOT_FOUND`.
  */
 export async function findBooking(
   { db, ...known }: Reader,

@@ -37,8 +37,8 @@ export async function mailOffer(
     // The offer was below the seller's lowest price, so the seller wasn't told (decisions/offers).
     if (state === "withdrawn" && offer.decline_at) return;
     const isMakersNews = state === newOfferState || state === "withdrawn";
-    // The recipient is emailed about a new or withdrawn offer, the buyer about an ended offer, and
-    // the offer's maker about all other changes.
+    // A new or withdrawn offer is emailed to its recipient, and an ended offer to the buyer. All
+    // other changes are emailed to the offer's maker.
     const toBuyer = state === "ended" || (offer.made_by === "seller") === isMakersNews;
     const to = toBuyer
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }

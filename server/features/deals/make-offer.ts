@@ -62,7 +62,8 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Checked inside the transaction, which replays a repeated call although the offer has closed.
+    // Checked inside the transaction, so that a repeated call is replayed. It would fail otherwise,
+    // because the first call closed the offer.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
@@ -85,7 +86,7 @@ export async function counterOffer(
   });
 }
 
-/** Locks the two members, so that no offer follows a block. Bookings lock them first, too. */
+/** Locks both members, so that no offer is stored after a block. Bookings lock them first, too. */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -189,7 +190,7 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
       "ALREADY_OFFERED",
       "There is an open offer for this laptop. Withdraw it or answer it first.",
     );
-  // Read after the insert, which waits for a change of the currency.
+  // Read after the insert, because the insert waits for a concurrent change of the currency.
   requireKnownCurrency((await unknownCurrencies(deps.shop).execute(tx)).rows);
   await recordAudit(tx, { at, actor: actor.id, verb: "make", object: "offer", objectId: id });
   await enqueue(tx, "expireOffer", { payload: { offerId: id }, runAt: expires_at });
@@ -209,7 +210,7 @@ async function findFloor(tx: Tx, productId: string): Promise<number> {
   return floor?.floor_cents ?? 0;
 }
 
-/** A time 20 to 120 minutes later: an instant decline would reveal that there is a lowest price. */
+/** Between 20 and 120 minutes later: an instant decline would reveal that a lowest price exists. */
 function soon(at: Date): Date {
   return new Date(at.getTime() + randomInt(20 * 60, 120 * 60) * 1_000);
 }

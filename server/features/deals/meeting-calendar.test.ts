@@ -11,7 +11,7 @@ const entry = {
   publicUrl: "https://shop.example:8443",
 };
 
-test("a calendar file is one event in UTC (RFC 5545)", () => {
+test("a calendar file contains one event with its times in UTC (RFC 5545)", () => {
   expect(calendarFile(entry).split("\r\n")).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",

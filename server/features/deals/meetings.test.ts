@@ -114,7 +114,11 @@ describe("the place and time of a handover", () => {
     expect(await meetingOf(seller, sale)).toBeNull();
   });
 
-  test("canceling a hold cancels and prevents meetings", async ({ shop, seller, buyer }) => {
+  test("canceling a hold cancels its meeting and prevents new proposals", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const id = await propose(shop, buyer, sale);
     await accept(seller, sale, id);

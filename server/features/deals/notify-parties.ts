@@ -12,9 +12,9 @@ type Notification = {
   bookingId: string;
   email: BookingEmail;
   /**
-   * The payment that the event is about. `cents`: the buyer's amount by card. `sellerCents`: the
-   * seller's amount, by default the price. `creditCents`: the credit returned to the buyer now, by
-   * default the credit that was returned last.
+   * The payment that the event is about. `cents`: the amount paid or refunded by card, for the
+   * buyer's email. `sellerCents`: the amount for the seller's email, by default the price.
+   * `creditCents`: the credit returned by the event, by default the credit returned last.
    */
   payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
   /** `meeting`: the place and time that the event is about. `calendar`: its calendar file. */
@@ -99,7 +99,7 @@ function emailsAbout(
   });
 }
 
-/** The cents that an email to the party states. The seller doesn't learn of discount and credit. */
+/** The cents to state in one side's email. The seller's email omits the discount and credit. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents, creditCents }: EmailSubject,

@@ -5,8 +5,8 @@ import { recordAudit } from "../../db/record-audit.ts";
 type Sent = { productId: string; floor?: number | null | undefined; at: Date; actor: string };
 
 /**
- * Stores the price in dollars below which later offers are declined. Null removes it; undefined
- * keeps it. The audit row omits the price.
+ * Stores the seller's lowest price in dollars. Later offers below it are declined. Null removes the
+ * price; undefined keeps it. The audit row omits the price.
  */
 export async function storeOfferFloor(tx: Tx, { productId, floor, at, actor }: Sent) {
   if (floor === undefined) return;

@@ -46,7 +46,7 @@ async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<un
   return await running;
 }
 
-test("if a seller accepts two offers at once, one buyer gets the laptop at the price of that buyer's offer", async ({
+test("if a seller accepts two offers concurrently, one buyer gets the laptop at the price of that buyer's offer", async ({
   shop,
   seller,
 }) => {

@@ -65,7 +65,7 @@ describe("emails about a payment", () => {
     expect(text).toContain(`:\n${shop.url}/dashboard/payment/${sale.booking}\n`);
   });
 
-  test("§10.14: a refund emails the seller at once, and the buyer when the provider has accepted the refund", async ({
+  test("§10.14: the seller is emailed about a refund immediately, and the buyer when the provider has accepted the refund", async ({
     shop,
     admin,
   }) => {

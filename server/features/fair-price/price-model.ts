@@ -6,8 +6,8 @@ import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./state
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
 /**
- * How far a group's log prices deviate from what the coefficients and wider groups predict: by
- * `effect`, plus `slope` for each year of age. Only groups of the level `model` have `originals`.
+ * A group's deviation from the log prices that the coefficients and the wider groups predict:
+ * `effect`, plus `slope` for each year of age above `typicalAge`. Only models have `originals`.
  */
 export type GroupEffect = {
   sales: number;
@@ -38,7 +38,7 @@ export const fewestSales = 8;
 const rounds = 10;
 const folds = 5;
 const fewestErrors = 50;
-/** A group's effect is shrunk as if the group had this many extra sales without any effect. */
+/** A group's effect is shrunk as if the group had this many extra sales whose effect is 0. */
 const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
 const slopeShrinkage = 60;
 /** Larger residuals are clipped, because some prices are outliers. In logarithms: about 35%. */
@@ -187,7 +187,7 @@ async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<Pri
   );
 }
 
-/** A class with too few errors borrows from classes with more sales, then from the others. */
+/** A class with too few errors borrows the errors of other classes, first those with more sales. */
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];

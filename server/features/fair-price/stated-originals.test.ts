@@ -13,7 +13,7 @@ test("a stated original price is drawn toward the other stated prices if those a
   expect(drawn(originalsOf([]))).toBeCloseTo(1_150);
 });
 
-test("withoutOne leaves out one sale", () => {
+test("withoutOne returns the statistics as if one stated price were missing", () => {
   const others = [log(600), log(1_000), log(1_400)];
   const { sales, mean, squares } = withoutOne(originalsOf([...others, log(1_900)]), log(1_900));
   const expected = originalsOf(others);

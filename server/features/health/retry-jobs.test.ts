@@ -15,7 +15,7 @@ const giveUpReset = (shop: Shop) =>
     giveUp(tx, "offerPasswordReset", { email: "a@b.example" }),
   );
 
-/** `npm run jobs -- COMMAND` */
+/** Runs `npm run jobs -- COMMAND`. Returns the exit code and the output. */
 const jobs = async (shop: Shop, command: string) => {
   const { code, said } = await waitForExit(
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/jobs.ts", command]),
@@ -23,7 +23,7 @@ const jobs = async (shop: Shop, command: string) => {
   return [code, said];
 };
 
-test("an admin can retry given-up jobs at once; jobs with attempts left keep their delay", async ({
+test("an admin can retry given-up jobs immediately; jobs with attempts left keep their delay", async ({
   shop,
 }) => {
   const { db } = shop.deps;

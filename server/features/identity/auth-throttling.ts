@@ -77,7 +77,7 @@ type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLink
 type Guess = {
   /** Resets the counters after success; returns the device cookie. */
   succeed(): Promise<string>;
-  /** Subtracts the guess from the counters if the password was never checked. */
+  /** Subtracts the guess from the counters, because the server was too busy to check it. */
   giveBack(): Promise<void>;
 };
 
@@ -134,7 +134,7 @@ async function countGuess(
   };
 }
 
-/** Suggests a reset by mailed link. A reset always works: the link makes the browser known. */
+/** Suggests a password reset by mailed link, which works despite the limit on guesses. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =

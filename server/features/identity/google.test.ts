@@ -258,7 +258,9 @@ describe("the email address of a Google account", () => {
 });
 
 describe("Google's callback", () => {
-  test("Google's callback works once, in the browser that began signing in", async ({ shop }) => {
+  test("Google's callback works only once, and only in the browser that began signing in", async ({
+    shop,
+  }) => {
     const browser = open(shop);
     const address = await googleAddress(browser);
     const stranger = await chooseAtGoogle(open(shop), address, ada("lured@gmail.test"));

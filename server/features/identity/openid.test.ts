@@ -131,7 +131,7 @@ describe("continuing with an OpenID provider", () => {
     expect(await browser.user()).toMatchObject({ email });
   });
 
-  test("an OpenID sign-in accepts the provider's new signing key at once", async ({ shop }) => {
+  test("an OpenID sign-in accepts the provider's new signing key immediately", async ({ shop }) => {
     expect(await continueWithOidc(openBrowser(shop.url), ada("before@acme.test"))).toBe("");
     await provider.rotateKeys();
     expect(await continueWithOidc(openBrowser(shop.url), ada("after@acme.test"))).toBe("");

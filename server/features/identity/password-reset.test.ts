@@ -119,7 +119,7 @@ describe("a reset link", () => {
     expect(await signsIn("once@example.com", chosen)).toBe(true);
   });
 
-  test("a reset link works only once, even if requests are concurrent", async () => {
+  test("a reset link works only once, even for concurrent requests", async () => {
     const { token } = await withLink("race@example.com");
     const passwords = ["First#2027", "Second#2027", "Third#2027"];
     const answers = await Promise.all(passwords.map((one) => setPassword(token, one)));

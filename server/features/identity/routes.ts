@@ -23,7 +23,7 @@ const tooMany = {
   retryAfter: 5,
 };
 
-/** Passes requests below `/api/auth` to the identity service, as `Request` and `Response`. */
+/** Passes requests below `/api/auth` to the identity service, as web-standard requests. */
 export function identityRoutes(
   app: FastifyInstance,
   { db, identity, config, rateLimiter }: Deps,
@@ -57,7 +57,7 @@ export function identityRoutes(
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);
       }
-      // Overrides the service's own header, which is `no-store` without `private`.
+      // Overrides the service's own header, which has `no-store` but not `private`.
       reply.header("cache-control", uncacheable);
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400;

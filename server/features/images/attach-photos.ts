@@ -13,8 +13,9 @@ type Target = { messageId: string } | { complaintId: string };
 
 /**
  * Sends uploaded photos with a message or complaint. Throws `IMAGE_NOT_OURS` for photos that were
- * sent before or aren't the member's own. Throws `TOO_MANY_PHOTOS` if one side of a complaint
- * exceeds a form's limit (decisions/private-photos). The caller must have locked the complaint.
+ * sent before or aren't the member's own. Throws `TOO_MANY_PHOTOS` if one side sends more photos
+ * about a complaint than one form allows (decisions/private-photos). The caller must have locked
+ * the complaint.
  */
 export async function attachPhotos(
   tx: Tx,

@@ -22,7 +22,7 @@ process.on("message", async (request: DecoderRequest) => {
   process.send?.(answer satisfies DecoderAnswer);
 });
 process.on("disconnect", () => process.exit());
-// Ctrl-C signals the whole process group. Ignores the signal, so that the server finishes uploads.
+// Ctrl-C signals the whole process group. The decoder ignores it, so that uploads can finish.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.send?.("ready");
 

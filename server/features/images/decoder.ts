@@ -26,7 +26,7 @@ export type DecoderAnswer =
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string };
 
-/** `maxMemory`: the process's limit in bytes. `deadlineMs`: the time for one image. */
+/** `maxMemory`: the process's memory limit, in bytes. `deadlineMs`: the time limit per request. */
 type DecoderLimits = {
   maxMemory: number;
   deadlineMs: number;
@@ -38,8 +38,8 @@ type DecoderLimits = {
 const idleMs = 10_000;
 
 /**
- * Encodes photos in a child process (decisions/photos), one at a time and round robin by IP
- * address. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
+ * Decodes and draws images in a child process (decisions/photos), one at a time and round robin by
+ * IP address. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
   const queue = new FairQueue({ concurrency: 1, refusal: tooManyUploads, ...waiting });
@@ -67,10 +67,10 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
   }
 }
 
-/** The decoder process takes 95 MB, and an image up to 240 MB (`image-header.ts`). */
+/** The process itself takes 95 MB, and an image takes up to 240 MB (`image-header.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // Both times together must be shorter than the minute of silence that closes a connection.
+  // Together less than a minute, because a connection is closed after a minute of silence.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,
@@ -79,8 +79,8 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // By default, glibc retains freed memory: in many arenas, and in blocks below a threshold that
-    // it keeps raising.
+    // These settings make glibc return freed memory. By default, it keeps much of it in many
+    // arenas, and in all blocks below a rising threshold.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",
@@ -102,7 +102,7 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
   return child;
 }
 
-/** Returns the process's answer. Throws `TOO_LARGE` if the process ends instead of answering. */
+/** Returns the process's reply. Throws `TOO_LARGE` if the process ends without a reply. */
 async function ask(
   child: ChildProcess,
   request: DecoderRequest,

@@ -86,7 +86,7 @@ async function previewOf(pixels: Pixels): Promise<string> {
   return Buffer.from(rgb.map((_, at) => rgb[at + 2 - 2 * (at % 3)] ?? 0)).toString("base64");
 }
 
-/** Reads only the header: format and size are checked before anything is decoded. */
+/** Checks the format and size of an upload by its header, before anything is decoded. */
 async function requirePhoto(upload: Buffer): Promise<void> {
   // Keeps formats that we don't accept, such as SVG, away from every decoder.
   if (!hasImageSignature(upload)) throw notAnImage();

@@ -104,7 +104,7 @@ test.for<[number, string, RegExp]>([
   [200, "text/html", noPhoto],
   [200, "application/json", noPhoto],
 ])(
-  "while the image host answers %i with %s, listing a laptop fails with a message, and works after the outage",
+  "while the image host returns status %i with %s, listing a laptop fails with a message; after the outage, it works",
   async ([status, type, sentence], { shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const img = await upload(await photo());

@@ -44,7 +44,7 @@ function difference(one: Buffer, other: Buffer): number {
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: the response to an upload has the specified image host's format and a permanent URL", async () => {
+  test("§7.10: the response to an upload has the same format as the image host's, and the photo's URL is permanent", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({
@@ -79,7 +79,7 @@ describe("uploading a photo", () => {
     expect(difference(webp, original)).toBeLessThan(difference(webp, jpeg));
   });
 
-  test("browsers that accept AVIF get AVIF once a job has encoded the photo, and other browsers get WebP", async () => {
+  test("after a job has encoded a photo as AVIF, browsers that accept AVIF get AVIF, and other browsers get WebP", async () => {
     const working = await openShop({ worker: true });
     const someone = await member(working, { accountType: "seller" });
     const { url } = await sendPhoto(someone, await detailed());

@@ -4,8 +4,8 @@ import { AppError } from "../../errors.ts";
 const minBytesPerSecond = 8 * 1024;
 
 /**
- * Receives an upload. If it misses the minimum rate in any time window, aborts `signal` and throws
- * `BAD_REQUEST`, so that slow uploads can't fill the semaphore.
+ * Receives an upload. If the upload is below the minimum rate in any time window, aborts `signal`
+ * and throws `BAD_REQUEST`, so that slow uploads can't fill the semaphore.
  */
 export async function withMinimumUploadRate<T>(
   { socket, windowMs }: { socket: Socket; windowMs: number },

@@ -15,7 +15,7 @@ const batchSize = 100;
 
 type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
-/** Counts of photos and files, and names of failed files. `present`: files already copied. */
+/** Counts of photos and files, and names of failed files. `present`: files copied earlier. */
 export type MoveResult = {
   photos: number;
   copied: number;
@@ -26,7 +26,10 @@ export type MoveResult = {
 
 type End = "copied" | "present" | "missing" | "damaged";
 
-/** `used`: if false, files may be missing, because the photo's upload may have failed. */
+/**
+ * `used`: whether the photo is shown or sent. Files of an unused photo may be missing, because its
+ * upload may have failed.
+ */
 type StoredPhoto = { name: string; used: boolean };
 
 /**
@@ -92,7 +95,7 @@ async function movePrivatePhoto({ db, ...stores }: Move, photo: StoredPhoto, res
     .select("id")
     .where("name", "=", photo.name)
     .executeTakeFirst();
-  // The running shop has deleted the photo, but only from its own store.
+  // The running shop has deleted the photo meanwhile, but only from the store that it uses.
   if (!kept) return await deletePrivateFiles(stores.to, photo.name);
   count(result, names, { ends, isNeeded: () => photo.used });
 }

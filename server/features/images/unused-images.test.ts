@@ -64,7 +64,7 @@ describe("an unused photo", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
-  test("a photo is deleted once its listing or profile no longer shows it, even if an earlier check kept it", async ({
+  test("a photo that an earlier check kept is deleted after its listing or profile stops showing it", async ({
     shop,
   }) => {
     const owner = await member(shop, { accountType: "seller" });
@@ -88,7 +88,10 @@ describe("an unused photo", () => {
     await expect.poll(() => isKept(face)).toEqual(gone);
   });
 
-  test("a photo is rechecked if its listing is deleted mid-check", async ({ shop, seller }) => {
+  test("a photo is checked again if its listing is deleted during the check", async ({
+    shop,
+    seller,
+  }) => {
     const { db } = shop.deps;
     const { img } = await draftListing(seller);
     const product = await listing(seller, { img });

@@ -17,7 +17,7 @@ export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
-/** Whether any member has this image. Callers must lock the image to keep the result true. */
+/** Whether any member has this image. The result can change unless the image is locked. */
 export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
   const image = await tx
     .selectFrom("images")

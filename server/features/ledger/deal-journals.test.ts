@@ -154,7 +154,7 @@ test("a failed refund returns the refunded amount, but not the provider's fee fo
 });
 
 describe("after a payout to the seller", () => {
-  /** The shop's fee: 10% of the amount that the seller gets in total, before the fee. */
+  /** The shop's fee: 10% of the seller's total earnings before the fee. */
   const tenth = (cents: number) => Math.round(cents / 10);
   const sale = new DealJournals([]);
   sale.charge(intent);

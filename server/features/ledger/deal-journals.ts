@@ -206,8 +206,8 @@ export class DealJournals {
   }
 
   /**
-   * The bank took and returned money in a dispute, in the order of `movements`. Each movement
-   * changes the buyer's claim first.
+   * Adds the money that the bank took and returned in a dispute, in the order of `movements`. Each
+   * movement changes the buyer's claim first.
    */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
     if (state !== "lost") this.#decideDispute(id, false);
@@ -347,6 +347,6 @@ const isOfCard = ({ kind }: Journal) =>
 type EventId = { id: string; reference: string | null; memberId?: string };
 /** `memberId`: the buyer. */
 type Contribution = { memberId: string; discountCents: number; creditCents: number };
-/** The `number`th time that the bank took, or returned, money in the dispute `id`. */
+/** Money taken or returned in the dispute `id`. Each direction has its own `number`s, from 1. */
 type Movement = { id: string; number: number; cents: number };
 type Payment = { cents: number; from: LedgerAccount; to: LedgerAccount };

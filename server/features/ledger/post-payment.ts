@@ -6,7 +6,7 @@ import { changeDeal, type Deal, postedJournals, postJournals } from "./post-jour
 
 type ReportedPayment = {
   intent: Intent;
-  /** The disputes' recorded states, because `intent` may be an older report. */
+  /** The recorded states of the disputes, which may be newer than the states in `intent`. */
   disputeStates: ReadonlyMap<string, DisputeState>;
   /** Whether the payment has no journals yet. */
   isNew: boolean;
@@ -30,8 +30,8 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // A refund first reported as failed is undone at once, so that the next refund can use the
-    // buyer's claim.
+    // If the first report of a refund says that it failed, the refund is undone before the next
+    // refund, which may use the buyer's claim.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())

@@ -14,7 +14,7 @@ import { selectProducts, toProduct } from "../products/product-rows.ts";
 
 /** Enough to cache a few hundred previews, so that a crawler's second request needs no drawing. */
 const maxBytes = 16 * 1024 * 1024;
-/** The owner of all link previews in the decoder's queue, so that they share one turn. */
+/** The owner of all previews in the decoder's queue. Together, they get one turn per round. */
 const owner = "link previews";
 
 type Drawing = {
@@ -64,7 +64,7 @@ async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
   });
 }
 
-/** Returns undefined if the photo can't be read, or is neither ours nor on the image host. */
+/** Undefined if the photo can't be read, or is neither in our store nor on the image host. */
 async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   if (img.startsWith("/images/")) return await images.read(img.slice("/images/".length));
   const url = URL.parse(img);

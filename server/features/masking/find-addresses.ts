@@ -28,7 +28,7 @@ const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
 /** Matches signs such as "@", "&#64;", "(at)", "[a]" and "<@>". */
 const sureAtSign = `(?:${gap}(?:@|&#64;|%40)${gap}|${gap}${open}(?:at|a|@)${close})`;
-/** Matches the above, and words such as " at " and " arroba ". */
+/** Matches the same as `sureAtSign`, and words such as " at " and " arroba ". */
 const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
 /** Matches signs and words such as ".", "(dot)" and " dot ". */
 const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punkt|point)${close}|[\s_-]{1,4}(?:dot|d0t|punkt|punto|point)[\s_-]{1,4})`;

@@ -24,7 +24,7 @@ const surePhoneNumbers = [
 ];
 
 const amount = String.raw`(?:[1-9]\d{0,5}|0)`;
-/** "8", "8/16", "6-8", "43,210 of 50,000", "8, 16". In a list, a comma isn't a decimal point. */
+/** "8", "8/16", "6-8", "43,210 of 50,000" or "8, 16". In a list, a comma isn't a decimal point. */
 const quantity = String.raw`(?<![\d-])(?:(?:${amount}(?:\.\d{1,3})?\s?,\s?){0,8}|(?:${amount}(?:[.,]\d{1,3})?\s?(?:\/|of)\s?){0,8}|${amount}(?:[.,]\d{1,3})?\s?-\s?)${amount}(?:[.,]\d{1,3})?`;
 const units =
   "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|inch(?:es)?|cycles?|hours?|hrs?|points|rpm|percent|%";
@@ -187,7 +187,7 @@ export function findPhoneNumbers(folded: string): Span[] {
   return spans;
 }
 
-/** Whether letters or too many separators end a number. Repeated ones, as in "....", count once. */
+/** Whether letters or too many separators end a number. Repeats, as in "....", count once. */
 function isBroken(between: string): boolean {
   return /[\p{L}¤]/u.test(between) || between.replace(/(..?)\1+/g, "$1").length > maxSeparators;
 }
@@ -214,7 +214,7 @@ function isList(tokens: Token[], text: string): boolean {
   return isPlain && isSpaced && !isDialled && new Set(steps).size === 1 && steps[0] !== 0;
 }
 
-/** True for "212, 555, 7890", false for "499, 799, 1299": prices are round and close together. */
+/** True for "212, 555, 7890". False for prices, which are round and close: "499, 799, 1299". */
 function isGroupedAsPhone(tokens: Token[]): boolean {
   const lastThree = tokens.slice(-3).map(({ digits }) => digits);
   if (lastThree.map((digits) => digits.length).join() !== "3,3,4") return false;
@@ -237,7 +237,10 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** A word's digits: "503", "five", "fivefivefive", "5o3", "5one5"; none for "x1" or "1165g7". */
+/**
+ * The digits that a word stands for, as in "503", "five", "fivefivefive", "5o3" or "5one5". Empty
+ * for "x1" or "1165g7".
+ */
 function digitsIn(word: string): string {
   if (/^\d+$/.test(word)) return word;
   const known = Object.hasOwn(digitWords, word) ? digitWords[word] : undefined;

@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { maxMessageLength } from "#contract/messages.ts";
 import { maskContacts } from "./mask-contacts.ts";
 
-/** An ambiguous pattern would try every way to split a long repetition of one of these texts. */
+/** An ambiguous pattern would take very long to match many repetitions of one of these texts. */
 const pieces = [
   ...[
     "a-dot-",
@@ -83,7 +83,7 @@ test.for(pieces)("masking a message that repeats %j takes at most ten seconds", 
   for (const end of ["", "!"]) mask(repeated(piece).slice(0, maxMessageLength - 1) + end);
 });
 
-test("masks a long message that mixes separators, digits and words within ten seconds", () => {
+test("masking takes at most ten seconds for a long message that mixes separators, digits and words", () => {
   const mixed = fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(mixed, (some) => mask(repeated(some.join("")))),

@@ -5,7 +5,7 @@ import listingTexts from "./fixtures/listing-texts.json" with { type: "json" };
 import ordinary from "./fixtures/ordinary.json" with { type: "json" };
 import { hiddenContact, maskContacts } from "./mask-contacts.ts";
 
-/** Whether the masked text contains neither seven digits nor an address. Other words may remain. */
+/** Whether the masked text has fewer than seven digits and no address. Other words may remain. */
 function isHidden(contact: string): boolean {
   const masked = maskContacts(contact);
   if (masked === null) return false;
@@ -17,24 +17,24 @@ function print(figure: string, messages: string[]): void {
   process.stdout.write(`${[figure, ...messages].join("\n  ")}\n`);
 }
 
-test("hides at least 98% of over 200 ways to write a phone number or an address", () => {
+test("masking hides at least 98% of over 200 ways to write a phone number or an address", () => {
   expect(new Set(contacts).size).toBeGreaterThanOrEqual(200);
   const missed = contacts.filter((contact) => !isHidden(contact));
   print(`hidden: ${contacts.length - missed.length} of ${contacts.length}; missed:`, missed);
   expect(missed.length / contacts.length).toBeLessThanOrEqual(0.02);
 });
 
-test("changes fewer than 1% of 500 ordinary messages", () => {
+test("masking changes fewer than 1% of 500 ordinary messages", () => {
   expect(new Set(ordinary).size).toBe(500);
   const touched = ordinary.filter((message) => maskContacts(message) !== null);
   print(`changed: ${touched.length} of ${ordinary.length}:`, touched);
   expect(touched.length / ordinary.length).toBeLessThan(0.01);
 });
 
-test("hides every contact with an unusual host, separator, script or language", () => {
+test("masking hides every contact with an unusual host, separator, script or language", () => {
   expect(evasive.filter((contact) => !isHidden(contact))).toEqual([]);
 });
 
-test("leaves prices, models, serials, dates, sizes and places in listing texts as they are", () => {
+test("masking leaves prices, models, serials, dates, sizes and places in listing texts unchanged", () => {
   expect(listingTexts.filter((text) => maskContacts(text) !== null)).toEqual([]);
 });

@@ -81,8 +81,8 @@ async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<
 }
 
 /**
- * Confirms the address that a link was mailed to; needs no session. Returns whether the address was
- * already confirmed. Throws `LINK_EXPIRED` for an expired or unknown link.
+ * Confirms the address that a link was mailed to. The visitor needn't be signed in. Returns whether
+ * the address was already confirmed. Throws `LINK_EXPIRED` for an expired or unknown link.
  */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();

@@ -14,13 +14,13 @@ import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
-/** Deletion is retried, because the member might place a new hold while the others are ended. */
+/** Deletion is retried, because the member might start a new hold while earlier holds are ended. */
 const maxAttempts = 4;
 
 /**
  * Deletes a buyer or seller after ending their unpaid holds. The other party can still read shared
- * deals. Throws `NOT_FOUND`. Throws `IN_USE` for an admin. Also throws it for a member with a paid
- * laptop to hand over, money still at the shop, or a debt from a sale (decisions/money).
+ * deals. Throws `NOT_FOUND`. Throws `IN_USE` for an admin. Also throws `IN_USE` for a member with a
+ * paid laptop to hand over, money still at the shop, or a debt from a sale (decisions/money).
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {

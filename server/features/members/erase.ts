@@ -62,7 +62,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       own.selectFrom("settlements").select("booking_id").where("seller_id", "in", ids),
     )
     .execute();
-  // The payouts of erased members stay, without the account that received the money.
+  // The records of payouts stay, but no longer name the account that received the money.
   await tx.deleteFrom("payout_accounts").where("member_id", "in", ids).execute();
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });

@@ -273,7 +273,7 @@ test("§10.19: admins can search members by the start of a name or email address
 });
 
 describe("deleting members", () => {
-  test("§7.16 §7.15: deleting a seller deletes their available products and ends their access at once", async ({
+  test("§7.16 §7.15: deleting a seller deletes their available products and ends their access immediately", async ({
     shop,
     admin,
   }) => {

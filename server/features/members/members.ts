@@ -16,7 +16,7 @@ import { toVerification, verificationColumns } from "./verify-seller.ts";
 
 /**
  * Finds an undeleted member by id, if `condition` holds. Includes the log position of the member's
- * last write: only replicas that have reached this position may serve the member's reads.
+ * last write. Only replicas that have reached it may serve the member's reads.
  */
 export async function findMember(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
-/** An account's member. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if there is none yet. */
+/** The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if there is none yet. */
 export async function findMemberOf(
   deps: Deps,
   account: AuthenticatedAccount,

@@ -64,7 +64,7 @@ describe("a profile", () => {
     expect(await browser.user()).toMatchObject({ name: "Grace Hopper", image });
   });
 
-  test("a seller's new name appears on their products at once", async ({ shop }) => {
+  test("a seller's new name appears on their products immediately", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const product = await listing(seller);
     const params = { id: await anyCategory(shop) };
@@ -77,7 +77,7 @@ describe("a profile", () => {
     await expect.poll(shown).toBe("A New Name");
   });
 
-  test("rejects an empty or long name, and a photo that the member didn't upload here", async ({
+  test("a profile change with an empty or long name, or a photo that the member didn't upload here, is rejected", async ({
     shop,
   }) => {
     const someone = await member(shop);

@@ -41,7 +41,7 @@ const suspendedSentence =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
 describe("a suspended member", () => {
-  test("§10.20: a suspended member is signed out at once and can't sign in until restored", async ({
+  test("§10.20: a suspended member is signed out immediately and can't sign in until restored", async ({
     shop,
     admin,
   }) => {

@@ -27,9 +27,10 @@ export async function findActiveMember(
 }
 
 /**
- * Suspends or restores a buyer or seller. A suspension ends the member's sessions and offers at
- * once; a job ends their unpaid holds. Payouts wait until the member is restored (`intendTransfer`).
- * Throws `NOT_FOUND`, `IN_USE` for an admin, and `STALE` if `suspended` isn't the stored value.
+ * Suspends or restores a buyer or seller. A suspension ends the member's sessions and offers
+ * immediately; a job ends their unpaid holds. Payouts wait until the member is restored
+ * (`intendTransfer`). Throws `NOT_FOUND`, `IN_USE` for an admin, and `STALE` if `suspended` isn't
+ * the stored value.
  */
 export async function toggleSuspension(
   deps: Deps,

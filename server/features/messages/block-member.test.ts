@@ -8,7 +8,7 @@ import { startConversation } from "./testing.ts";
 
 const test = shopTest();
 
-test("a block waits for a concurrent message, and takes no lock that sending the message needs", async ({
+test("a block waits for a message that is being sent, and meanwhile holds no lock that the message needs", async ({
   shop,
   seller,
 }) => {

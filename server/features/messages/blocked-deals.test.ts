@@ -89,7 +89,7 @@ describe("after one member has blocked the other", () => {
     await propose(shop, seller, paid);
   });
 
-  test("a payment that is reported after its hold expired is due for refund, even after a block", async ({
+  test("a payment that is reported after its hold expired and after a block becomes due for refund", async ({
     shop,
     seller,
     buyer,
@@ -107,7 +107,7 @@ describe("after one member has blocked the other", () => {
   });
 });
 
-test("a hold and an offer that had to wait for a concurrent block fail with BLOCKED", async ({
+test("a hold or an offer that waits for a concurrent block fails with BLOCKED", async ({
   shop,
   seller,
   buyer,

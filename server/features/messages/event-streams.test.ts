@@ -109,11 +109,11 @@ test("an event stream sends heartbeats, and closes when the member's session end
   await quick.close();
 });
 
-test("a server that shuts down closes its event streams at once", async ({ shop, seller }) => {
+test("a server that shuts down closes its event streams immediately", async ({ shop, seller }) => {
   const node = await openShop({ beside: shop });
   const streams = [await openStream(node, seller), await openStream(node, seller)];
   await node.app.close();
-  // A server that waits for its streams to end would cut the streams off after ten seconds.
+  // A server that waited for its streams to end would only cut them off after ten seconds.
   const ends = await Promise.all(streams.map(({ ended }) => ended));
   expect(ends).toEqual(["by the server", "by the server"]);
   await node.close();

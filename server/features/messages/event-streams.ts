@@ -89,7 +89,10 @@ export class EventStreams {
     if (own.size === 0) this.#streams.delete(stream.memberId);
   }
 
-  /** Wakes the streams that each tag is about. `all`: this process might have missed changes. */
+  /**
+   * Wakes the streams of the members in the tags. The tag `all` wakes every stream, because this
+   * process might have missed changes.
+   */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
       if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);

@@ -46,14 +46,14 @@ export async function recordInboxChanges(
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
 }
 
-/** Prefix of the inbox tags in the outbox of public changes (decisions/public-cache). */
+/** The prefix of inbox tags in the outbox of changes (decisions/public-cache). */
 const inboxTagPrefix = "inbox:";
 
 function inboxTag(memberId: string): string {
   return `${inboxTagPrefix}${memberId}`;
 }
 
-/** The member whose inbox a tag is about; undefined for the tags of public pages. */
+/** The id of the member in an inbox tag; undefined for other tags. */
 export function memberOfTag(tag: string): string | undefined {
   return tag.startsWith(inboxTagPrefix) ? tag.slice(inboxTagPrefix.length) : undefined;
 }

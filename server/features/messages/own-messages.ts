@@ -4,7 +4,7 @@ import type { Member } from "../../db/member.ts";
 import { deleteReplyTime } from "../reviews/reply-time.ts";
 import { listConversations, listMessagesOf } from "./conversations.ts";
 
-/** More rows than any member has: the export is not paginated. */
+/** A limit above any member's number of rows, because the export is not paginated. */
 const everything = { limit: 100_000 };
 
 /** The member's conversations, for the export of their data. */

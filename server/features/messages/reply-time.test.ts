@@ -40,7 +40,7 @@ test("a laptop page shows the seller's reply time after three answered conversat
   expect(await shownHours(shop, seller)).toBe(2);
 });
 
-test("a cached laptop page shows a changed reply time at once", async ({ shop }) => {
+test("a cached laptop page shows a changed reply time immediately", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   const read = async () => await createVisitor(shop).call(readProduct, { params: { id } });

@@ -7,23 +7,23 @@ import type { Deps } from "../../deps.ts";
 
 type Known = Pick<Deps, "shop" | "config">;
 
-/** The fee rule for a hold that begins now: the owner's, or else the rate in `FEE_PERCENT`. */
+/** The fee rule for a hold that begins now: the owner's setting, or else `FEE_PERCENT`. */
 export function currentFee({ shop, config }: Known): FeeRule {
   return shop.get().fee ?? { ...noFee, percent: config.settlement.feePercent };
 }
 
-/** The times of a deal that begins now: the owner's, or else the environment's. */
+/** The times for a deal that begins now: the owner's setting, or else the environment's. */
 export function currentTimes({ shop, config }: Known): DealTimes {
   return shop.get().times ?? config.times;
 }
 
-/** The promo for a hold that begins now: the owner's, or else the environment's. */
+/** The promo for a hold that begins now: the owner's setting, or else the environment's. */
 export function currentPromo({ shop, config }: Known): PromoRules {
   const { promo } = shop.get();
   return promo ? withAmounts(promo, (amount) => toCents(amount) / 100) : config.invitations.promo;
 }
 
-/** The environment's terms, in the units in which an owner sets them. */
+/** The terms in the environment variables, converted to the units of the owner's settings. */
 export function defaultTerms({ config }: Pick<Deps, "config">) {
   return {
     fee: { ...noFee, percent: config.settlement.feePercent },
@@ -33,8 +33,8 @@ export function defaultTerms({ config }: Pick<Deps, "config">) {
 }
 
 /**
- * The terms with which a booking is stored. It keeps them, so that a later change to the shop's
- * settings doesn't affect what buyer, seller and inviter have been promised.
+ * The terms that are stored with a new booking. A later change of the shop's settings therefore
+ * doesn't affect what buyer, seller and inviter were promised.
  */
 export function termsOfHold(deps: Known) {
   const { handoverDays, complaintHours } = currentTimes(deps);

@@ -10,7 +10,7 @@ import { settlePayment } from "./settle-payment.ts";
 const test = dealTest({ worker: true });
 
 describe("a refund of a disputed payment", () => {
-  test("a refund of a disputed payment waits for the bank, and is sent if the bank lets the payment stand", async ({
+  test("a refund of a disputed payment waits for the bank, and is sent if the bank decides for the shop", async ({
     shop,
     admin,
   }) => {

@@ -87,7 +87,10 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => subject.includes("disputed"))).toHaveLength(1);
   });
 
-  test("a disputed payment that the bank lets stand can be paid out", async ({ shop, admin }) => {
+  test("the money of a disputed payment can be paid out after the bank decides for the shop", async ({
+    shop,
+    admin,
+  }) => {
     const sale = await deal(shop, "disputed");
     await expect.poll(() => canBePaidOut(sale)).toBe(false);
     await shop.cards.answerDispute(sale.intent, "winning_evidence");
@@ -211,7 +214,7 @@ describe("an inquiry of the buyer's bank", () => {
     expect((await subjectsTo(sale, sale.seller)).filter((one) => /stands/.test(one))).toEqual([]);
   });
 
-  test("the seller can be paid once the bank closes its inquiry", async ({ shop, admin }) => {
+  test("the seller can be paid after the bank closes its inquiry", async ({ shop, admin }) => {
     const sale = await deal(shop, "paid", { paidBy });
     await expect.poll(() => canBePaidOut(sale)).toBe(false);
     await sale.decideDispute("winning_evidence");
@@ -236,7 +239,7 @@ describe("an inquiry of the buyer's bank", () => {
   });
 });
 
-test("an event about a dispute that is unknown to the provider changes nothing", async ({
+test("an event about a dispute that the provider doesn't know changes nothing", async ({
   shop,
   admin,
 }) => {

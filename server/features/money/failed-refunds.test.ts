@@ -111,7 +111,7 @@ test("a failed refund that is reported several times counts as one failure", asy
   expect(await refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
 });
 
-test("a refund whose response was lost is recorded as failed once the provider reports the failure", async ({
+test("a refund whose response was lost is recorded as failed when the provider reports the failure", async ({
   shop,
   admin,
 }) => {
@@ -142,7 +142,7 @@ test("a refund whose request never arrived ends after an admin refunds the whole
   await shop.cards.injectFaults(withoutWebhooks);
   await shop.cards.refund(sale.intent);
   await sale.refresh();
-  // The lost call may still arrive.
+  // The lost request may still arrive.
   expect(await refundsOf(sale)).toMatchObject({ state: "refund_due" });
   shop.clock.advance(11);
   await settleDeals(shop.deps);

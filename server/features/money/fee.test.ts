@@ -6,7 +6,7 @@ import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#
 import { dollars as price } from "#contract/price-schemas.ts";
 
 const currencies = ["USD", "JPY", "KWD"];
-/** The smallest step between card amounts: with three decimals, the last one must be 0. */
+/** The smallest step between chargeable amounts: with three decimals, the last one must be 0. */
 const stepOf = (currency: string) => (currency === "KWD" ? 10 : 1);
 
 afterEach(() => setCurrency("USD"));
@@ -23,7 +23,7 @@ const rules = fc.record({
 });
 
 test.each(currencies)(
-  "in %s, fee, seller's part and refund are amounts a card can be charged, and add up to the price",
+  "in %s, the fee, the seller's part and the refund are chargeable amounts that add up to the price",
   (currency) => {
     setCurrency(currency);
     const amount = fc.integer({ min: 0, max: 10_000_000 }).map(roundCents);

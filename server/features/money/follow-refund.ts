@@ -41,7 +41,7 @@ type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
 /**
  * Syncs a payment with its journals after each change. If the buyer is owed money, a refund falls
- * due and a job sends it at once. Once the buyer has the money, the refund ends.
+ * due and a job sends it immediately. The refund ends when nothing is owed any more.
  */
 export async function followRefund(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function followRefund(
       await enqueue(tx, "refundPayment", { payload: { paymentId } });
     return;
   }
-  // A request without an answer may still reach the provider, so the refund stays due.
+  // A request without a response may still reach the provider, so the refund stays due.
   if (moves.some(({ state }) => state === "intended")) return;
   await tx
     .updateTable("payments")
@@ -99,7 +99,7 @@ async function endRefund(
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
-  // A retried refund needs no second email, unless it was given up in between.
+  // A retried refund needs no second email, unless the refund was given up before the retry.
   if (!last || (failures > 0 && failures <= retryDelaysMs.length)) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
@@ -122,8 +122,8 @@ type Failed = Failure & { paymentId: string };
 const neverRefunded = "charge_already_refunded";
 
 /**
- * Retries a failed refund after an hour, and the next after a day. An admin handles a third
- * failure, and any failure after the buyer's bank has returned part of the payment.
+ * Retries a refund an hour after the first failure, and a day after the second. An admin takes over
+ * after the third failure, and after any failure that a retry can't fix.
  */
 async function retryOrGiveUp(
   tx: Tx,

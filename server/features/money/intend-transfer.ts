@@ -23,8 +23,8 @@ import { settlementEmails } from "./settlement-emails.ts";
 /**
  * Records the transfer of a deal's money to its seller before the provider is called. Deducts the
  * seller's debts for other deals. Does nothing unless the money is waiting, the seller's account is
- * active, and no bank is deciding a dispute. The caller has just read the payment and its transfers
- * from the provider. Returns the transfer to make or repeat, if any.
+ * active, and no bank is deciding a dispute. Before calling this, read the payment and its
+ * transfers from the provider. Returns the transfer to make or repeat, if any.
  */
 export async function nextTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
@@ -70,7 +70,7 @@ async function intendTransfer(
   }
   const cents = due - owed;
   const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
-  // At the provider, earlier transfers use up the charge even if they were reversed.
+  // The provider counts earlier transfers against the charge, even if they were reversed.
   const fromBalance = cents > ofCard || round > 1;
   const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
@@ -106,7 +106,7 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
     .executeTakeFirst();
 }
 
-/** Repeats an unanswered call while that is safe. Marks it refused once it can no longer arrive. */
+/** Repeats a call without a response while that is safe. Later marks the transfer as refused. */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();
   if (transfer.state !== "intended") return undefined;
@@ -115,7 +115,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
     return undefined;
   }
   const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
-  // Less may be due after a dispute, but the idempotency key allows no other amount.
+  // After a dispute, less may be due. But the same idempotency key requires the same amount.
   if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
   await recordCall(tx, transfer, at);
   return transfer;

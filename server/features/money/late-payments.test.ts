@@ -34,7 +34,7 @@ describe("a hold that ends during a payment", () => {
     expect(await sale.order()).toMatchObject({ paid: true, state: "paid" });
   });
 
-  test("§10.16: a payment after the hold ended buys the laptop if it is available, or is refunded once; the buyer is emailed", async ({
+  test("§10.16: a payment after the hold ended buys the laptop if it is available, and is otherwise refunded once; the buyer is emailed", async ({
     shop,
   }) => {
     await shop.cards.injectFaults(withoutWebhooks);

@@ -107,7 +107,7 @@ describe("the seller's money", () => {
 });
 
 describe("a transfer whose response is lost", () => {
-  test("the shop finds a transfer that arrived after all before it tries again", async ({
+  test("before trying again, the shop finds an earlier transfer that it had wrongly recorded as never made", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -128,7 +128,9 @@ describe("a transfer whose response is lost", () => {
     failNext: { method: "POST", path: "/v1/transfers", status: "hangup", afterWork, times },
   });
 
-  test("a transfer whose response is lost is looked up, not made again", async ({ shop }) => {
+  test("a transfer whose response is lost is looked up instead of being made again", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await shop.cards.injectFaults(lost(true));
     await wait(shop, 72 * hour);
@@ -158,7 +160,7 @@ describe("a transfer whose response is lost", () => {
   });
 });
 
-test("after a refused transfer, another with a new key follows once the account can receive money", async ({
+test("after a refused transfer, the shop makes another with a new key when the account can receive money", async ({
   shop,
 }) => {
   await shop.cards.injectFaults(withoutWebhooks);

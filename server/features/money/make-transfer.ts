@@ -47,7 +47,7 @@ export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<vo
   }
 }
 
-/** Requests a transfer from the provider. The job looks up a transfer whose response is lost. */
+/** Requests a transfer from the provider. If the response is lost, a later run looks it up. */
 async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): Promise<void> {
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(
@@ -102,7 +102,7 @@ async function recordRefused(deps: Deps, id: string, refusal: string): Promise<v
   });
 }
 
-/** The states of the round's other attempts that weren't refused. */
+/** The states of the other transfers in the same payout round, without refused transfers. */
 async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   const others = await tx
     .selectFrom("money_moves")

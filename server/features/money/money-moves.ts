@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 
 export type Move = Selectable<MoneyMoves>;
 
-/** How long an unanswered call can still reach the provider. */
+/** The maximum time that a call without a response takes to reach the provider. */
 const latestArrivalMs = 10 * 60_000;
 
 /** The refusal code of a move whose call never reached the provider. */
@@ -18,10 +18,10 @@ export const hasLiveTransfer = sql<boolean>`exists (
   select from money_moves t where t.booking_id = settlements.booking_id and t.round = settlements.round
     and t.kind = 'transfer' and t.state in ('intended', 'made'))`;
 
-/** How long to wait for an answer before looking the move up. */
+/** The time to wait for a response before looking up the move. */
 export const firstLookMs = 60_000;
 
-/** Whether a call may repeat its idempotency key, which the provider forgets after a day. */
+/** Whether to repeat a call now, with its idempotency key, which the provider keeps for a day. */
 export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boolean {
   return (
     now.getTime() - intended_at.getTime() < latestArrivalMs &&
@@ -29,7 +29,7 @@ export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boo
   );
 }
 
-/** Whether a move that the provider doesn't know can no longer arrive. */
+/** Whether a move that the provider doesn't know can no longer reach the provider. */
 export function isAbsent({ last_called_at }: Pick<Move, "last_called_at">, now: Date): boolean {
   return now.getTime() - last_called_at.getTime() >= latestArrivalMs;
 }
@@ -67,7 +67,7 @@ type NewMove = {
   /** For a reversal: the `money_moves` id of the transfer that it reverses. */
   transferId?: string;
   state?: MoveState;
-  /** The provider's id of the move, once the provider has made it. */
+  /** The provider's id of the move. Absent until the provider has made the move. */
   providerId?: string;
   /** The provider's code for a failed move. */
   refusal?: string | undefined;
@@ -164,7 +164,9 @@ export async function changeMove(
     .execute();
 }
 
-/** Records the time of a repeated call before the call is made, so that its answer is awaited. */
+/**
+ * Records the time of a repeated call before the call, because the wait for a response restarts.
+ */
 export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
 }

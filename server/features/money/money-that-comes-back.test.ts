@@ -78,7 +78,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a returned refund belongs to the buyer in full, even if another was made and returned in the meantime", async ({
+  test("a returned refund belongs to the buyer in full, even if another refund was made and returned in the meantime", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -92,7 +92,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("the shop doesn't repeat a dashboard refund that an admin repeated, even if another failed in between", async ({
+  test("the shop doesn't repeat a dashboard refund that an admin repeated, even if another refund failed in between", async ({
     shop,
     sentBack: sale,
   }) => {

@@ -93,7 +93,7 @@ async function findAccount(tx: Tx, memberId: string): Promise<string | undefined
   return account?.account_id;
 }
 
-/** Reads a seller's account from the provider. A return from the provider's page proves nothing. */
+/** Reads a seller's account from the provider: the seller's return from its page proves nothing. */
 export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
   const accountId = await findAccount(deps.db, memberId);
   if (accountId !== undefined) await readAccount(deps, accountId);
@@ -174,7 +174,7 @@ async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null)
     .execute();
 }
 
-/** Lets refused transfers to the seller be retried at once. */
+/** Lets refused transfers to the seller be retried immediately. */
 async function retryTransfers(tx: Tx, sellerId: string): Promise<void> {
   await tx
     .updateTable("settlements")

@@ -59,7 +59,7 @@ async function compare(deps: Deps, attempt: Attempt): Promise<void> {
   });
 }
 
-/** Reads again, from the provider, the payments and transfers that may explain differences. */
+/** Looks up the payments and transfers that may explain differences at the provider again. */
 async function readAgain(deps: Deps, references: string[], attempt: Attempt): Promise<void> {
   const differences = await findDifferences(deps.db, references);
   for (const bookingId of await listLateTransfers(deps.db, differences))
@@ -121,7 +121,7 @@ async function bookingOf(tx: Tx, intentId: string | undefined): Promise<string |
 
 type Changes = { transactions: BalanceTransaction[]; from: number; to: number };
 
-/** Lists references that changed since the last comparison, or that differed then. */
+/** Lists references that changed since the last comparison, or that differed in it. */
 async function changedReferences(db: Tx, { transactions, from, to }: Changes): Promise<string[]> {
   const posted = await db
     .selectFrom("ledger_journals")

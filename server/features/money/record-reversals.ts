@@ -31,7 +31,7 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       for (const { id, amountCents } of made.reversals.toReversed())
         journals.reverseTransfer({ id, cents: amountCents });
     });
-    // Another process may have recorded a newer answer from the provider.
+    // Another process may have recorded a newer response from the provider.
     const reversedCents = Math.max(made.reversedCents, transfer.reversed_cents);
     await tx
       .updateTable("money_moves")

@@ -18,8 +18,8 @@ import { insertMove } from "./money-moves.ts";
 /**
  * An admin refunds a paid booking and relists the laptop, or retries a refund that was given up
  * (access: contract/payments.ts). A repeated call returns the same payment. Throws `NOT_FOUND`.
- * Throws `STALE` if the booking is unpaid or handed over, or a dispute is open. Also throws it for
- * a retry after the buyer's bank has returned part of the payment.
+ * Throws `STALE` if the booking is unpaid or handed over, or a dispute is open. Also throws `STALE`
+ * for a retry after the buyer's bank has returned part of the payment.
  */
 export async function refundBooking(
   deps: Deps,
@@ -55,7 +55,9 @@ async function lockBooking(tx: Tx, bookingId: string) {
   return booking;
 }
 
-/** A booking's payments whose refunds were given up: two at most, if it was paid twice. */
+/**
+ * A booking's payments with given-up refunds. There are two at most: a booking can be paid twice.
+ */
 async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
@@ -89,7 +91,7 @@ export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefu
   }
 }
 
-/** Makes the job send the money owed for a payment at once, even if the refund was given up. */
+/** Makes the job send the money owed for a payment immediately, even if the refund was given up. */
 async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await tx
     .updateTable("payments")
@@ -99,7 +101,7 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
-/** `email`: sent to both sides at once. The provider's refund causes a second email. */
+/** `email`: sent to both sides immediately. The buyer is emailed again when the refund is made. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
 /** Cancels a paid sale and refunds it. Returns the payment's id; undefined if nothing was paid. */
@@ -148,7 +150,7 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
   });
 }
 
-/** The admin has to send the rest, because the provider rejects refunds of a disputed payment. */
+/** The admin must send the rest, because the provider rejects refunds of a disputed payment. */
 function restNotToCard(lostCents: number): AppError {
   const back = formatPrice(toDollars(lostCents));
   return new AppError(

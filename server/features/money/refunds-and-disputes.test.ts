@@ -59,7 +59,7 @@ describe("a returned dashboard refund and a won dispute", () => {
   });
 
   for (const times of [1, 2])
-    test(`a failed dashboard refund that was repeated is not owed after a won dispute reported ${times} times`, async ({
+    test(`a failed dashboard refund that was repeated is not owed after a won dispute (times that its opening is reported: ${times})`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -73,7 +73,7 @@ describe("a returned dashboard refund and a won dispute", () => {
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund that the shop only ever saw as failed is not owed after a won dispute", async ({
+  test("a dashboard refund whose first report says that it failed is not owed after a won dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -93,7 +93,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
     ["fails before the bank decides", [refunded, disputed, failed, lost]],
     ["fails after the bank has decided", [refunded, disputed, lost, failed]],
   ] as const)
-    test(`a dashboard refund that ${order} against the shop stays owed, even if the shop wins later`, async ({
+    test(`a dashboard refund that ${order} against the shop stays owed, even if the bank later decides for the shop`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -106,7 +106,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund that fails before a lost dispute is owed again only if the shop wins later", async ({
+  test("a dashboard refund that fails before a lost dispute is owed again only if the bank later decides for the shop", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -120,7 +120,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
   });
 
   for (const heard of ["one by one", "together"])
-    test(`a failed refund is not owed if a won dispute is lost later (reported ${heard})`, async ({
+    test(`a failed refund is not owed if a won dispute is lost later (decisions reported ${heard})`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -156,7 +156,7 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
     expect(await owed(sale)).toBe(0);
   });
 
-  test("if a lost dispute is won later, the buyer is owed only the refund that a complaint gave them", async ({
+  test("if a lost dispute is won later, the buyer is owed only the refund decided for their complaint", async ({
     shop,
     admin,
   }) => {
@@ -172,8 +172,8 @@ describe("a returned dashboard refund and a lost dispute about the rest", () => 
   });
 });
 
-describe("a complaint's partial refund that the bank returns, and a dashboard refund", () => {
-  test("the buyer keeps a dashboard refund, and is still owed a complaint's refund that the bank returned", async ({
+describe("a partial refund for a complaint that the bank returns, and a dashboard refund", () => {
+  test("the buyer keeps a dashboard refund, and is still owed the refund for a complaint that the bank returned", async ({
     shop,
     admin,
   }) => {

@@ -7,15 +7,15 @@ import { absent, changeMove, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** The delay after a refused transfer, to be multiplied by the number of attempts. */
+/** The delay after a refused transfer. It is multiplied by the number of attempts. */
 const retryMs = hour;
 const longestRetryMs = 24 * hour;
 
 type Refused = { transfer: Move; refusal: string };
 
 /**
- * Schedules another transfer attempt: at once if the call never arrived, otherwise after longer and
- * longer delays. The caller has locked the booking.
+ * Schedules another transfer attempt: immediately if the call never arrived, otherwise after a
+ * delay that grows with each attempt. The caller has locked the booking.
  */
 export async function refuseTransfer(
   tx: Tx,

@@ -30,7 +30,9 @@ async function attemptsOf({ shop, booking }: Sale) {
     .execute();
 }
 
-/** Makes the seller owe $100. Loses the reversal's answer or, without `afterWork`, its request. */
+/**
+ * Makes the seller owe $100. Loses the reversal's response or, without `afterWork`, its request.
+ */
 async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise<void> {
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
@@ -82,7 +84,7 @@ for (const { taken, cents } of [
   { taken: "the whole transfer", cents: price },
   { taken: "the owed amount", cents: part },
 ])
-  test(`a reversal request that never arrived is closed once an admin takes back ${taken} in the dashboard`, async ({
+  test(`a reversal request that never arrived is closed after an admin takes back ${taken} in the dashboard`, async ({
     shop,
   }) => {
     const sale = await deal(shop, "released");

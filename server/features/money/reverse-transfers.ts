@@ -20,7 +20,7 @@ import { recordReversals } from "./record-reversals.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** How long after the payment reversals can collect a debt. After that, only later sales pay it. */
+/** Reversals collect a debt for this long after the payment. Then, only later sales pay it. */
 const recoverableMs = 180 * day;
 
 /** What a seller owes for sales of the last 180 days, in cents. */
@@ -95,9 +95,9 @@ function selectTransfer(tx: Tx, bookingId: string) {
 }
 
 /**
- * Records a reversal of up to `maxCents` before the provider is called. Repeats the open attempt,
- * or starts a new one. Returns undefined if nothing can be requested now. If nothing can be taken,
- * the balance is checked again a day later.
+ * Records a reversal of up to `maxCents` before the provider is called: repeats the open attempt,
+ * or starts a new one. Returns undefined if nothing can be requested now. If the balance is empty,
+ * it is checked again a day later.
  */
 async function claimReversal(
   deps: Deps,
@@ -113,7 +113,7 @@ async function claimReversal(
     const open = await findOpen(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
-      // An admin may have reversed a part, but the idempotency key allows no other amount.
+      // An admin may have reversed a part. But the same idempotency key requires the same amount.
       if (owed < open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return { ...open, transfer_id: open.transfer_id ?? "" };

@@ -47,7 +47,7 @@ async function differences({ deps }: Shop, admin: Person) {
   return (await admin.call(readLedger, {})).reconciliation?.differences;
 }
 
-test("a booking on a node that hasn't read the new currency yet is refused", async () => {
+test("a node that hasn't read the new currency yet rejects a booking", async () => {
   const { shop, admin } = await shopIn("EUR");
   const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
   const laptop = await listing(seller);
@@ -63,7 +63,7 @@ test("a booking on a node that hasn't read the new currency yet is refused", asy
   expect(await openPayment(buyer, await bookLaptop(buyer, laptop))).toMatch(/^pi_/);
 });
 
-test("a change of currency waits for a booking that is being made, and is then refused", async () => {
+test("a change of currency waits for a booking that is being made, and is then rejected", async () => {
   const { shop, admin } = await shopIn("EUR");
   const buyer = await member(shop);
   const laptop = await listing(await member(shop, { accountType: "seller" }));
@@ -82,7 +82,7 @@ test("a change of currency waits for a booking that is being made, and is then r
   expect(await publishing).toMatchObject({ status: 409, code: "CURRENCY_FIXED" });
 });
 
-test("the currency stays while an offer is open, and a node that hasn't read the new currency yet takes no offer", async () => {
+test("the currency can't be changed while an offer is open, and a node that hasn't read the new currency yet rejects offers", async () => {
   const { shop, admin } = await shopIn("EUR");
   const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
   const laptop = await listing(seller);

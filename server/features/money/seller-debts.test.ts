@@ -124,7 +124,7 @@ describe("a deal whose payment the bank returns after the handover", () => {
     expect(await sale.money()).toEqual({});
   });
 
-  test("a dispute lost during a transfer ends the deal once the transfer is refused", async ({
+  test("a dispute that is lost during a transfer ends the deal after the transfer is refused", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });

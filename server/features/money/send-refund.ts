@@ -20,8 +20,8 @@ import { settlePayment } from "./settle-payment.ts";
 
 /**
  * Job `refundPayment`: refunds the money owed to a buyer to their card, once. First reads the
- * payment from the provider, to record the outcome of earlier attempts. Repeats an unanswered
- * request, and makes a new attempt once that request can no longer arrive.
+ * payment from the provider, to record the outcome of earlier attempts. Repeats a request without a
+ * response, and makes a new attempt when that request can no longer arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db
@@ -46,7 +46,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     const moves = await listMoves(tx, { paymentId, kind: "refund" });
     const open = moves.find(({ state }) => state === "intended");
     if (open && !isAbsent(open, at)) {
-      // The earlier call may still arrive, and its idempotency key allows no other amount.
+      // The earlier call may still arrive, and its idempotency key requires the same amount.
       if (cents !== open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return open;

@@ -17,7 +17,7 @@ import { settlementEmails } from "./settlement-emails.ts";
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
 
 /**
- * Lets an admin forward money that is left over in a deal or can't reach the seller. Throws
+ * Lets an admin forward money that is left over in a deal, or that the seller can't receive. Throws
  * `NOT_FOUND`. Throws `STALE` if the amount has changed or the seller can't receive money. Throws
  * `INVALID_INPUT` if the buyer gets the seller's money without a reason.
  */

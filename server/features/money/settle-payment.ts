@@ -35,7 +35,7 @@ export async function settlePayment(
   const { bookingId } = intent;
   if (intent.status !== "succeeded" || bookingId === undefined) return undefined;
   return await transact(deps.db, `settle ${intent.id}`, async (tx) => {
-    // Because of the lock, the second of two reports finds the payment that the first recorded.
+    // Concurrent reports wait for this lock, so the second finds the payment recorded by the first.
     const booking = await lockBooking(tx, bookingId);
     if (!booking) return undefined;
     const facts = await recordFacts(tx, deps, { booking, intent, source });
@@ -83,7 +83,7 @@ async function postFacts(
   return await postPayment(
     tx,
     { ...subject, ...(intentId && { intentId }) },
-    // Journals of discount and credit are posted before the payment, and have to be read.
+    // If discount or credit was used, a new payment already has journals, which must be read.
     { ...facts, intent, isNew: isNew && reductionOf(booking) === 0 },
   );
 }

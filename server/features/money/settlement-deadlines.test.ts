@@ -106,7 +106,7 @@ describe("a complaint about a handed-over laptop that was paid partly with credi
   });
 
   complained(
-    "an undecided complaint gives the buyer card money and credit back once the laptop is returned",
+    "if nobody decides a complaint, the buyer gets card money and credit back after returning the laptop",
     async ({ shop, buyer, sold }) => {
       await wait(shop, 21 * day);
       expect(await sold.money()).toEqual({ held: 64_000, contributed: 3_000 });
@@ -129,7 +129,7 @@ describe("a complaint about a handed-over laptop that was paid partly with credi
   });
 
   paidBack(
-    "the buyer gets the credit back once the bank has returned the card payment",
+    "the buyer gets the credit back after the bank has returned the card payment",
     async ({ seller, buyer, paidBack: sale }) => {
       expect(await sale.settlement()).toMatchObject({ state: "refunded" });
       expect(await sale.money()).toEqual({});

@@ -16,10 +16,12 @@ const dayMs = 24 * 3_600_000;
 /** When reminders are due, as shares of the handover time: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
-/** No deadline or reminder is due earlier. An index leaves out the deals of this hour. */
+/** Nothing is due earlier after payment or handover, so the query skips newer deals. */
 const shortestMs = 3_600_000;
 
-/** Lists deals with a due deadline or reminder: handover, complaint window, seller's account. */
+/**
+ * Lists deals with a due deadline or reminder: to hand over, to complain, to connect an account.
+ */
 export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
   const isOver = (start: string, minutes: string, part = 1) =>
@@ -123,7 +125,7 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }
 
-/** The number of reminders due: at once, after 1 and 7 days, and then every 30 days. */
+/** The number of due reminders: one immediately, after 1 and 7 days, and then every 30 days. */
 function remindersAfter(milliseconds: number): number {
   const days = Math.floor(milliseconds / dayMs);
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);

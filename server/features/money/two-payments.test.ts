@@ -108,7 +108,7 @@ const ways: [string, (returned: Returned) => Promise<void>][] = [
     },
   ],
   [
-    "is sent in another way",
+    "is returned by other means",
     async ({ other, admin }) => {
       await giveUp(other);
       await other.sendAnotherWay(admin);

@@ -6,7 +6,7 @@ import { waitsForAdmin } from "../rewards/mail-waiting-invitations.ts";
 
 type Queues = Omit<NeedsYou["queues"], "problems" | "firstSteps">;
 
-/** For roles that may open none of the queues. */
+/** The counts for roles that may open none of the queues. */
 export const emptyQueues: Queues = {
   reports: 0,
   messages: 0,

@@ -41,7 +41,7 @@ async function isListed(buyer: Person, seller: Person, id: string): Promise<bool
   return (await buyer.call(listCategoryProducts, { params })).some(({ _id }) => _id === id);
 }
 
-test("in a shop that approves listings, a new laptop is for its seller and admins only, until one approves it", async ({
+test("in a shop that approves listings, a new laptop is visible only to its seller and admins until an admin approves it", async ({
   shop,
   admin,
   seller,
@@ -94,7 +94,10 @@ test("a laptop that waits for approval can be taken down by an admin, and delete
   expect(await admin.call(listFlaggedListings, {})).toEqual([]);
 });
 
-test("in a shop of verified sellers, others can't list laptops", async ({ shop, admin }) => {
+test("in a shop where only verified sellers may list laptops, other sellers can't", async ({
+  shop,
+  admin,
+}) => {
   await publish(admin, { sellers: "verified", approval: false });
   const seller = await member(shop, { accountType: "seller" });
   const refused = await errorOf(listing(seller));

@@ -25,7 +25,7 @@ export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<vo
   const at = deps.clock.now();
   const listing = await tx
     .updateTable("products")
-    // Alerts and lists of new laptops begin with the approval.
+    // In alerts and lists of new laptops, the laptop counts as new from its approval.
     .set({ sales_status: approval.to, posted_at: at })
     .where("id", "=", id)
     .where("sales_status", "=", approval.from)

@@ -42,7 +42,10 @@ async function stored({ deps }: Shop, id: string) {
 const refusalOf = async (seller: Person, facts: unknown) =>
   await errorOf(seller.call(addProduct, { body: await draftListing(seller, { facts }) }));
 
-test("stores every stated fact, with the seller as its origin", async ({ shop, seller }) => {
+test("a listing stores every stated fact, with the seller as its origin", async ({
+  shop,
+  seller,
+}) => {
   const row = await stored(shop, await listing(seller, { facts: known }));
   expect(row).toMatchObject({
     ...known,
@@ -53,7 +56,10 @@ test("stores every stated fact, with the seller as its origin", async ({ shop, s
   expect(Object.keys(known).toSorted()).toEqual(Object.keys(factFields).toSorted());
 });
 
-test("reads the processor's family and generation from its name", async ({ shop, seller }) => {
+test("the server derives the processor's family and generation from its name", async ({
+  shop,
+  seller,
+}) => {
   const id = await listing(seller, { facts: { cpu: "AMD Ryzen 7 PRO 7840U", brand: null } });
   expect(await stored(shop, id)).toMatchObject({
     cpu_family: "Ryzen 7",
@@ -64,7 +70,7 @@ test("reads the processor's family and generation from its name", async ({ shop,
   });
 });
 
-test("stores no facts if none are stated", async ({ shop, seller }) => {
+test("a listing without stated facts stores none", async ({ shop, seller }) => {
   for (const facts of [undefined, null, {}, { brand: null }])
     expect(await stored(shop, await listing(seller, { facts }))).toBeUndefined();
 });
@@ -73,7 +79,7 @@ const ranges = Object.entries(factFields).flatMap(([name, field]) =>
   "min" in field ? [[name, field] as const] : [],
 );
 
-test("accepts the minimum and the maximum of every fact", async ({ seller }) => {
+test("a listing accepts the minimum and the maximum of every fact", async ({ seller }) => {
   const both = { screen_width: 1920, screen_height: 1080 };
   const facts = (end: "min" | "max") =>
     Object.fromEntries(ranges.map(([name, field]) => [name, field[end]]));
@@ -82,7 +88,7 @@ test("accepts the minimum and the maximum of every fact", async ({ seller }) => 
 });
 
 for (const [name, { label, min, max }] of ranges)
-  test(`the server (with a message) and the database reject an out-of-range ${name}`, async ({
+  test(`the server rejects an out-of-range ${name} with a message, and the database rejects it, too`, async ({
     shop,
     seller,
   }) => {
@@ -123,11 +129,14 @@ test.for<[Record<string, unknown>, string]>([
   [{ ports: ["USB-C", "USB-C"] }, "Name each port once."],
   [{ ports: [] }, "Choose at least one port, or leave the ports out."],
   [{ screen_width: 1920 }, "Send both the screen's width and its height in pixels."],
-])("rejects the facts %o with a message", async ([facts, sentence], { seller }) => {
-  expect(await refusalOf(seller, facts)).toMatchObject({ status: 400, message: sentence });
-});
+])(
+  "a listing with the facts %o is rejected with a message",
+  async ([facts, sentence], { seller }) => {
+    expect(await refusalOf(seller, facts)).toMatchObject({ status: 400, message: sentence });
+  },
+);
 
-test("marks facts that the machine reported, and facts derived from a reported processor name", async ({
+test("a listing marks facts that the machine reported, and facts derived from a reported processor name", async ({
   shop,
   seller,
 }) => {
@@ -143,7 +152,9 @@ test("marks facts that the machine reported, and facts derived from a reported p
   expect((await stored(shop, id))?.origins).toEqual({ battery_health: "seller" });
 });
 
-test("rejects unknown names of machine-reported facts", async ({ seller }) => {
+test("a listing with an unknown name of a machine-reported fact is rejected", async ({
+  seller,
+}) => {
   const body = await draftListing(seller, { machineFacts: ["serial_number"] as never });
   const { fields } = await errorOf(seller.call(addProduct, { body }));
   expect(fields).toEqual({ "machineFacts.0": "machineFacts must be names of facts." });

@@ -157,7 +157,7 @@ test("a duplicate photo at the image host is rejected before any download", asyn
   expect(host.requests).toEqual([]);
 });
 
-test("downloads a request's photos one at a time, and allows a seller two such requests at once", async ({
+test("the shop downloads a request's photos one at a time, and allows a seller two such requests at the same time", async ({
   shop,
 }) => {
   const bytes = await photo({ width: 80, height: 60 });

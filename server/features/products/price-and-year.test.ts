@@ -57,7 +57,7 @@ for (const [field, cases] of Object.entries(said) as [
       expect(inForm.error?.issues.map(({ message }) => message)).toEqual([sentence]);
     });
 
-test("accepts prices and years at both ends of their range", async ({ shop, seller }) => {
+test("a listing accepts prices and years at both ends of their range", async ({ shop, seller }) => {
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {
@@ -69,7 +69,7 @@ test("accepts prices and years at both ends of their range", async ({ shop, sell
 });
 
 for (const ahead of [1, 100, 1e12])
-  test(`rejects a year of purchase ${ahead} years ahead, and names the last possible year`, async ({
+  test(`a year of purchase ${ahead} years ahead is rejected with a message that names the last possible year`, async ({
     shop,
     seller,
     draft,

@@ -98,7 +98,7 @@ test("reading an unknown laptop returns 404", async ({ shop }) => {
     expect(await errorOf(read(shop, id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
 });
 
-test("a laptop page shows the seller's new name at once", async ({ shop }) => {
+test("a laptop page shows the seller's new name immediately", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   await read(shop, id);

@@ -62,7 +62,7 @@ test("only one of several concurrent listings of the same laptop is accepted", a
     if (result.status === "rejected") expect(result.reason).toMatchObject(refused);
 });
 
-test("rejects invalid serial numbers", async ({ seller }) => {
+test("a listing with an invalid serial number is rejected", async ({ seller }) => {
   for (const wrong of ["", "A1", "-ABCD", "AB_CD", "É123", "A".repeat(41), "<b>1234", 12345, {}])
     expect(await errorOf(list(seller, wrong as string))).toMatchObject({
       status: 400,

@@ -6,10 +6,12 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTiers, usualTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/** Maximum candidates per model, line and category, on each side of the laptop's price. */
+/**
+ * Maximum candidates from the same model, line and category, each at higher and at lower prices.
+ */
 const nearest = { model: 16, line: 16, category: 8 };
 
-/** Processor tiers, to be indexed by `search_documents.processor`, which counts from 1. */
+/** The tier of each processor, for lookups by `search_documents.processor`, which counts from 1. */
 const tiers = processors.map((name) => processorTiers[name] ?? usualTier);
 const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.indexOf(name) + 1);
 

@@ -86,7 +86,7 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
   throw new AppError("IN_USE", inUse[product.sales_status]);
 }
 
-/** `reason`: the admin's own words, quoted in the email. */
+/** `reason`: the admin's words, which the email quotes. */
 export function takenDownEmail(
   seller: { name: string; email: string },
   { name, reason, url }: { name: string; reason: string; url: string },
