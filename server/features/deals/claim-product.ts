@@ -39,9 +39,9 @@ export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
 type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
- * Locks the buyer, so that a double click finds the first booking. Also locks the seller against
- * deletion, the pair against a block, and the network against other bookings. `claimProduct` counts
- * holds while these locks are held.
+ * Locks the buyer, so that a double click finds the first booking. Until the commit, the seller
+ * can't be deleted, neither side can block the other, and other bookings from the network wait.
+ * `claimProduct` counts holds under these locks.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>

@@ -26,7 +26,7 @@ const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
 describe("the handover code", () => {
-  test("entering the handover code completes the sale once and emails the buyer", async ({
+  test("entering the handover code completes the sale only once and emails the buyer", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");

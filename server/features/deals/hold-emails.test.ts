@@ -10,7 +10,7 @@ import { expireHold } from "../money/end-hold.ts";
 import { reconcile } from "../money/reconcile.ts";
 import { refundPayment } from "../money/send-refund.ts";
 
-// No worker: queued emails stay queued, and the tests run jobs themselves.
+// There is no worker, so queued emails stay in the queue. The tests run jobs themselves.
 const test = dealTest();
 
 const laptop = goodLaptop.product_name;

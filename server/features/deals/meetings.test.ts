@@ -177,7 +177,7 @@ describe("the place and time of a handover", () => {
 });
 
 describe("emails about a meeting", () => {
-  test("meeting emails state the place and the time in the proposer's time zone, and attach a calendar file once agreed", async ({
+  test("meeting emails state the place and the time in the proposer's time zone, and attach a calendar file after both sides agree", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");

@@ -17,7 +17,9 @@ type Notification = {
    * `creditCents`: the credit returned by the event, by default the credit returned last.
    */
   payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
-  /** `meeting`: the place and time that the event is about. `calendar`: its calendar file. */
+  /**
+   * `meeting`: the place and time that the event is about. `calendar`: the meeting's calendar file.
+   */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
   /** The reason that an admin gave. */
@@ -199,7 +201,7 @@ function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) 
     .select(({ fn }) => fn.countAll<string>().as("holds"));
 }
 
-/** A duration such as "7 days" or "45 minutes", because the reader's time zone is unknown. */
+/** Emails state durations such as "7 days", because the time zones of their readers are unknown. */
 function timeUntil(end: Date, now: Date): string {
   const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
   if (minutes === 1) return "1 minute";

@@ -13,7 +13,7 @@ import { reconcile } from "../money/reconcile.ts";
 import { refundPayment } from "../money/send-refund.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 
-// No worker: queued emails stay queued, and the tests run jobs themselves.
+// There is no worker, so queued emails stay in the queue. The tests run jobs themselves.
 const test = dealTest();
 
 const laptop = goodLaptop.product_name;
@@ -46,7 +46,7 @@ describe("emails about a payment", () => {
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
 
-  test("a late payment that reclaims the laptop of an ended hold sends each side one email", async ({
+  test("a late payment that still buys the laptop after its hold ended sends each side one email", async ({
     shop,
     seller,
     buyer,
@@ -99,7 +99,11 @@ describe("emails about a payment", () => {
     });
   });
 
-  test("a delayed email that no longer applies is skipped", async ({ shop, seller, buyer }) => {
+  test("a delayed email is not sent if the deal has moved on to a state that the email doesn't fit", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer],

@@ -41,7 +41,7 @@ const fewestErrors = 50;
 /** A group's effect is shrunk as if the group had this many extra sales whose effect is 0. */
 const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
 const slopeShrinkage = 60;
-/** Larger residuals are clipped, because some prices are outliers. In logarithms: about 35%. */
+/** Larger residuals of log prices are clipped, because some prices are outliers. 0.3 means 35%. */
 const mostResidual = 0.3;
 export const typicalAge = 2.5;
 

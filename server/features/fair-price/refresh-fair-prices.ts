@@ -18,17 +18,17 @@ import { readModel, toGroup } from "./read-fair-price.ts";
 import { likelyOriginal } from "./stated-originals.ts";
 
 const batchSize = 500;
-/** The number of sales to fit, newest first: older sales predict today's prices less well. */
+/** The maximum number of sales to fit. Uses the newest, because they predict prices best. */
 const mostFitted = 20_000;
 /** The minimum number of sales to fit. With fewer, no price is estimated. */
 const fewestFitted = 40;
-/** The minimum change of an estimate to be published, in logarithms. */
+/** Changes of an estimate's logarithm up to this size are not published. */
 const material = 0.02;
 
 /**
  * Job `refreshFairPrices`, every night: imports new sales, and then fits prices again. Publishes
- * only changes that move an estimate by more than 2%, so that few pages become stale
- * (decisions/fair-prices).
+ * only material changes, such as an estimate that moved by more than 2%, so that few pages become
+ * stale (decisions/fair-prices).
  */
 export async function refreshFairPrices(deps: Deps): Promise<void> {
   let changed = 0;

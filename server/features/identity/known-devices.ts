@@ -5,7 +5,10 @@ import { isSameHash, keyedHash, keysFor, type Secrets } from "../../keyed-hash.t
 export type KnownDevices = {
   /** The device id in a `cookie` header, if the cookie is signed for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
-  /** A `Set-Cookie` value that makes a device known for 180 days. Creates a missing device id. */
+  /**
+   * A `Set-Cookie` value that makes a device known for 180 days. Without `device`, creates a device
+   * id.
+   */
   write(account: string, device?: string): Promise<string>;
 };
 

@@ -255,7 +255,7 @@ describe("an outage of an OpenID provider", () => {
     },
   );
 
-  test("a password login works while the OpenID provider doesn't answer", async ({ shop }) => {
+  test("a password login works while the OpenID provider doesn't respond", async ({ shop }) => {
     const node = await openShop({ beside: shop, env: provider.settings });
     onTestFinished(() => node.close());
     onTestFinished(() => provider.setOutage());

@@ -111,7 +111,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a reset link", () => {
-  test("a reset link works once", async () => {
+  test("a reset link works only once", async () => {
     const { token } = await withLink("once@example.com");
     expect((await setPassword(token, chosen)).status).toBe(200);
     const again = await setPassword(token, "Third#2028");

@@ -55,7 +55,7 @@ describe("two-step verification", () => {
     });
   });
 
-  test("a TOTP code works once, even in two concurrent requests", async ({ shop }) => {
+  test("a TOTP code works only once, even in two concurrent requests", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "bea@example.com");
     const [one, other] = [
       (await logIn(shop.url, email)).browser,
@@ -73,7 +73,9 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("a backup code is accepted once, and doesn't make the browser trusted", async ({ shop }) => {
+  test("a backup code is accepted only once, and doesn't make the browser trusted", async ({
+    shop,
+  }) => {
     const { email, backupCodes } = await signUpWithApp(shop.url, "cleo@example.com");
     expect(new Set(backupCodes).size).toBe(10);
     const [code] = backupCodes;

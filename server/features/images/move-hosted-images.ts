@@ -41,7 +41,9 @@ export async function moveToHost(move: Move): Promise<HostedMoveResult> {
 
 const batchSize = 100;
 
-/** After this many failures in a row, the move ends, because the host seems to be down. */
+/**
+ * After this many failures without a moved photo in between, the move ends: the host seems down.
+ */
 const maxFailures = 5;
 
 /**

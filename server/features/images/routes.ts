@@ -81,8 +81,8 @@ async function writePhoto(
 }
 
 /**
- * Serves stored images, which never change because they are named by their hash. Browsers that
- * accept AVIF get the AVIF version, once encoded, under the WebP version's name.
+ * Serves stored images, which never change because they are named by their hash. A request for a
+ * WebP version returns the AVIF version, if it exists and the browser accepts AVIF.
  */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({

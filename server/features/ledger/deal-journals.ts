@@ -7,7 +7,7 @@ export type Entries = Partial<Record<LedgerAccount, number>>;
 
 export type Journal = {
   kind: JournalKind;
-  /** Unique, so that an event reported twice is posted once. */
+  /** Unique, so that an event that is reported twice is posted only once. */
   key: string;
   /** The provider's id of the payment intent, refund or dispute. */
   reference: string | null;
@@ -39,42 +39,42 @@ export class DealJournals {
     return this.#sum(account, () => true);
   }
 
-  /** Payment, discount and credit that no decision has assigned to a side yet. */
+  /** The cents of payment, discount and credit that no decision has assigned to a side yet. */
   held(): number {
     return -this.balance("deal_held") - this.balance("dispute_reserve");
   }
 
-  /** Owed to the buyer and not sent yet. */
+  /** The cents that are owed to the buyer and not sent yet. */
   owed(): number {
     return Math.max(0, -this.balance("buyer_payable"));
   }
 
-  /** Owed to the seller and not sent yet. */
+  /** The cents that are owed to the seller and not sent yet. */
   due(): number {
     return Math.max(0, -this.balance("seller_payable"));
   }
 
-  /** Discount and credit that the shop added. */
+  /** The cents of discount and credit that the shop added. */
   contributed(): number {
     return this.balance("marketing") + this.balance("credits");
   }
 
-  /** Received by the seller, including money that paid their debt for another deal. */
+  /** The cents that the seller received, including money that paid their debt for another deal. */
   transferred(): number {
     return -this.#sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
   }
 
-  /** Paid by card, before refunds. */
+  /** The cents that were paid by card, before refunds. */
   charged(): number {
     return this.#cardSum(({ kind }) => kind === "charge");
   }
 
-  /** Returned to the buyer, to their card or by other means. */
+  /** The cents that the shop returned to the buyer, to their card or by other means. */
   refunded(): number {
     return -this.#cardSum(({ kind }) => refundKinds.has(kind));
   }
 
-  /** Paid by card and not returned to the buyer or their bank. */
+  /** The cents that were paid by card and not returned to the buyer or their bank. */
   paidByCard(): number {
     return this.#cardSum(isOfCard);
   }

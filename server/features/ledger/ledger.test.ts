@@ -42,7 +42,7 @@ describe("the ledger", () => {
       .toEqual(["charge", "refund_decided", "refund"]);
   });
 
-  test("the ledger records a partial refund made in the provider's dashboard, and an admin's refund of the rest", async ({
+  test("the ledger records a partial refund made in the provider's dashboard, and an admin's refund of the remaining money", async ({
     shop,
     admin,
   }) => {
@@ -77,7 +77,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("the ledger records a lost partial dispute, and the rest of the refund sent by other means", async ({
+  test("the ledger records a lost dispute about part of the payment, and the refund of the other part by other means", async ({
     shop,
     admin,
   }) => {
@@ -131,7 +131,7 @@ describe("the ledger tables in the database", () => {
         await expect(shop.pool.query(change)).rejects.toThrow("The ledger is append-only.");
   });
 
-  test("the database posts a journal once for each key", async ({ shop }) => {
+  test("the database posts only one journal for each key", async ({ shop }) => {
     const sale = await deal(shop, "paid");
     const journals = await postedJournals(shop.deps.db, sale.booking);
     const subject = { bookingId: sale.booking, currency: "usd", at: shop.clock.now() };

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { mayAct, type StaffRole } from "#contract/roles.ts";
 
 /**
- * Whether booking `b` is an open case: it has an undecided complaint, a refund that waits for the
- * laptop's return, or an open inquiry or dispute of the buyer's bank.
+ * SQL: whether booking `b` is an open case. An open case has an undecided complaint, a refund that
+ * waits for the laptop's return, or an open inquiry or dispute of the buyer's bank.
  */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id
@@ -13,7 +13,10 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
     where payments.booking_id = b.id and disputes.closed_at is null
   ))`;
 
-/** A role may read conversation `c` if it has an open report, or if its deal is an open case. */
+/**
+ * SQL: whether a role may read conversation `c`. Moderators may if the conversation has an open
+ * report. Roles that decide deals may if its deal is an open case.
+ */
 export function mayStaffRead(role: StaffRole | null): RawBuilder<boolean> {
   return sql`(
     ${mayAct(role, "moderation")} and exists (

@@ -94,8 +94,8 @@ export async function endHoldsOf(
 }
 
 /**
- * Ends all sessions of a member. Only owners can end those of an admin. Returns the number of ended
- * sessions. Throws `NOT_FOUND` and `FORBIDDEN`.
+ * Ends all sessions of a member. Only owners can end an admin's sessions. Returns the number of
+ * ended sessions. Throws `NOT_FOUND` and `FORBIDDEN`.
  */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {

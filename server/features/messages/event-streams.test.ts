@@ -58,7 +58,10 @@ test("when an offer or a deal changes, only the event streams of its buyer and s
   for (const { stop } of streams) stop();
 });
 
-test("a browser that reconnects receives each missed event once", async ({ shop, seller }) => {
+test("a browser that reconnects receives each missed event exactly once", async ({
+  shop,
+  seller,
+}) => {
   const { buyer, id } = await asked(shop, seller);
   const first = await openStream(shop, seller);
   await expect.poll(() => first.text).toMatch(/^id: \d+\n/);

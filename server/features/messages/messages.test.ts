@@ -59,7 +59,7 @@ test("a buyer's questions and the seller's answers about one laptop share a conv
   expect(other.id).not.toBe(id);
 });
 
-test("a message sent several times with the same key, even concurrently, is stored once", async ({
+test("a message that is sent several times with the same key, even concurrently, is stored only once", async ({
   shop,
   seller,
 }) => {
@@ -70,7 +70,7 @@ test("a message sent several times with the same key, even concurrently, is stor
   expect(await textsFor(seller, id)).toEqual(["Hello?", "Is it still available?"]);
 });
 
-test("concurrent messages get distinct times, and all of them count as unread", async ({
+test("concurrent messages get distinct times, and each counts as unread", async ({
   shop,
   seller,
 }) => {

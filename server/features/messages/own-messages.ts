@@ -34,7 +34,7 @@ async function listComments(tx: Tx, reporterId: string, conversationId: string) 
   return reports.map(({ comment }) => comment);
 }
 
-/** Runs when a member is deleted. Their messages stay readable to others until the erasure. */
+/** Deletes a deleted member's settings. Others can still read their messages until the erasure. */
 export async function deleteMessageSettings(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("message_inboxes").where("member_id", "=", memberId).execute();
   await tx.deleteFrom("blocked_members").where("member_id", "=", memberId).execute();

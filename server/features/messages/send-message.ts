@@ -25,8 +25,9 @@ type Draft = { text: string; key: string; photos?: string[] };
 
 /**
  * Sends a message to the seller of a laptop, in the conversation about the laptop. Returns the
- * conversation's id. A repeated call with the same key changes nothing. Throws `BLOCKED` or `GONE`.
- * Throws `NOT_FOUND` unless the laptop is for sale, or the buyer has booked it or asked about it.
+ * conversation's id. A repeated call with the same key changes nothing. Throws `BLOCKED`, `GONE` or
+ * `TOO_MANY_REQUESTS`. Throws `NOT_FOUND` unless the laptop is for sale, or the buyer has booked it
+ * or asked about it.
  */
 export async function askSeller(
   deps: Deps,
@@ -53,8 +54,9 @@ export async function askSeller(
 
 /**
  * Sends a message. A repeated call with the same key returns the id of the first message. Throws
- * `NOT_FOUND`, `BLOCKED`, `GONE`, `IMAGE_NOT_OURS` for photos that the sender didn't upload, and
- * `STALE` for photos from a buyer without a booking.
+ * `NOT_FOUND`, `BLOCKED`, `GONE` or `TOO_MANY_REQUESTS`. Throws `IMAGE_NOT_OURS` for photos that
+ * the sender didn't upload or has sent before, and `STALE` for photos from a buyer without a
+ * booking.
  */
 export async function sendMessage(
   deps: Deps,
@@ -91,7 +93,7 @@ export async function findSent(tx: Tx, sender: Member, key: string) {
     .executeTakeFirst();
 }
 
-/** `isFirst`: the buyer has not written to this seller before, about any laptop. */
+/** `isFirst`: the buyer has never had a conversation with this seller, about any laptop. */
 type Offer = { sellerId: string; isFirst: boolean };
 
 /** The seller of a laptop that the buyer may ask about. */

@@ -6,12 +6,14 @@ import { photosWhere } from "../images/attach-photos.ts";
 
 const paidStates = liveBookingStates.filter((state) => state !== "held");
 
-/** Whether the buyer of conversation `c` has paid for its laptop. */
+/** SQL: whether the buyer of conversation `c` has paid for the laptop. */
 export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
 
-/** Whether a member of conversation `c` can send photos: the seller, or a buyer with a booking. */
+/**
+ * SQL: whether a member of conversation `c` can send photos: the seller, or a buyer with a deal.
+ */
 export function maySendPhotos(memberId: string): RawBuilder<boolean> {
   const ended = sql.join((["expired", "cancelled"] as const).map((state) => sql.lit(state)));
   return sql`(c.buyer_id <> ${memberId} or exists (

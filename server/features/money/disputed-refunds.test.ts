@@ -71,7 +71,7 @@ describe("a refund of a disputed payment", () => {
 describe("a lost dispute about part of the payment", () => {
   const card = "pm_card_createPartialDispute";
 
-  test("after a lost dispute about part of the payment, an admin can cancel the sale and send the rest by other means", async ({
+  test("after a lost dispute about part of the payment, an admin can cancel the sale and refund the other part by other means", async ({
     shop,
     admin,
   }) => {
@@ -149,11 +149,11 @@ describe("a lost dispute about part of the payment", () => {
   });
 });
 
-describe("a partial refund in the dashboard, and the refund of the rest", () => {
+describe("a partial refund in the dashboard, and the refund of the rest of the payment", () => {
   const part = 10_000;
   const rest = 54_000;
 
-  test("a partial refund in the dashboard is not sent again if the rest can't go to the card", async ({
+  test("a partial refund in the dashboard is not sent again if the rest of the payment can't be refunded to the card", async ({
     shop,
     admin,
   }) => {

@@ -30,7 +30,7 @@ const auditOf = async (admin: Person, sale: Sale) =>
   (await sale.audit(admin)).filter(({ verb }) => verb.endsWith("Dispute"));
 
 describe("a disputed payment", () => {
-  test("a dispute is shown once to admins and the seller, however often it is reported, and puts the payout on hold", async ({
+  test("a dispute is shown only once to admins and the seller, however often it is reported, and puts the payout on hold", async ({
     shop,
     admin,
   }) => {

@@ -21,7 +21,7 @@ const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements
 
 /**
  * SQL: closed deals that have money again, because a refund or transfer came back or a bank changed
- * its decision. `cents`: that money. `since`: when the last of it came back.
+ * its decision. `cents`: the amount. `since`: the time at which the last part came back.
  */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since

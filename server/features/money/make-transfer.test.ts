@@ -19,7 +19,7 @@ async function subjectsTo(shop: Shop, who: Person): Promise<string[]> {
 }
 
 describe("the seller's money", () => {
-  test("the seller's money is sent once after the complaint window, and arrives in their bank account", async ({
+  test("the seller's money is sent exactly once after the complaint window, and arrives in their bank account", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });

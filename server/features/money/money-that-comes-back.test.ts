@@ -104,7 +104,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a returned dashboard refund is sent with the rest if a complaint gives the buyer the full price", async ({
+  test("if a complaint gives the buyer the full price, a single refund includes the returned dashboard refund", async ({
     shop,
     admin,
     sentBack: sale,

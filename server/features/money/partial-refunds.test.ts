@@ -47,7 +47,7 @@ test("a buyer who is owed a partial refund can't be deleted", async ({ shop, adm
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-describe("a partial refund that the buyer's bank returns while the rest waits for the seller's account", () => {
+describe("a partial refund that the buyer's bank returns while the seller's part waits for an account", () => {
   test("a partial refund that the bank returns still belongs to the buyer, and is retried after an hour", async ({
     shop,
     admin,

@@ -58,7 +58,7 @@ function isPriceOf(
   return [price_cents, due_cents].includes(toCents(price));
 }
 
-/** Locks a held booking and sets its amount due, once. */
+/** Locks a held booking and sets its amount due, unless the amount is already fixed. */
 async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
   const booking = await tx
     .selectFrom("bookings")

@@ -27,9 +27,9 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 }
 
 /**
- * SQL: whether an admin has to decide about waiting money, because the seller can't receive it. No
- * transfer is under way, and either the sale is `UNCLAIMED_DAYS` old or an earlier payout round has
- * ended. For rows of `settlements` that wait for a transfer.
+ * SQL for rows of `settlements` with waiting money: whether an admin has to decide about the money.
+ * This is so if the seller can't receive it and no transfer is under way. The sale must be
+ * `UNCLAIMED_DAYS` old, or an earlier payout round must have ended.
  */
 export function isUnclaimed({
   clock,

@@ -111,7 +111,7 @@ test("a payment and a refund that belong to no deal are shown as differences", a
   expect(await found()).toMatchObject([unknown, { reference: refundId, atProvider: -50 }]);
 });
 
-test("an admin can correct a difference once, with a reason, and the correction lasts", async ({
+test("an admin can correct a difference only once and only with a reason, and later comparisons keep the correction", async ({
   shop,
   admin,
 }) => {
@@ -250,7 +250,7 @@ test("a transfer that the provider made twice becomes the seller's debt, is show
   expect(await waiting()).toEqual([]);
 });
 
-test("70,000 differences can be stored, although a single SQL statement can't have that many parameters", async ({
+test("70,000 differences can be stored, although a single SQL statement can't have 70,000 parameters", async ({
   shop,
 }) => {
   await deal(shop, "paid");

@@ -19,7 +19,7 @@ export async function reconcile(deps: Deps): Promise<void> {
   await runParts("reconciled", async (attempt) => {
     for (const bookingId of await overdueHolds(deps))
       await attempt(() => endHold(deps, { bookingId, transition: "expire", actor: null }));
-    // There may be many intents, and each takes a request to the provider.
+    // Stops at the timeout: there may be many intents, and each takes a request to the provider.
     for (const intentId of await openIntents(deps)) {
       if (timedOut.aborted) break;
       await attempt(async () =>

@@ -88,7 +88,7 @@ describe("a returned dashboard refund and a won dispute", () => {
   });
 });
 
-describe("a returned dashboard refund and a lost dispute about the rest", () => {
+describe("a returned dashboard refund and a lost dispute about the rest of the payment", () => {
   for (const [order, steps] of [
     ["fails before the bank decides", [refunded, disputed, failed, lost]],
     ["fails after the bank has decided", [refunded, disputed, lost, failed]],

@@ -159,7 +159,9 @@ test("a reversal fails if the balance was just paid out, and the balance is chec
   expect(await sale.money()).toMatchObject({ owed: part });
 });
 
-test("a reversal whose idempotency key is in use is looked up, and made once", async ({ shop }) => {
+test("a reversal whose idempotency key is in use is looked up, and is made only once", async ({
+  shop,
+}) => {
   const sale = await deal(shop, "released");
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";

@@ -36,8 +36,8 @@ export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promi
 }
 
 /**
- * Lists deals with a seller's debt and a transfer that can be reversed now, and deals with a
- * reversal of unknown outcome. Skips disputed deals.
+ * Lists deals whose seller owes money and whose transfer can be reversed now. Also lists deals with
+ * a reversal whose outcome is unknown. Skips disputed deals.
  */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();

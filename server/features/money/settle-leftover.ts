@@ -68,7 +68,7 @@ async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: 
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
 }
 
-/** Refunds card money to the card, and the rest as credit or discount. */
+/** Refunds card money to the card. Returns the other money as credit and discount. */
 async function refundLeftover(
   tx: Tx,
   deps: Deps,

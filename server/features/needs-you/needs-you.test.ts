@@ -90,7 +90,7 @@ describe("items that need an admin", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
-  test("admins see a complaint once they have to decide it", async ({ shop, admin }) => {
+  test("admins see a complaint as soon as they have to decide it", async ({ shop, admin }) => {
     const sale = await deal(shop, "complained");
     expect(await waiting(sale, admin)).toEqual([]);
     const body = { answer: "disagree" as const, words: "It works." };
@@ -164,7 +164,7 @@ describe("money that the seller can't receive", () => {
     expect(await balance(sale.buyer)).toBe(30);
   });
 
-  test("a suspended seller's money is listed as unclaimed, and is sent once the seller is restored", async ({
+  test("a suspended seller's money is listed as unclaimed, and is sent after the seller is restored", async ({
     shop,
     admin,
   }) => {

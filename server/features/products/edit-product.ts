@@ -21,9 +21,9 @@ type Changes = z.output<typeof newProduct>;
 
 /**
  * Replaces the seller's description of an unbooked laptop. Without `facts`, the stored facts stay.
- * Without `images`, the photos after the cover stay; without `floor`, the lowest price. Photos that
- * stay aren't checked again. Throws `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and the
- * errors of `addProduct`.
+ * Without `images`, the photos after the cover stay. Without `floor`, the lowest price stays.
+ * Photos that stay aren't checked again. Throws `NOT_FOUND`, `IN_USE` while the laptop is held or
+ * sold, and the errors of `addProduct`.
  */
 export async function editProduct(
   deps: Deps,

@@ -180,7 +180,7 @@ describe("advertising", () => {
     });
   });
 
-  test("a double click toggles advertising once", async ({ seller }) => {
+  test("a double click toggles advertising only once", async ({ seller }) => {
     const id = await listing(seller);
     const body = { id, advertiseStatus: false };
     const asked = await Promise.allSettled(

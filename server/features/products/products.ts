@@ -125,7 +125,7 @@ export async function listSellerProducts(
   return await newestFirst(query, { ...newest, ...paging }, toOwnProduct);
 }
 
-/** The available products of one category, or the advertised ones, newest first. */
+/** The available products of one category, or all that are advertised, newest first. */
 export async function listAvailable(
   tx: Tx,
   only: { categoryId: string } | { advertised: true },

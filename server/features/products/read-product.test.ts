@@ -53,7 +53,7 @@ test("a held or sold laptop stays visible with its status, and the seller's sale
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
 });
 
-test("the page of a withdrawn laptop, or of a suspended seller's laptop, shows only the name", async ({
+test("the page of a withdrawn laptop, or of a suspended seller's laptop, shows only its name, category and similar laptops", async ({
   shop,
   admin,
 }) => {

@@ -46,7 +46,7 @@ export async function storeSerialNumber(
   await requireLastBuyer(tx, [hash, ...earlier], transaction_id);
 }
 
-/** The transaction ID proves the purchase, because the buyer might resell from another account. */
+/** Requires the last sale's transaction ID, because the buyer may resell from another account. */
 async function requireLastBuyer(tx: Tx, hashes: string[], transactionId = ""): Promise<void> {
   const lastSale = await tx
     .selectFrom("serial_numbers")

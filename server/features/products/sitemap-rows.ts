@@ -30,7 +30,7 @@ function selectListed(tx: Tx) {
     .orderBy("id");
 }
 
-/** The smallest UUIDv7 that encodes a time. */
+/** An id that sorts before every UUIDv7 of the same time. */
 function firstIdOf(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
