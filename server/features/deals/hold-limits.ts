@@ -46,14 +46,14 @@ export function lockNetwork(network: string | null) {
   return sql`pg_advisory_xact_lock(hashtextextended(${`holds ${network}`}, 0))`;
 }
 
-/** Throws `TOO_MANY_HOLDS` at the buyer's limit. */
+/** Throws `TOO_MANY_HOLDS` for a buyer with the maximum number of unpaid holds. */
 export function requireBelowHoldLimit(holds: number): void {
   if (holds < maxUnpaidHolds) return;
   const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or cancel one before you book another.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** Throws `TOO_MANY_HOLDS` at the network's limit. */
+/** Throws `TOO_MANY_HOLDS` for a network with the maximum number of unpaid holds. */
 export function requireNetworkBelowHoldLimit(holds: number): void {
   if (holds < maxHoldsPerNetwork) return;
   const message = `${maxHoldsPerNetwork} laptops are already on hold from your network. Pay for one or cancel one, or try again when one of those holds has ended.`;

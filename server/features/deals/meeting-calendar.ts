@@ -53,7 +53,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
   const cancelled = row.state === "cancelled";
   const calendar = calendarFile({
     bookingId: row.booking_id,
-    // A cancellation ranks above the canceled proposal, and below the next proposal.
+    // A cancellation replaces the canceled proposal, and the next proposal replaces both.
     revision: 2 * Number(row.proposals) + (cancelled ? 1 : 0),
     product: row.product_name,
     place: row.place,

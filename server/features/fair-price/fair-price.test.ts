@@ -108,7 +108,7 @@ test("a laptop page shows the price range of the model, or of a wider group if t
 test("the facts that a seller enters affect the price range even before the laptop is listed", async ({
   onTestFinished,
 }) => {
-  // A new shop has no published prices. Small changes to published prices aren't published.
+  // A new shop without published prices, because small changes to those would not be published.
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const seller = await member(shop, { accountType: "seller" });

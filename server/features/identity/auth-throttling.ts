@@ -77,7 +77,7 @@ type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLink
 type Guess = {
   /** Resets the counters after success; returns the device cookie. */
   succeed(): Promise<string>;
-  /** Subtracts the guess from the counters, because the server was too busy to check it. */
+  /** Subtracts a guess from the counters if the server was too busy to check it. */
   giveBack(): Promise<void>;
 };
 

@@ -31,7 +31,7 @@ export async function toggleSellerStatus(
   });
 }
 
-/** Stores an admin's note on a seller's verification. Throws `NOT_FOUND` if there is none. */
+/** Stores an admin's note on a verification. Throws `NOT_FOUND` if the seller isn't verified. */
 export async function noteVerification(
   deps: Deps,
   admin: Member,

@@ -130,7 +130,7 @@ function toSale(row: SaleRow): Sale {
   };
 }
 
-/** The fee of a sale. An estimate until the deal is decided and the ledger has the fee. */
+/** The fee of a sale. It is an estimate until the deal is decided and the ledger has the fee. */
 function feeCents(row: SaleRow): number {
   const { decided_at, price_cents, fee } = row;
   if (decided_at !== null) return row.fee_cents ?? 0;

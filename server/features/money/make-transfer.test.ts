@@ -160,7 +160,7 @@ describe("a transfer whose response is lost", () => {
   });
 });
 
-test("after a refused transfer, the shop makes another with a new key when the account can receive money", async ({
+test("after a refused transfer, the shop makes another transfer with a new key when the account can receive money", async ({
   shop,
 }) => {
   await shop.cards.injectFaults(withoutWebhooks);

@@ -165,7 +165,7 @@ export async function changeMove(
 }
 
 /**
- * Records the time of a repeated call before the call, because the wait for a response restarts.
+ * Records the time of a repeated call before making it, because `isAbsent` counts from this time.
  */
 export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();

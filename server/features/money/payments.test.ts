@@ -148,7 +148,7 @@ describe("paying for a hold", () => {
 });
 
 describe("the provider's record", () => {
-  test("§10.17: a webhook alone records a payment whose browser never came back", async ({
+  test("§10.17: a webhook alone records a payment that the browser never reported", async ({
     shop,
     admin,
   }) => {
@@ -157,7 +157,7 @@ describe("the provider's record", () => {
     expect(await sale.audit(admin)).toMatchObject([{ detail: { source: "webhook" } }]);
   });
 
-  test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async ({
+  test("§10.17: the reconciling job records a payment that neither a webhook nor the browser reported", async ({
     shop,
     admin,
   }) => {

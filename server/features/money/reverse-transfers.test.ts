@@ -42,7 +42,9 @@ async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise
   });
 }
 
-test("a seller's debt is collected once from their balance at the provider", async ({ shop }) => {
+test("a seller's debt is collected only once from their balance at the provider", async ({
+  shop,
+}) => {
   const sale = await deal(shop, "released");
   await sale.refundElsewhere(part);
   expect(await sale.money()).toMatchObject({ owed: part });

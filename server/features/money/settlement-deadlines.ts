@@ -16,7 +16,7 @@ const dayMs = 24 * 3_600_000;
 /** When reminders are due, as shares of the handover time: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
-/** Nothing is due earlier after payment or handover, so the query skips newer deals. */
+/** Nothing is due in the first hour after payment or handover, so the query skips newer deals. */
 const shortestMs = 3_600_000;
 
 /**

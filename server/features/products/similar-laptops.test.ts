@@ -116,7 +116,7 @@ test("a cached laptop page follows changes to a similar laptop's facts", async (
   expect(await similarTo(shop, id)).toEqual([second, first]);
 });
 
-test("a page with fewer than three similar laptops shows another as soon as it is listed", async ({
+test("a page with fewer than three similar laptops shows another similar laptop as soon as it is listed", async ({
   shop,
 }) => {
   const list = await lister(shop, "Razer");
