@@ -7,10 +7,10 @@ import type { Clock } from "../clock.ts";
 
 const projectId = "secondlap-test";
 const apiKey = "a browser key";
-/** The prefix of the emulator's paths. The emulator's administrator is called owner. */
+/** The prefix of the emulator's paths. The emulator's administrator has the token `owner`. */
 const emulatorPrefix = "/identitytoolkit.googleapis.com";
 
-/** Claims of an ID token to replace. Undefined omits a claim. */
+/** Claims of an ID token to replace. A claim set to undefined is left out. */
 export type Changes = Record<string, unknown>;
 
 type Reply = { status?: number; body: object };

@@ -4,10 +4,12 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
 import { freePort } from "./free-port.ts";
 
-/** An account at the provider. Without `email`, the account shares no address. */
+/** An account at the provider. Without `email`, the provider gives the shop no email address. */
 export type OidcAccount = { sub: string; name: string; email?: string; verified?: boolean };
 
-/** Answers a request in place of the provider during an outage. Returns whether it has answered. */
+/**
+ * Responds instead of the provider during an outage. Returns false if the provider should respond.
+ */
 type Outage = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;

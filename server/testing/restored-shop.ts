@@ -16,7 +16,10 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** An empty shop in another time zone. Its role isn't a superuser, as in managed PostgreSQL. */
+/**
+ * Creates the database of a new shop in another time zone. The shop's role isn't a superuser, as in
+ * managed PostgreSQL.
+ */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await createTestDatabase("restored");
   const { pool } = openTestDatabase(url, 1);
@@ -26,7 +29,7 @@ export async function databaseOfAnotherServer(): Promise<string> {
   return url;
 }
 
-/** Every row of every table, as text, by the table's name. */
+/** Reads all rows of all tables as text, by table name. */
 export async function allRows(url: string): Promise<Map<string, string[]>> {
   const { pool } = openTestDatabase(url, 1);
   const client = await pool.connect();
@@ -53,14 +56,14 @@ export async function allRows(url: string): Promise<Map<string, string[]>> {
   return tables;
 }
 
-/** All rows of the tables that a backup contains. */
+/** Reads all rows of the tables that a backup contains, by table name. */
 export async function backedUpRows(url: string): Promise<Map<string, string[]>> {
   const tables = await allRows(url);
   for (const name of notBackedUp) tables.delete(name);
   return tables;
 }
 
-/** Every photo of a shop by path. */
+/** Reads every photo of a shop, by path. */
 export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const photos = files
@@ -72,7 +75,7 @@ export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(read));
 }
 
-/** The balances of the ledger, of each deal, and of each member's credit. */
+/** Reads the balances of the ledger, of each deal, and of each member's credit. */
 export async function balancesOf(shop: Shop) {
   const admin = await member(shop, { isAdmin: true });
   const { balances } = await admin.call(readLedger, {});

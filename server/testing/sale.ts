@@ -15,7 +15,9 @@ import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
 
-/** A sale that `deal()` made: its state, and actions of members, the provider and the bank. */
+/**
+ * A sale created by `deal()`. Reads its state, and acts as the members, the provider or the bank.
+ */
 export class Sale implements Facts {
   readonly shop: Shop;
   readonly cards: CardProvider;
@@ -113,7 +115,7 @@ export class Sale implements Facts {
     await this.buyer.call(complain, { body });
   }
 
-  /** An admin decides to refund the buyer `refund` dollars at once. */
+  /** An admin refunds the buyer `refund` dollars, without waiting for the laptop's return. */
   async decide(admin: Person, refund: number): Promise<void> {
     await admin.call(decideComplaint, {
       ...this.at,
@@ -138,7 +140,10 @@ export class Sale implements Facts {
     await admin.call(settleRefund, { body: { paymentId } });
   }
 
-  /** An admin sends leftover dollars, or dollars that can't reach the seller, to one side. */
+  /**
+   * An admin sends leftover dollars, or dollars that can't reach the seller, to the buyer or the
+   * seller.
+   */
   async sendLeftover(
     admin: Person,
     to: "buyer" | "seller",
@@ -158,7 +163,10 @@ export class Sale implements Facts {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** An admin refunds `cents`, or all, in the provider's dashboard. The shop reads the refund. */
+  /**
+   * An admin refunds `cents`, by default the whole payment, in the provider's dashboard. The shop
+   * then reads the refund.
+   */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();
