@@ -51,7 +51,7 @@ const host = "/api";
 
 /**
  * Makes calls with the member's access token, and renews the token once after a 401. A POST that is
- * repeated because no answer arrived reuses the Idempotency-Key of the first attempt.
+ * repeated after a lost response or a 5xx reuses the Idempotency-Key of the first attempt.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
@@ -67,7 +67,7 @@ export const browserApi: Api = async (call, request) => {
   }
 };
 
-/** The last POST without a definite answer, and its Idempotency-Key. */
+/** The last POST whose outcome is unknown, and its Idempotency-Key. */
 let unanswered: { fingerprint: string; key: string } | undefined;
 
 function keyOf<C extends Call>(call: C, request: Request<C>): string {

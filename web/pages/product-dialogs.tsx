@@ -68,7 +68,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   };
 }
 
-/** Opening or closing a dialog only changes the query, so nothing is reloaded. */
+/** Skips reloading if only the query has changed, as when a dialog opens or closes. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
 }

@@ -5,7 +5,10 @@ export type Draft<V> = {
   name: string;
   /** Listed explicitly, so that passwords and card numbers are never stored. */
   fields: readonly (keyof V & string)[];
-  /** The server's values. Unchanged fields are not stored, so that no later change is reverted. */
+  /**
+   * The server's values. Unchanged fields are not stored, so that a draft never reverts a later
+   * change.
+   */
   saved?: Partial<V>;
 };
 

@@ -99,7 +99,7 @@ type ConfirmationProps = {
   onCancel: () => void;
 };
 
-/** Says who gets how much. */
+/** Asks the admin to confirm who gets how much. */
 function Confirmation({ complaint, decision, busy, ...dialog }: ConfirmationProps) {
   return (
     <ConfirmDialog

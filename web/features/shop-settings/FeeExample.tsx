@@ -2,7 +2,7 @@ import { type FeeRule, feeOf } from "#contract/fee.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import "#web/ui/figures-table.css";
 
-/** In cents. */
+/** Example prices, in cents. */
 const prices = [10_000, 50_000, 150_000];
 
 /** The fees of three sales, to show an owner what the rule means. Empty for an invalid number. */

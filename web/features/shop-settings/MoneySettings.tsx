@@ -56,7 +56,7 @@ export function Money({ form }: { form: Form }) {
   );
 }
 
-/** The times of a deal. */
+/** The deadlines of a deal. */
 export function Times({ form }: { form: Form }) {
   return (
     <Section title="Times">
