@@ -25,7 +25,7 @@ export async function reportDispute(
   );
 }
 
-/** Finds the deal's payment as admins see it. */
+/** Finds the deal's payment in the admins' list of payments. */
 export async function findPayment(admin: Person, { intent }: Deal) {
   const [payment] = await admin.call(listPayments, { query: { search: intent } });
   return payment;

@@ -123,7 +123,7 @@ export async function openPayment(buyer: Caller, bookingId: string, cost = price
   return intentIn(clientSecret);
 }
 
-/** Returns the id of the payment intent from its client secret. */
+/** Extracts the payment intent's id from its client secret. */
 export function intentIn(clientSecret: string): string {
   return clientSecret.split("_secret_")[0] ?? "";
 }

@@ -96,7 +96,7 @@ export class Sale implements Facts {
     return await admin.call(readDealRecord, this.at);
   }
 
-  /** The browser of the buyer, or of another user, reports the payment. */
+  /** The browser of `by`, the buyer by default, reports the payment. */
   async report(by = this.buyer) {
     return await sendRecordPayment(this, by);
   }

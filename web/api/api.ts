@@ -102,7 +102,7 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
 export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 
-/** Query options for a call; the key is its path and request. */
+/** Query options for a call. The query key is the call's path and request. */
 export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api = browserApi) {
   return queryOptions({
     queryKey: [call.path, request],
@@ -133,7 +133,7 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 
 export type CallOptions<C extends Call> = {
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
-  /** The default shows the error's message as a toast. */
+  /** By default, the error's message is shown as a toast. */
   onError?: (error: Error, request: Request<C>) => void;
 };
 

@@ -38,7 +38,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   const { state } = useLocation();
   // Remembers the booked laptop, because it leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
-  // Cached pages are rendered without a query, and hydration must match them.
+  // The server renders cached pages without the URL's query, and hydration must match them.
   const isHydrated = useHydrated();
   const dialog = isHydrated ? dialogNames.find((name) => query.has(name)) : undefined;
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));

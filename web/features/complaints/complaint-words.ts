@@ -10,7 +10,10 @@ export const reasonNames: Record<ComplaintReason, string> = {
   other: "Something else",
 };
 
-/** "you get" if the reader is on this side, otherwise for example "the buyer gets". */
+/**
+ * Returns `yours` with "you" if the reader is on this side, otherwise `theirs` with "the buyer" or
+ * "the seller".
+ */
 function say(role: Complaint["role"], side: "buyer" | "seller", [yours, theirs]: [string, string]) {
   return role === side ? `you ${yours}` : `the ${side} ${theirs}`;
 }

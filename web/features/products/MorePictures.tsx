@@ -11,8 +11,8 @@ type MorePicturesProps = {
   list: readonly Picture[];
   error: string | undefined;
   /**
-   * Registers the field. Called while rendering, because the first invalid field in registration
-   * order gets focus.
+   * Registers the field. Called while rendering, because the form focuses the invalid field that
+   * was registered first.
    */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onAdd: (files: File[]) => void;
@@ -61,7 +61,7 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
             {...control}
             ref={(element) => {
               // Registers only `focus`, because the form must not read the file input's value.
-              // Without a type, the form would publish its values on every render, and would save
+              // Without `type`, the form would publish its values on every render, which would save
               // a deleted draft again.
               registered(element && { type: "pictures", focus: () => element.focus() });
             }}

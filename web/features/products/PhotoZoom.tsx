@@ -43,7 +43,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
       onClose={({ currentTarget }) => currentTarget.open || onClose(at)}
       onKeyDown={onKeyDown}
       onTouchStart={({ touches }) => {
-        // Two fingers zoom and don't swipe.
+        // A touch with two fingers zooms instead of swiping.
         touchedAt.current = touches.length === 1 ? (touches[0]?.clientX ?? 0) : Number.NaN;
       }}
       onTouchEnd={onTouchEnd}
@@ -88,7 +88,10 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/** A round button, only `aria-disabled` while off, because a `disabled` button loses focus. */
+/**
+ * A round button. While off, it is only `aria-disabled`, because a `disabled` button would lose
+ * focus.
+ */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button
