@@ -24,13 +24,12 @@ function centsOf(amount: number): number {
 
 /** The fee in words, such as "5 percent of the price plus $1, at most $50". Empty for no fee. */
 export function feeText({ percent, fixed, minimum, cap }: FeeRule): string {
-  if (cap === 0) return "";
-  if (percent === 0 && fixed <= minimum) return minimum > 0 ? formatPrice(minimum) : "";
-  const share = percent > 0 ? `${percent} percent of the price` : "";
-  const parts = [share, fixed > 0 ? formatPrice(fixed) : ""].filter((part) => part !== "");
+  const lowest = Math.min(Math.max(fixed, minimum), cap ?? Number.POSITIVE_INFINITY);
+  if (percent === 0 || lowest === cap) return lowest > 0 ? formatPrice(lowest) : "";
+  const share = `${percent} percent of the price${fixed > 0 ? ` plus ${formatPrice(fixed)}` : ""}`;
   const limits = [
-    minimum > 0 && `at least ${formatPrice(minimum)}`,
+    minimum > fixed && `at least ${formatPrice(minimum)}`,
     cap !== null && `at most ${formatPrice(cap)}`,
   ].filter((limit) => limit !== false);
-  return [parts.join(" plus "), limits.join(" and ")].filter((text) => text !== "").join(", ");
+  return limits.length > 0 ? `${share}, ${limits.join(" and ")}` : share;
 }
