@@ -26,3 +26,12 @@ export function nameFirst(lines: string[]): string[] {
 export function formatDay(day: Date): string {
   return day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 }
+
+/** Emails state durations such as "7 days", because the time zones of their readers are unknown. */
+export function timeUntil(end: Date, now: Date): string {
+  const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
+  if (minutes === 1) return "1 minute";
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours <= 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}

@@ -5,6 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import type { NewEmail } from "../../email/email.ts";
+import { timeUntil } from "../../email/email-texts.ts";
 import { returnedMs } from "../rewards/credit-history.ts";
 import { type BookingEmail, bookingContent, withArticle } from "./booking-email.ts";
 
@@ -199,13 +200,4 @@ function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) 
     .where("earlier.booked_at", "<", before)
     .where("earlier.booked_at", ">", sql<Date>`${before}::timestamptz - interval '1 day'`)
     .select(({ fn }) => fn.countAll<string>().as("holds"));
-}
-
-/** Emails state durations such as "7 days", because the time zones of their readers are unknown. */
-function timeUntil(end: Date, now: Date): string {
-  const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
-  if (minutes === 1) return "1 minute";
-  if (minutes < 120) return `${minutes} minutes`;
-  const hours = Math.round(minutes / 60);
-  return hours <= 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }

@@ -28,9 +28,9 @@ async function publish(owner: Person, emails: Emails): Promise<void> {
   });
 }
 
-async function saveDraft(owner: Person, emails: Emails): Promise<void> {
+async function saveDraft(owner: Person, changes: Partial<ShopSettings>): Promise<void> {
   const { number: basedOn, draftRevision: over } = await owner.call(readShopSettings, {});
-  const settings = { ...defaultSettings, emails };
+  const settings = { ...defaultSettings, ...changes };
   await owner.call(saveShopDraft, { body: { settings, basedOn, over } });
 }
 
@@ -181,7 +181,8 @@ test("the preview and the test email show the draft, and only the owner who asks
   buyer,
 }) => {
   const other = await member(shop, { isAdmin: true });
-  await saveDraft(admin, { "payout-sent": { subject: "Draft: {price} for you", opening: "Hey!" } });
+  const texts = { subject: "Draft: {price} for you", opening: "Hey!" };
+  await saveDraft(admin, { emails: { ...defaultSettings.emails, "payout-sent": texts } });
   const draft = await preview(admin, "payout-sent");
   expect(draft.subject).toBe("Draft: $450 for you");
   expect(draft.text).toContain(`Hi ${admin.name},\n\nHey!\n\nWe've sent you $450`);
@@ -193,6 +194,16 @@ test("the preview and the test email show the draft, and only the owner who asks
   expect(await preview(other, "payout-sent")).toMatchObject({ subject: draft.subject });
   await admin.call(discardShopDraft, {});
   expect((await preview(admin, "payout-sent")).subject).toBe("Your $450 is on its way");
+});
+
+test("the preview names the times of the draft", async ({ admin }) => {
+  const times = { holdHours: 1, handoverDays: 14, complaintHours: 48, returnDays: 5 };
+  expect((await preview(admin, "hold-started-buyer")).text).toContain("for you for 24 hours.");
+  await saveDraft(admin, { times });
+  expect((await preview(admin, "hold-started-buyer")).text).toContain("for you for 60 minutes.");
+  expect((await preview(admin, "offer-accepted-seller")).text).toContain("have 60 minutes to pay");
+  expect((await preview(admin, "handover-confirmed-buyer")).text).toContain("another 48 hours");
+  expect((await preview(admin, "return-agreed-seller")).text).toContain("Meet them within 5 days");
 });
 
 test("an owner whose address isn't confirmed learns why no test email arrives", async ({

@@ -1,12 +1,15 @@
+import { complaintTerms } from "#contract/deal-texts.ts";
 import type { EmailName } from "#contract/emails.ts";
 import { friendOffer } from "#contract/invitation-rules.ts";
 import { formatPrice, toCents } from "#contract/price.ts";
+import type { DealTimes } from "#contract/shop-settings.ts";
 import { withDraft } from "../../current-shop.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { renderEmail } from "../../email/email-layout.ts";
+import { timeUntil } from "../../email/email-texts.ts";
 import { AppError } from "../../errors.ts";
 import { complaintEmails } from "../complaints/emails.ts";
 import { type BookingEmail, bookingContent } from "../deals/booking-email.ts";
@@ -16,7 +19,7 @@ import { offerEmail } from "../deals/offer-emails.ts";
 import { passwordResetEmail } from "../identity/password-reset.ts";
 import { confirmationEmail } from "../members/confirmation.ts";
 import { messagesEmail } from "../messages/mail-messages.ts";
-import { currentPromo } from "../money/agreed-terms.ts";
+import { currentPromo, currentTimes } from "../money/agreed-terms.ts";
 import { payoutFailedEmail, settlementEmails } from "../money/settlement-emails.ts";
 import { approvedEmail } from "../products/approval.ts";
 import { takenDownEmail } from "../products/takedown.ts";
@@ -38,8 +41,11 @@ export async function previewEmail(
   const { db, config, emailQueue } = deps;
   const { draft, published } = await readShopSettings(db);
   const settings = draft ?? published;
-  const offer = await withDraft(settings, async () => friendOffer(currentPromo(deps)));
-  const email = sampleEmail(name, owner, { url: config.publicUrl, offer });
+  const terms = withDraft(settings, () => ({
+    offer: friendOffer(currentPromo(deps)),
+    timeLeft: sampleTimeLeft(name, currentTimes(deps)),
+  }));
+  const email = sampleEmail(name, owner, { url: config.publicUrl, ...terms });
   const sendEmail = () =>
     transact(db, "previewEmail", (tx) => emailQueue.add(tx, { kind: "alert", ...email }));
   if (send && !(await withDraft(settings, sendEmail)))
@@ -51,18 +57,31 @@ export async function previewEmail(
   return { subject, text };
 }
 
-/** The shop's address, and the promo in words. */
-type Sample = { url: string; offer: string };
+/** The shop's address, and the promo and the time in words. */
+type Sample = { url: string; offer: string; timeLeft: string };
+
+/** The time that an email names, such as that to pay. Reminders come a day before the end. */
+function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays }: DealTimes) {
+  const hours: Partial<Record<string, number>> = {
+    "hold-started": holdHours,
+    "offer-accepted": holdHours,
+    "handover-confirmed": complaintHours,
+    "complaint-opened": complaintTerms.answerHours,
+    "return-agreed": 24 * returnDays,
+  };
+  const event = name.replace(/-(buyer|seller)$/, "");
+  return timeUntil(new Date((hours[event] ?? 24) * 3_600_000), new Date(0));
+}
 
 /** A sample of an email to members, about a sample laptop. */
-function sampleEmail(name: EmailName, to: Member, { url, offer }: Sample): EmailContent {
-  const all = [...otherEmails(to, { url, offer }), ...emailsAboutSale(to, url)];
+function sampleEmail(name: EmailName, to: Member, sample: Sample): EmailContent {
+  const all = [...otherEmails(to, sample), ...emailsAboutSale(to, sample)];
   const found = all.find((email) => "name" in email && email.name === name);
   if (!found) throw new Error(`The email ${name} has no sample.`);
   return found;
 }
 
-function emailsAboutSale({ name, email }: Member, publicUrl: string): EmailContent[] {
+function emailsAboutSale({ name, email }: Member, { url, timeLeft }: Sample): EmailContent[] {
   const facts = {
     bookingId: "sample",
     categoryId: "sample",
@@ -72,7 +91,7 @@ function emailsAboutSale({ name, email }: Member, publicUrl: string): EmailConte
     price: formatPrice(450),
     savings: "",
     creditBack: "",
-    timeLeft: "24 hours",
+    timeLeft,
     toCard: true,
     reason: "",
     transactionId: "sample",
@@ -84,7 +103,7 @@ function emailsAboutSale({ name, email }: Member, publicUrl: string): EmailConte
     .flatMap((group) => Object.values<BookingEmail>(group))
     .flatMap(({ buyer, seller }) => [buyer?.(facts), buyer?.(credited), seller?.(facts)])
     .filter((message) => message !== undefined)
-    .map((message) => bookingContent(message, facts, publicUrl))
+    .map((message) => bookingContent(message, facts, url))
     .map((content) => ({ to: email, recipient: name, ...content }));
 }
 
