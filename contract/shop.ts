@@ -27,8 +27,8 @@ export type Shop = {
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;
   /** Whether only verified sellers may list laptops. */
   verifiedSellersOnly?: true;
-  /** Whether the page shows a draft of the settings, or a closed shop to its staff. */
-  isDraft?: true;
+  /** Whether only admins see the page, because it shows a draft or a closed shop. */
+  isAdminView?: true;
 };
 
 /** Replaces `{shop}` in a text with the shop's name. */

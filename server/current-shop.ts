@@ -63,7 +63,7 @@ export class CurrentShop {
     const draft = previewed.getStore();
     if (!draft || draft === this.#published) return this.#page;
     const { currency } = this.#published;
-    return { ...pageShop({ ...draft, currency }), isDraft: true };
+    return { ...pageShop({ ...draft, currency }), isAdminView: true };
   }
 
   /** The published currency as the card provider and the ledger write it, such as `usd`. */
@@ -127,7 +127,8 @@ function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const { conditions, currency, selling } = settings;
-  const isBranded = name !== defaultSettings.name || colors !== null;
+  const isBranded =
+    name !== defaultSettings.name || tagline !== defaultSettings.tagline || colors !== null;
   return {
     name,
     tagline,

@@ -7,11 +7,11 @@ import { useShop } from "#web/ui/use-shop.ts";
 
 /** Banners at the bottom of the window, which the first paint doesn't wait for. */
 export default function Banners() {
-  return useShop().isDraft ? <DraftBanner /> : <InvitationBanner />;
+  return useShop().isAdminView ? <AdminViewBanner /> : <InvitationBanner />;
 }
 
 /** Tells admins that the page shows the draft of the settings, or that the shop is closed. */
-function DraftBanner() {
+function AdminViewBanner() {
   const leave = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.
     document.cookie = `${previewCookie}=; path=/; max-age=0; samesite=lax`;

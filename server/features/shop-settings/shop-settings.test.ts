@@ -97,6 +97,14 @@ test("within a second, a published name is on every node's pages, manifest, emai
   expect(`${email?.text}${email?.html}`).not.toMatch(/Secondlap|\{shop\}/);
 });
 
+test("a published tagline is on the link preview of the shop", async ({ shop, admin }) => {
+  const imageOf = async () => /og:image" content="([^"]+)"/.exec(await textOf(shop.url))?.[1];
+  await publish(admin, { tagline: "Laptops of Lisbon." });
+  await expect.poll(imageOf, { timeout: 2_000 }).toContain("/shop/preview.jpg");
+  await publish(admin, {});
+  await expect.poll(imageOf, { timeout: 2_000 }).toContain("/social.jpg");
+});
+
 async function readLaptop(who: Person, id: string) {
   const laptop = await who.call(readProduct, { params: { id } });
   if (laptop.withdrawn) throw new Error("It is withdrawn.");
