@@ -1,25 +1,21 @@
 import { shopCurrency } from "./price.ts";
 
 /**
- * The currencies a shop can have, grouped by the smallest card payment that we accept, in hundreds
- * of cents. Stripe's minimum is lower. Left out: currencies that Stripe pays out by special rules
- * (HUF, ISK, TWD, UGX), and those in which a laptop can cost more than 10 million cents.
+ * The currencies a shop can have, grouped by the smallest card payment that we accept, in cents.
+ * Stripe's minimum is lower. Left out: currencies that Stripe pays out by special rules (HUF, ISK,
+ * TWD, UGX), those in which a laptop can cost more than 10 million cents, and THB, because Stripe
+ * keeps money in Thailand for ten days only, less than a complaint can take.
  */
-const byLeastPayment: Record<number, string> = {
-  1: "AUD CAD CHF EUR GBP JPY NZD SGD USD",
-  5: "AED BHD BRL DKK HKD JOD KWD MYR NOK OMR PLN RON SEK",
-  20: "CZK MXN THB",
+const byLeastCents: Record<number, string> = {
+  100: "AUD CAD CHF EUR GBP JPY NZD SGD USD",
+  500: "AED BHD BRL DKK HKD JOD KWD MYR NOK OMR PLN RON SEK",
+  2000: "CZK MXN",
 };
 
-const leastPayments = new Map(
-  Object.entries(byLeastPayment).flatMap(([hundreds, codes]) =>
-    codes.split(" ").map((code) => [code, 100 * Number(hundreds)] as const),
-  ),
-);
-
-export const currencies = [...leastPayments.keys()].sort();
+export const currencies = Object.values(byLeastCents).join(" ").split(" ").sort();
 
 /** The smallest card payment that we accept, in cents. Card providers reject tiny payments. */
 export function leastPaymentCents(): number {
-  return leastPayments.get(shopCurrency()) ?? 100;
+  const amounts = Object.entries(byLeastCents);
+  return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);
 }

@@ -93,8 +93,7 @@ export function linkPreviewOf(
   const { _id, product_name, resale_price, condition, sales_status, img } = laptop;
   const preview = {
     name: product_name,
-    // The fonts have no ฿.
-    price: sales_status === "sold" ? "Sold" : formatPrice(resale_price).replace("฿", "THB "),
+    price: sales_status === "sold" ? "Sold" : formatPrice(resale_price),
     brand: brandOf(shop),
     details: `${sales_status === "booked" ? "On hold · " : ""}${condition} condition`,
   };

@@ -28,7 +28,7 @@ export function findSpans<T>(text: string, rules: readonly Rule<T>[]): Span<T>[]
 }
 
 function isWordStart(text: string, at: number): boolean {
-  return !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") && /[\p{L}\p{N}$€£¥฿<>~]/u.test(text[at] ?? "");
+  return !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") && /[\p{L}\p{N}$€£¥<>~]/u.test(text[at] ?? "");
 }
 
 function longest<T>(text: string, at: number, rules: readonly Rule<T>[]): Span<T> | undefined {

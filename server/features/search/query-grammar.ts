@@ -10,7 +10,7 @@ import { modifierRules } from "./modifiers.ts";
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,3})?)\\s*(k\\b)?";
 const codes = [...currencies.map((code) => code.toLowerCase()), "kr", "kc", "zl", "rm", "lei"];
 /** A currency's sign or code. Any of them means the shop's currency. */
-const sign = `(?:r?\\$|[€£¥฿]|(?:${codes.join("|")})(?![a-z]))`;
+const sign = `(?:r?\\$|[€£¥]|(?:${codes.join("|")})(?![a-z]))`;
 const currencyBefore = `(?:(${sign})?\\s*)`;
 const currency = `(?:\\s*(?:${sign}|(?:dollars?|bucks|euros?|yen)\\b))`;
 /** A number before one of these units is not a price. */

@@ -459,6 +459,11 @@ test.each([
     "Enter an amount from 0 to 10000, with at most two decimals.",
   ],
   [
+    "a currency in which the provider can't keep money for long enough",
+    { currency: "THB" },
+    "Choose one of the currencies.",
+  ],
+  [
     "a profile that runs a script",
     { social: { x: "javascript:alert(1)", youtube: "", facebook: "" } },
     "Enter an address that begins with https://, or leave this empty.",
