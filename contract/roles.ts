@@ -1,11 +1,13 @@
-/** The roles of admins. An owner may do everything (decisions/staff-roles). */
-export type StaffRole = "owner" | "moderation" | "support" | "finance";
-
 /**
  * The access that a role gives. `admin`: everything that all roles may do. `deals`: the records of
  * deals, which support needs to decide complaints and finance to send money.
  */
-export type StaffAccess = StaffRole | "admin" | "deals";
+export const staffAccess = ["admin", "moderation", "support", "finance", "deals", "owner"] as const;
+
+export type StaffAccess = (typeof staffAccess)[number];
+
+/** The roles of admins. An owner may do everything (decisions/staff-roles). */
+export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 
 /** Whether a role grants an access. `role` is null for members who aren't admins. */
 export function mayAct(role: StaffRole | null, access: StaffAccess): boolean {
@@ -15,30 +17,28 @@ export function mayAct(role: StaffRole | null, access: StaffAccess): boolean {
 }
 
 export function isStaffAccess(word: string): word is StaffAccess {
-  return ["admin", "moderation", "support", "finance", "deals", "owner"].includes(word);
+  return staffAccess.some((access) => access === word);
 }
 
 /**
- * The kinds of callers that a call can require. `self`: the member whose `{email}` is in the path,
- * or an admin. `provider`: the card provider, identified by its signature.
+ * The kinds of callers other than staff that a call can require. `self`: the member whose `{email}`
+ * is in the path, or an admin. `provider`: the card provider, identified by its signature.
  */
-export const accessWords = [
+const otherAccess = [
   "public",
   "identity",
   "member",
   "buyer",
   "seller",
-  "admin",
-  "moderation",
-  "support",
-  "finance",
-  "deals",
-  "owner",
   "self",
   "provider",
 ] as const;
 
-export type Access = (typeof accessWords)[number];
+export type Access = StaffAccess | (typeof otherAccess)[number];
+
+export function isAccess(word: string): word is Access {
+  return isStaffAccess(word) || otherAccess.some((access) => access === word);
+}
 
 /** `alsoBuys`: a seller who is also a buyer (decisions/members). */
 export type Roles = { isAdmin: boolean; isSeller: boolean; alsoBuys: boolean };

@@ -4,7 +4,7 @@ import type { Call } from "#contract/call.ts";
 import { formatRoles } from "#contract/format-roles.ts";
 import {
   type Access,
-  accessWords,
+  isAccess,
   isBuyer,
   isStaffAccess,
   mayAct,
@@ -50,7 +50,7 @@ export function authorizationHook(
   call: Call,
   authorization: Authorization,
 ): preParsingAsyncHookHandler {
-  if (!accessWords.includes(call.access)) {
+  if (!isAccess(call.access)) {
     throw new Error(`${call.method} ${call.path} has no access word.`);
   }
   return async (request) => {

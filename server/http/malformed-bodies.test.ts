@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
-import { accessWords, isStaffAccess } from "#contract/roles.ts";
+import { staffAccess } from "#contract/roles.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
@@ -19,7 +19,7 @@ async function createHeaders(shop: Shop): Promise<Record<string, Record<string, 
     buyer,
     member: buyer,
     seller: await bearer(await member(shop, { accountType: "seller" })),
-    ...Object.fromEntries(accessWords.filter(isStaffAccess).map((word) => [word, admin])),
+    ...Object.fromEntries(staffAccess.map((word) => [word, admin])),
   };
 }
 
