@@ -1,4 +1,4 @@
-import { shopCurrency } from "./price.ts";
+import { setCurrency, shopCurrency } from "./price.ts";
 
 /**
  * The currencies a shop can have, grouped by the smallest card payment that we accept, in cents.
@@ -18,4 +18,15 @@ export const currencies = Object.values(byLeastCents).join(" ").split(" ").sort(
 export function leastPaymentCents(): number {
   const amounts = Object.entries(byLeastCents);
   return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);
+}
+
+/** Calculates as if the shop had another currency, for a form in which an owner chooses one. */
+export function inCurrency<T>(currency: string, calculate: () => T): T {
+  const own = shopCurrency();
+  setCurrency(currency);
+  try {
+    return calculate();
+  } finally {
+    setCurrency(own);
+  }
 }

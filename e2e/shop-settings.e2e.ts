@@ -88,7 +88,16 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await expect(visitor.getByText("Get $12.50 off for inviting a friend.")).toBeVisible();
 
   await page.getByLabel("Shop name").fill("Third");
-  await page.getByLabel("Currency").selectOption("EUR");
+  for (const [currency, sign, example] of [
+    ["JPY", "¥", "¥50,000 ¥2,501 ¥47,499"],
+    ["KWD", "KWD", "KWD 50 KWD 3.500 KWD 46.500"],
+    ["EUR", "€", "€500 €26 €474"],
+  ] as const) {
+    await page.getByLabel("Currency").selectOption(currency);
+    await expect(page.getByLabel(`Plus an amount (${sign})`)).toHaveValue("1");
+    await expect(page.getByLabel(`Credit for inviting (${sign})`)).toHaveValue("12.5");
+    await expect(page.getByRole("row", { name: example })).toBeVisible();
+  }
   await confirm(page, "Publish");
   await expect(versions.getByRole("row")).toHaveCount(3);
   await expect(page.getByRole("row", { name: "€500 €26 €474" })).toBeVisible();

@@ -1,3 +1,4 @@
+import { inCurrency } from "#contract/currencies.ts";
 import { type FeeRule, feeOf } from "#contract/fee.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import "#web/ui/figures-table.css";
@@ -5,9 +6,17 @@ import "#web/ui/figures-table.css";
 /** Example prices, in cents. */
 const prices = [10_000, 50_000, 150_000];
 
+type FeeExampleProps = { rule: FeeRule; currency: string };
+
 /** The fees of three sales, to show an owner what the rule means. Empty for an invalid number. */
-export function FeeExample({ rule }: { rule: FeeRule }) {
+export function FeeExample({ rule, currency }: FeeExampleProps) {
   if (Number.isNaN(feeOf(100, rule))) return null;
+  const rows = inCurrency(currency, () =>
+    prices.map((price) => {
+      const fee = feeOf(price, rule);
+      return [price, fee, price - fee].map((cents) => formatPrice(toDollars(cents)));
+    }),
+  );
   return (
     <table className="figures-table">
       <caption className="sr-only">What a seller gets</caption>
@@ -19,19 +28,13 @@ export function FeeExample({ rule }: { rule: FeeRule }) {
         </tr>
       </thead>
       <tbody>
-        {prices.map((price) => {
-          const fee = feeOf(price, rule);
-          const [shown, kept, left] = [price, fee, price - fee].map((cents) =>
-            formatPrice(toDollars(cents)),
-          );
-          return (
-            <tr key={price}>
-              <td>{shown}</td>
-              <td>{kept}</td>
-              <td>{left}</td>
-            </tr>
-          );
-        })}
+        {rows.map(([price, kept, left]) => (
+          <tr key={price}>
+            <td>{price}</td>
+            <td>{kept}</td>
+            <td>{left}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -1,11 +1,10 @@
-import { currencies } from "#contract/currencies.ts";
+import type { Path } from "react-hook-form";
+import { currencies, inCurrency } from "#contract/currencies.ts";
 import { currencySign } from "#contract/price.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FeeExample } from "./FeeExample.tsx";
 import { Check, type Form, Section } from "./form-parts.tsx";
-import { feeRuleOf } from "./shop-form.ts";
-
-const number = { inputMode: "decimal" as const };
+import { feeRuleOf, type ShopForm } from "./shop-form.ts";
 
 const currencyOptions = currencies.map((value) => ({
   value,
@@ -14,8 +13,8 @@ const currencyOptions = currencies.map((value) => ({
 
 /** The currency and the fee. */
 export function Money({ form }: { form: Form }) {
-  const fee = form.watch("fee");
-  const sign = currencySign();
+  const [fee, currency] = form.watch(["fee", "currency"]);
+  const sign = inCurrency(currency, currencySign);
   return (
     <Section title="Money">
       <FormField
@@ -32,24 +31,16 @@ export function Money({ form }: { form: Form }) {
       <Check form={form} name="fee.own" label="Set the fee here" />
       {fee.own && (
         <>
-          <div className="grid gap-x-6 sm:grid-cols-2">
-            <FormField form={form} name="fee.percent" label="Percent of the price" {...number} />
-            <FormField
-              form={form}
-              name="fee.fixed"
-              label={`Plus an amount (${sign})`}
-              {...number}
-            />
-            <FormField form={form} name="fee.minimum" label={`At least (${sign})`} {...number} />
-            <FormField
-              form={form}
-              name="fee.cap"
-              label={`At most (${sign})`}
-              hint="Empty for no limit."
-              {...number}
-            />
-          </div>
-          <FeeExample rule={feeRuleOf(fee)} />
+          <Numbers
+            form={form}
+            fields={[
+              { name: "fee.percent", label: "Percent of the price" },
+              { name: "fee.fixed", label: `Plus an amount (${sign})` },
+              { name: "fee.minimum", label: `At least (${sign})` },
+              { name: "fee.cap", label: `At most (${sign})`, hint: "Empty for no limit." },
+            ]}
+          />
+          <FeeExample rule={feeRuleOf(fee)} currency={currency} />
         </>
       )}
     </Section>
@@ -66,36 +57,27 @@ export function Times({ form }: { form: Form }) {
       </p>
       <Check form={form} name="times.own" label="Set the times here" />
       {form.watch("times.own") && (
-        <div className="grid gap-x-6 sm:grid-cols-2">
-          <FormField
-            form={form}
-            name="times.holdHours"
-            label="Hours to pay"
-            hint="Then the hold ends."
-            {...number}
-          />
-          <FormField
-            form={form}
-            name="times.handoverDays"
-            label="Days to hand over"
-            hint="From the payment. Then the buyer is refunded."
-            {...number}
-          />
-          <FormField
-            form={form}
-            name="times.complaintHours"
-            label="Hours to complain"
-            hint="From the handover. Then the seller is paid."
-            {...number}
-          />
-          <FormField
-            form={form}
-            name="times.returnDays"
-            label="Days to return"
-            hint="From a decision for the buyer. Then you're told."
-            {...number}
-          />
-        </div>
+        <Numbers
+          form={form}
+          fields={[
+            { name: "times.holdHours", label: "Hours to pay", hint: "Then the hold ends." },
+            {
+              name: "times.handoverDays",
+              label: "Days to hand over",
+              hint: "From the payment. Then the buyer is refunded.",
+            },
+            {
+              name: "times.complaintHours",
+              label: "Hours to complain",
+              hint: "From the handover. Then the seller is paid.",
+            },
+            {
+              name: "times.returnDays",
+              label: "Days to return",
+              hint: "From a decision for the buyer. Then you're told.",
+            },
+          ]}
+        />
       )}
     </Section>
   );
@@ -103,7 +85,7 @@ export function Times({ form }: { form: Form }) {
 
 /** The figures of the promo for inviting friends. */
 export function Promo({ form }: { form: Form }) {
-  const sign = currencySign();
+  const sign = inCurrency(form.watch("currency"), currencySign);
   return (
     <Section title="Promo">
       <p className="mb-4 text-muted">
@@ -112,39 +94,33 @@ export function Promo({ form }: { form: Form }) {
       </p>
       <Check form={form} name="promo.own" label="Set the promo here" />
       {form.watch("promo.own") && (
-        <div className="grid gap-x-6 sm:grid-cols-2">
-          <FormField
-            form={form}
-            name="promo.discountPercent"
-            label="The friend's discount in percent"
-            {...number}
-          />
-          <FormField
-            form={form}
-            name="promo.discountOver"
-            label={`On a purchase over (${sign})`}
-            {...number}
-          />
-          <FormField
-            form={form}
-            name="promo.discountCap"
-            label={`The discount is at most (${sign})`}
-            {...number}
-          />
-          <FormField
-            form={form}
-            name="promo.inviteCredit"
-            label={`Credit for inviting (${sign})`}
-            {...number}
-          />
-          <FormField
-            form={form}
-            name="promo.purchaseCredit"
-            label={`Credit for the next purchase (${sign})`}
-            {...number}
-          />
-        </div>
+        <Numbers
+          form={form}
+          fields={[
+            { name: "promo.discountPercent", label: "The friend's discount in percent" },
+            { name: "promo.discountOver", label: `On a purchase over (${sign})` },
+            { name: "promo.discountCap", label: `The discount is at most (${sign})` },
+            { name: "promo.inviteCredit", label: `Credit for inviting (${sign})` },
+            { name: "promo.purchaseCredit", label: `Credit for the next purchase (${sign})` },
+          ]}
+        />
       )}
     </Section>
+  );
+}
+
+type NumbersProps = {
+  form: Form;
+  fields: { name: Path<ShopForm>; label: string; hint?: string }[];
+};
+
+/** Fields for numbers, in two columns on wide screens. */
+function Numbers({ form, fields }: NumbersProps) {
+  return (
+    <div className="grid gap-x-6 sm:grid-cols-2">
+      {fields.map((field) => (
+        <FormField key={field.name} form={form} inputMode="decimal" {...field} />
+      ))}
+    </div>
   );
 }
