@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import {
   type FieldError,
   type FieldValues,
@@ -29,6 +29,7 @@ type PictureFieldProps<V extends FieldValues> = {
 /** Chooses a picture. The browser redraws it as PNG, so that an SVG's scripts never run. */
 export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>) {
   const { form, name, label, stored = "", width, height } = props;
+  const hint = useId();
   const [problem, setProblem] = useState<string>();
   const picture: string = form.watch(name) ?? stored;
   const error = get(form.formState.errors, name) as FieldError | undefined;
@@ -55,6 +56,7 @@ export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>)
           accept="image/svg+xml,image/png,image/jpeg,image/webp"
           size="small"
           aria-label={choice}
+          aria-describedby={hint}
           onFiles={choose}
         >
           {picture ? `Replace the ${name}` : choice}
@@ -65,6 +67,9 @@ export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>)
           </Button>
         )}
       </div>
+      <p id={hint} className="text-muted text-sm">
+        An SVG, PNG, JPEG or WebP. We store it as a PNG, so no script in an SVG can run.
+      </p>
       <p role="alert" className="min-h-5 text-error text-sm">
         {problem ?? error?.message}
       </p>
