@@ -68,26 +68,35 @@ const emails = z.strictObject(
   Object.fromEntries(emailNames.map((name) => [name, emailTexts(name)])) as {
     [Name in EmailName]: ReturnType<typeof emailTexts>;
   },
+  { error: unknownSetting },
 );
+
+function unknownSetting(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "unrecognized_keys") return undefined;
+  return `There is no setting ${issue.keys.join(", ")}.`;
+}
 
 const explanation = text("Explain this condition.", 120);
 
-const limitTo = (least: number, most: number) => `Enter a number from ${least} to ${most}.`;
+function number(min: number, max: number, message = `Enter a number from ${min} to ${max}.`) {
+  return z.number(message).min(min, message).max(max, message);
+}
+
+function wholeNumber(min: number, max: number, unit: string) {
+  const message = `Enter a whole number of ${unit} from ${min} to ${max}.`;
+  return number(min, max, message).int(message);
+}
 
 /** An amount in any currency, because the settings that contain it may change the currency. */
-function amount(most: number) {
-  const message = `Enter an amount from 0 to ${most}, with at most two decimals.`;
-  return z
-    .number(message)
-    .min(0, message)
-    .max(most, message)
-    .refine((value) => Number(value.toFixed(2)) === value, message);
+function amount(max: number) {
+  const message = `Enter an amount from 0 to ${max}, with at most two decimals.`;
+  return number(0, max, message).refine((value) => Number(value.toFixed(2)) === value, message);
 }
 
 /** The rule for the fee that the shop takes from a sale (contract/fee.ts). */
 export const feeRule = z
   .object({
-    percent: z.number(limitTo(0, 50)).min(0, limitTo(0, 50)).max(50, limitTo(0, 50)),
+    percent: number(0, 50),
     fixed: amount(100_000),
     minimum: amount(100_000),
     cap: amount(10_000_000).nullable(),
@@ -96,11 +105,6 @@ export const feeRule = z
     error: "“At most” can't be less than “At least”.",
     path: ["cap"],
   });
-
-function wholeNumber(least: number, most: number, unit: string) {
-  const message = `Enter a whole number of ${unit} from ${least} to ${most}.`;
-  return z.int(message).min(least, message).max(most, message);
-}
 
 /**
  * The times of a deal. With the 21 days of a complaint, they add up to 79 days at most. The card
@@ -119,7 +123,7 @@ export type DealTimes = z.output<typeof dealTimes>;
 const promoRules = z.object({
   inviteCredit: amount(10_000),
   purchaseCredit: amount(10_000),
-  discountPercent: z.number(limitTo(1, 90)).min(1, limitTo(1, 90)).max(90, limitTo(1, 90)),
+  discountPercent: number(1, 90),
   discountOver: amount(10_000_000),
   discountCap: amount(1_000_000),
 });
@@ -128,69 +132,80 @@ const promoRules = z.object({
  * The parts of a shop that an owner can change without code. The defaults come from the
  * specification.
  */
-export const shopSettings = z.object(
-  {
-    name: optionalLine(30)
-      .refine((value) => /[\p{L}\p{N}]/u.test(value), "Enter the name of your shop.")
-      .refine((value) => !hasAddress(value), "The name can't be a web or email address.")
-      .default("Secondlap"),
-    tagline: optionalLine(160).default(
-      "Good laptops deserve a second lap. Bought from people, passed on with care.",
-    ),
-    announcement: optionalLine(160).default(""),
-    operator: z
-      .object({
-        name: optionalLine(100),
-        address: optionalText(300),
-        email: optionalLine(254).refine(
-          (value) => value === "" || email.safeParse(value).success,
-          "Enter an email address, or leave this empty.",
-        ),
-        registration: optionalLine(60),
-      })
-      .default({ name: "", address: "", email: "", registration: "" }),
-    social: z
-      .object({ x: profile, youtube: profile, facebook: profile })
-      .default({ x: "", youtube: "", facebook: "" }),
-    /** The pictures themselves, not URLs, so that each version of the settings is complete. */
-    logo: pngDataUrl(60).default(""),
-    icon: pngDataUrl(120).default(""),
-    /** Text on `main` is white; on `accent` it is dark. */
-    colors: z
-      .object({
-        main: color("#ffffff", "White text can't be read on this color. Choose a darker one."),
-        accent: color("#2b1a06", "Dark text can't be read on this color. Choose a lighter one."),
-      })
-      .nullable()
-      .default(null),
-    /** An ISO 4217 code. It can't change once a laptop has been booked. */
-    currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
-    /** If null, the fee from the environment variables applies. */
-    fee: feeRule.nullable().default(null),
-    /** If null, the times from the environment variables apply. */
-    times: dealTimes.nullable().default(null),
-    /** If null, the promo from the environment variables applies. */
-    promo: promoRules.nullable().default(null),
-    /** `sellers`: who may list laptops. `approval`: whether admins approve listings first. */
-    selling: z
-      .object({
-        sellers: z.enum(["everybody", "verified"], "Choose who may sell."),
-        approval: z.boolean("Say whether you approve listings."),
-      })
-      .default({ sellers: "everybody", approval: false }),
-    /** Lets in only admins, previews and members with deals (server/pages/closed-shop.ts). */
-    closed: z.boolean("Say whether the shop is closed.").default(false),
-    /** The explanation of each condition. */
-    conditions: z
-      .object({ Excellent: explanation, Good: explanation, Fair: explanation })
-      .default(conditionDescriptions),
-    texts: z.partialRecord(z.enum(Object.keys(pageTitles)), pageText).default({}),
-    emails: emails.prefault({}),
-  },
-  "Send the settings of the shop.",
-);
+export const shopSettings = z.object({
+  name: optionalLine(30)
+    .refine((value) => /[\p{L}\p{N}]/u.test(value), "Enter the name of your shop.")
+    .refine((value) => !hasAddress(value), "The name can't be a web or email address.")
+    .default("Secondlap"),
+  tagline: optionalLine(160).default(
+    "Good laptops deserve a second lap. Bought from people, passed on with care.",
+  ),
+  announcement: optionalLine(160).default(""),
+  operator: z
+    .object({
+      name: optionalLine(100),
+      address: optionalText(300),
+      email: optionalLine(254).refine(
+        (value) => value === "" || email.safeParse(value).success,
+        "Enter an email address, or leave this empty.",
+      ),
+      registration: optionalLine(60),
+    })
+    .default({ name: "", address: "", email: "", registration: "" }),
+  social: z
+    .object({ x: profile, youtube: profile, facebook: profile })
+    .default({ x: "", youtube: "", facebook: "" }),
+  /** The pictures themselves, not URLs, so that each version of the settings is complete. */
+  logo: pngDataUrl(60).default(""),
+  icon: pngDataUrl(120).default(""),
+  /** Text on `main` is white; on `accent` it is dark. */
+  colors: z
+    .object({
+      main: color("#ffffff", "White text can't be read on this color. Choose a darker one."),
+      accent: color("#2b1a06", "Dark text can't be read on this color. Choose a lighter one."),
+    })
+    .nullable()
+    .default(null),
+  /** An ISO 4217 code. It can't change once a laptop has been booked. */
+  currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
+  /** If null, the fee from the environment variables applies. */
+  fee: feeRule.nullable().default(null),
+  /** If null, the times from the environment variables apply. */
+  times: dealTimes.nullable().default(null),
+  /** If null, the promo from the environment variables applies. */
+  promo: promoRules.nullable().default(null),
+  /** `sellers`: who may list laptops. `approval`: whether admins approve listings first. */
+  selling: z
+    .object({
+      sellers: z.enum(["everybody", "verified"], "Choose who may sell."),
+      approval: z.boolean("Say whether you approve listings."),
+    })
+    .default({ sellers: "everybody", approval: false }),
+  /** Lets in only admins, previews and members with deals (server/pages/closed-shop.ts). */
+  closed: z.boolean("Say whether the shop is closed.").default(false),
+  /** The explanation of each condition. */
+  conditions: z
+    .object({ Excellent: explanation, Good: explanation, Fair: explanation })
+    .default(conditionDescriptions),
+  texts: z.partialRecord(z.enum(Object.keys(pageTitles)), pageText).default({}),
+  emails: emails.prefault({}),
+});
 
 export type ShopSettings = z.output<typeof shopSettings>;
+
+/**
+ * Settings in a file or a call. Missing ones get their defaults, so something without any setting
+ * is refused: publishing it would reset the shop.
+ */
+export const sentSettings = z.preprocess(
+  (sent: z.input<typeof shopSettings>, { addIssue }) => {
+    const names = Object.keys(Object(sent));
+    if (!names.some((name) => Object.hasOwn(shopSettings.shape, name)))
+      addIssue("Send the settings of the shop.");
+    return sent;
+  },
+  z.strictObject(shopSettings.shape, { error: unknownSetting }),
+);
 
 export const defaultSettings: ShopSettings = shopSettings.parse({});
 
@@ -252,7 +267,7 @@ export const saveShopDraft = call({
   limit,
   summary: "Save the draft, and get its id: the value of the cookie with which pages show it",
   body: z.object({
-    settings: shopSettings,
+    settings: sentSettings,
     basedOn: versionNumber,
     over: seenDraft,
   }),
@@ -279,7 +294,7 @@ export const publishShopSettings = call({
   access: "owner",
   limit,
   summary: "Publish settings made from the version `basedOn` on every page, and discard the draft",
-  body: z.object({ settings: shopSettings, basedOn: versionNumber, over: seenDraft }),
+  body: z.object({ settings: sentSettings, basedOn: versionNumber, over: seenDraft }),
   maxBodyBytes,
   changes: ["shopSettings"],
   changesPublicAnswers: true,

@@ -166,16 +166,20 @@ test("a downloaded settings file fills in the form, and an invalid file changes 
   await expect(page.getByLabel("Shop name")).toHaveValue("Secondlap");
   await page.getByLabel("Open a file").setInputFiles(file);
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
-  const broken = {
-    name: "x.json",
-    mimeType: "application/json",
-    buffer: Buffer.from('{"name":""}'),
-  };
-  await page.getByLabel("Open a file").setInputFiles(broken);
-  await expect(page.getByRole("main")).toContainText(
-    "Nothing was changed. name: Enter the name of your shop.",
-  );
-  await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
+  const foreign =
+    "This file has no shop settings. Choose a file that was downloaded from this page.";
+  for (const [text, problem] of [
+    ['{"name":""}', "Nothing was changed. name: Enter the name of your shop."],
+    ['{"scripts":{}}', foreign],
+    ["Shop name: Other", foreign],
+    ['{"name":"Other","nmae":"x"}', "Nothing was changed. There is no setting nmae."],
+  ] as const) {
+    const buffer = Buffer.from(text);
+    const broken = { name: "x.json", mimeType: "application/json", buffer };
+    await page.getByLabel("Open a file").setInputFiles(broken);
+    await expect(page.getByRole("alert").filter({ hasText: problem })).toBeVisible();
+    await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
+  }
 });
 
 test("a new shop's first admin sees the first steps after login, and can close the shop until they are done", async ({

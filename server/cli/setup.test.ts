@@ -63,10 +63,11 @@ test.each([
       "Nothing was changed.",
       "name: Enter the name of your shop.",
       "operator.email: Enter an email address, or leave this empty.",
-      "nmae: There is no such setting.",
+      "There is no setting nmae.",
     ],
   ],
-  [[], "The file: Send the settings of the shop."],
+  [[], "The file has no shop settings."],
+  [{ nmae: "Relap" }, "The file has no shop settings."],
 ])(
   "setup rejects %j with a message for each error, and changes nothing",
   async (settings, sentences) => {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { z } from "zod";
-import { shopSettings } from "#contract/shop-settings.ts";
+import { sentSettings } from "#contract/shop-settings.ts";
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { AppError } from "../errors.ts";
@@ -33,7 +33,7 @@ async function exportSettings(db: Database["db"], to: string | undefined): Promi
 }
 
 async function publishFile(db: Database["db"], file: string): Promise<string> {
-  const { data: settings, error } = shopSettings.strict().safeParse(await readJson(file));
+  const { data: settings, error } = sentSettings.safeParse(await readJson(file));
   if (error)
     throw new AppError(
       "INVALID_INPUT",
@@ -58,9 +58,9 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys")
-    return `${issue.keys.join(", ")}: There is no such setting.`;
-  return `${issue.path.join(".") || "The file"}: ${issue.message}`;
+  const setting = issue.path.join(".");
+  if (setting) return `${setting}: ${issue.message}`;
+  return issue.code === "custom" ? "The file has no shop settings." : issue.message;
 }
 
 await runCommand(main);

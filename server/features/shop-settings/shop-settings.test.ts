@@ -229,6 +229,24 @@ test("a draft or version made from older settings is rejected, and restoring a v
   expect(await admin.call(readShopSettings, {})).toMatchObject({ draft: null });
 });
 
+test.for([
+  ["nothing", {}, "Send the settings of the shop."],
+  ["only an unknown setting", { nmae: "Relap" }, "Send the settings of the shop."],
+  ["an unknown setting", { ...defaultSettings, nmae: "Relap" }, "There is no setting nmae."],
+] as const)(
+  "publishing %s is refused and changes nothing",
+  async ([_, settings, sentence], { admin }) => {
+    const before = await admin.call(readShopSettings, {});
+    const body = { settings: settings as Partial<ShopSettings>, basedOn: before.number };
+    for (const call of [publishShopSettings, saveShopDraft])
+      expect(await errorOf(admin.call(call, { body }))).toMatchObject({
+        status: 400,
+        fields: { settings: sentence },
+      });
+    expect(await admin.call(readShopSettings, {})).toEqual(before);
+  },
+);
+
 test("restoring a version that doesn't exist returns 404 and changes nothing", async ({
   admin,
 }) => {
@@ -503,7 +521,11 @@ test.each([
     { emails: { "payout-sent": { opening: "a".repeat(10_000) } } },
     "Use at most 500 characters.",
   ],
-  ["an email that does not exist", { emails: { "admin-alert": { subject: "Hi" } } }, /./],
+  [
+    "an email that does not exist",
+    { emails: { "admin-alert": { subject: "Hi" } } },
+    "There is no setting admin-alert.",
+  ],
   ["a page that does not exist", { texts: { "/nowhere": { text: "Hi", basedOn: "" } } }, /./],
 ])("%s is rejected with a message, and nothing changes", async (_, changes, sentence) => {
   const shop = await hostileShop();

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { shopSettings } from "#contract/shop-settings.ts";
+import type { z } from "zod";
+import { sentSettings } from "#contract/shop-settings.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
@@ -22,11 +23,8 @@ export function SettingsFile({ form, defaults }: SettingsFileProps) {
       ?.text()
       .then(JSON.parse)
       .catch(() => undefined);
-    const { data, error } = shopSettings.safeParse(read);
-    const [issue] = error?.issues ?? [];
-    setProblem(
-      issue && `Nothing was changed. ${issue.path.join(".") || "The file"}: ${issue.message}`,
-    );
+    const { data, error } = sentSettings.safeParse(read);
+    setProblem(error?.issues.map(sentenceOf)[0]);
     if (data) form.reset(formOf(data, defaults), { keepDefaultValues: true });
   };
   return (
@@ -55,4 +53,11 @@ export function SettingsFile({ form, defaults }: SettingsFileProps) {
       </p>
     </fieldset>
   );
+}
+
+function sentenceOf({ code, path, message }: z.core.$ZodIssue): string {
+  const setting = path.join(".");
+  if (!setting && code === "custom")
+    return "This file has no shop settings. Choose a file that was downloaded from this page.";
+  return `Nothing was changed. ${setting && `${setting}: `}${message}`;
 }
