@@ -24,8 +24,7 @@ const fewFiles = {
       priority: 3,
     },
     { name: "app", test: isOfEveryPage, priority: 2 },
-    // Used by the laptop page and the product form. Otherwise, the laptop page would load the
-    // form's whole file.
+    // For the laptop page and the product form. Otherwise, the form's file would contain this code.
     {
       name: "facts",
       test: /plain-contract:facts\.|\/(?:fact-rows|fair-price-text)\.ts$/,
@@ -33,12 +32,12 @@ const fewFiles = {
     },
     { name: "forms", test: isOfForms, priority: 1 },
     { name: "auth", test: isOfSigningIn, priority: 1 },
-    // Used by the comparison page, and by links to the comparison and to saved laptops.
+    // For the comparison page, and for links to the comparison and to saved laptops.
     { name: "saved", test: isOfSaving, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
     { name: "save", test: /\/SaveButton\.tsx$/, priority: 2 },
-    // Short texts that the laptop and seller pages share.
+    // Short texts of the laptop and seller pages.
     {
       name: "texts",
       test: /\/(seller-texts|month-and-year|shorten|start\/missing|UnavailableNote)\.tsx?$/,
@@ -56,7 +55,7 @@ const fewFiles = {
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // Separate from the form library, because forms without the library use drafts, too.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
-    // Each is used by only a few pages. Otherwise, the whole dashboard would load these files.
+    // Used by a few pages each. Otherwise, the whole dashboard would load these files.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
@@ -99,10 +98,7 @@ function assetFileName({ names: [name = ""] }: { names: string[] }): string {
   return name.endsWith(".css") ? "assets/[hash:7].css" : "assets/[name]-[hash][extname]";
 }
 
-/**
- * Libraries that every page needs. Omits the code to hydrate queries, which only sign-in pages
- * need.
- */
+/** Libraries that every page needs. Only sign-in pages send queries with their markup. */
 function isOfLibraries(file: string): boolean {
   return (
     /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//.test(file) &&
@@ -165,8 +161,8 @@ function isOfSigningIn(file: string): boolean {
 }
 
 /**
- * Code that only forms need: the form library, zod, and the contract's schemas. Omits the schemas
- * of emails and of the shop's settings, which only the settings page needs.
+ * Code that only forms need: the form library, zod, and the contract's schemas. Those of the shop's
+ * settings belong to one page.
  */
 function isOfForms(file: string): boolean {
   return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|totp-code|upload-photo)\.tsx?$/.test(
@@ -174,7 +170,7 @@ function isOfForms(file: string): boolean {
   );
 }
 
-/** Keeps code that only a few pages need out of files that many pages load. */
+/** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
   return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
     file,

@@ -50,7 +50,7 @@ export default defineConfig({
   test: {
     globalSetup: "server/testing/postgres.ts",
     include: [files],
-    // Loads modules once per worker. This is safe, because every file opens its own app.
+    // Modules are loaded once per worker. Every file opens its own app.
     isolate: false,
     // Tests spend much of their time waiting for PostgreSQL and other processes.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

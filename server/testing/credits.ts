@@ -5,7 +5,7 @@ import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** Gives a member credit. A second call with the same `why` gives nothing. */
+/** Gives a member credit, at most once for each reason `why`. */
 export async function give(shop: Shop, { id }: Person, dollars: number, why = "test") {
   const earning = { memberId: id, id: `${id}:${why}`, cents: dollars * 100 };
   await earnCredit(shop.deps.db, shop.deps, earning);

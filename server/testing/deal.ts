@@ -5,7 +5,7 @@ import { Sale } from "./sale.ts";
 import { connectBank, hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
-/** A test card whose holder disputes the payment immediately. */
+/** A test card whose holder disputes the payment at once. */
 export const disputing = "pm_card_createDisputeProductNotReceived";
 
 type Terms = {
@@ -20,7 +20,7 @@ type Terms = {
   paidBy?: string;
   /** The credit in dollars that the buyer gets first. */
   credit?: number;
-  /** The shop's fee in percent when the buyer books the laptop. */
+  /** The shop's fee in percent when the laptop is held. */
   feePercent?: number;
   /** Whether the seller has connected a bank account. */
   bank?: boolean;
@@ -35,7 +35,7 @@ const steps: Record<State, Step> = {
   /** The provider has the money, but the buyer's browser has not reported it yet. */
   charged: { after: "held", take: ({ cards, intent }, { paidBy }) => cards.pay(intent, paidBy) },
   paid: { after: "charged", take: (sale) => sale.report() },
-  /** The buyer paid with a card whose holder disputes the payment immediately. */
+  /** The buyer paid with a card whose holder disputes the payment at once. */
   disputed: { after: "paid", take: async () => {} },
   handedOver: { after: "paid", take: (sale) => sale.handOver() },
   complained: { after: "handedOver", take: (sale) => sale.complain() },
@@ -43,7 +43,7 @@ const steps: Record<State, Step> = {
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 
-/** Brings a new sale into this state with the buyer's and seller's calls. Needs the sandbox. */
+/** Creates a sale in this state, through the sandbox and the calls of the buyer and seller. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
   const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
   const buyer = terms.buyer ?? (await member(shop));

@@ -8,7 +8,7 @@ import type { Shop } from "./shop.ts";
 
 /**
  * Acts as if the provider reported a dispute. `movements` are the amounts that the bank took and
- * returned. The first amount is the disputed amount.
+ * returned. The first of them is the disputed amount.
  */
 export async function reportDispute(
   { deps, clock }: Shop,
@@ -25,7 +25,7 @@ export async function reportDispute(
   );
 }
 
-/** Finds the deal's payment in the admins' list of payments. */
+/** Finds the deal's payment as admins see it. */
 export async function findPayment(admin: Person, { intent }: Deal) {
   const [payment] = await admin.call(listPayments, { query: { search: intent } });
   return payment;

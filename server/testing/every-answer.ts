@@ -6,7 +6,7 @@ import type { Shop } from "./shop.ts";
 
 /**
  * Makes every GET call as this member or as a visitor, with each of these ids and email addresses.
- * Returns the path and body of each successful response.
+ * Returns the path and body of each successful answer.
  */
 export async function everyAnswer(
   shop: Shop,

@@ -6,11 +6,11 @@ import type { Shop } from "./shop.ts";
 
 export type FirebasePerson = Changes & { sub: string; email: string };
 
-/** Creates people who have a Firebase account and make calls to the shop. */
+/** Creates people who have an account at Firebase and use the shop's calls. */
 export function firebasePeople({ idToken }: TestFirebase, clock: Clock) {
   let count = 0;
 
-  /** Returns the connection of a browser that signed in at Firebase and sends its ID token. */
+  /** Returns the connection of a browser that signed in at Firebase and sends the ID token. */
   async function signedIn(shop: Shop, claims: Changes) {
     const token = await idToken(claims);
     return { host: `${shop.url}/api`, fetch, token: () => token };

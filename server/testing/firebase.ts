@@ -7,10 +7,10 @@ import type { Clock } from "../clock.ts";
 
 const projectId = "secondlap-test";
 const apiKey = "a browser key";
-/** The prefix of the emulator's paths. The emulator's administrator has the token `owner`. */
+/** The prefix of the emulator's paths. The emulator's administrator is called owner. */
 const emulatorPrefix = "/identitytoolkit.googleapis.com";
 
-/** Claims of an ID token to replace. A claim set to undefined is left out. */
+/** Claims of an ID token to replace. Undefined omits a claim. */
 export type Changes = Record<string, unknown>;
 
 type Reply = { status?: number; body: object };
@@ -122,7 +122,7 @@ export async function startTestFirebase(clock: Clock) {
     claimsOf,
     origin,
     addresses,
-    /** Returns this server's URLs as seen through proxies with these origins. */
+    /** Returns the URLs of this server behind proxies with these origins. */
     addressesBehind(proxies: Record<keyof typeof addresses, string>): typeof addresses {
       const accessTokens = `${proxies.accessTokens}/token`;
       audiences.add(accessTokens);

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createConnection } from "node:net";
 
-/** Finds a free port below the ephemeral range, because other programs may take ephemeral ports. */
+/** Finds a free port below the ephemeral range, whose ports could be taken before they are used. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 30_000);
   return (await isListening(port)) ? await freePort() : port;

@@ -1,10 +1,10 @@
 import type { Browser } from "./browser.ts";
 import { providerAddress } from "./provider-sign-in.ts";
 
-/** The account to choose on Google's page, or `cancel` to choose none. */
+/** The account chosen at Google's account chooser, or none. */
 export type GoogleChoice = { name: string; email: string; verified: boolean } | { cancel: true };
 
-/** Starts a sign-in with Google and returns the URL of Google's page. */
+/** Starts to sign in with Google and returns the URL of Google's page. */
 export function googleAddress(browser: Browser): Promise<string> {
   return providerAddress(browser, "google");
 }

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { Shop } from "./shop.ts";
 
-/** Delays all reads that a replica may serve, until the test releases them or ends. */
+/** Delays all reads that a replica may answer, until the test ends or releases the reads. */
 export function holdReads({ deps: { replicas } }: Shop) {
   const read = replicas.read.bind(replicas);
   const held: (() => void)[] = [];

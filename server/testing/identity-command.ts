@@ -6,7 +6,7 @@ import { shopTest } from "./fixtures.ts";
 import { run, waitForExit } from "./program.ts";
 import { openShop, type Shop } from "./shop.ts";
 
-/** Like `shopTest`, but also with a second shop to move accounts to, and a folder for files. */
+/** Like `shopTest`, but with a second shop to move accounts to, and with a folder for the files. */
 export function identityTest() {
   return shopTest()
     .extend("other", { scope: "file" }, async ({ options }, { onCleanup }) => {

@@ -36,10 +36,7 @@ export const browserOf = (name: string) => ({
   cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
 });
 
-/**
- * Expects that the inviter's only invitation was refused, but that the inviter still sees it as
- * joined.
- */
+/** Expects that the inviter's only invitation was refused, and that the inviter can't see this. */
 export async function expectRefused({ deps }: Shop, inviter: Person) {
   const rows = deps.db
     .selectFrom("invitations")

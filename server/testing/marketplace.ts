@@ -9,12 +9,12 @@ import { createPaymentIntent, recordPayment, refundBooking } from "#contract/pay
 import { addProduct } from "#contract/products.ts";
 import type { CardProvider } from "./cards.ts";
 
-/** Makes calls as one user. */
+/** Makes the calls of one user over their connection. */
 export type Caller = {
   connection: Connection;
-  /** Makes a call and returns the body of the response. Throws a `CallError` if the call fails. */
+  /** Makes a call and returns the body of the answer. Throws a `CallError` if the call fails. */
   call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
-  /** Like `call`, but also returns the status and cursor. */
+  /** Like `call`, but returns the status and cursor too. */
   send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
 };
 
@@ -76,13 +76,11 @@ export async function uploadForm(
   return await fetch(`${host}${path}`, { method: "POST", body, headers });
 }
 
-/**
- * Returns the request body to list `goodLaptop` in the first category, with a newly uploaded photo.
- */
+/** Prepares the listing of `goodLaptop` in the first category, with a new photo. */
 export async function draftListing(seller: Caller, changes: Record<string, unknown> = {}) {
   const [category] = await seller.call(listCategories, {});
   if (!category) throw new Error("there is no category to sell in");
-  // The photo is small, because encoding a large one takes longer than everything else here.
+  // The photo is small, because encoding a photo takes longer than the rest of a listing.
   const uploaded = await uploadPhoto(seller, await photo({ width: 160, height: 120 }));
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return { ...goodLaptop, product_categoryId: category._id, img: data.url, ...changes };
@@ -107,7 +105,7 @@ export function orderFor(product: string) {
   };
 }
 
-/** Books a laptop and returns the booking's id. The price is that of `goodLaptop` by default. */
+/** Books a laptop, by default at `goodLaptop`'s price, and returns the booking's id. */
 export async function bookLaptop(
   buyer: Caller,
   product: string,
@@ -116,14 +114,14 @@ export async function bookLaptop(
   return (await buyer.call(bookProduct, { body: { ...orderFor(product), ...changes } })).insertedId;
 }
 
-/** Creates the payment intent of a booking and returns the intent's id at the provider. */
+/** Opens the payment of a booking and returns the provider's id of the payment intent. */
 export async function openPayment(buyer: Caller, bookingId: string, cost = price): Promise<string> {
   const body = { price: cost, bookingId };
   const { clientSecret } = await buyer.call(createPaymentIntent, { body });
   return intentIn(clientSecret);
 }
 
-/** Extracts the payment intent's id from its client secret. */
+/** Returns the id of the payment intent from its client secret. */
 export function intentIn(clientSecret: string): string {
   return clientSecret.split("_secret_")[0] ?? "";
 }
@@ -134,11 +132,11 @@ export type Deal<B extends Buyer = Buyer> = {
   product: string;
   booking: string;
   intent: string;
-  /** The price in dollars, that of `goodLaptop` by default. */
+  /** The price in dollars, by default that of `goodLaptop`. */
   price?: number;
 };
 
-/** Books a laptop and creates the booking's payment intent. */
+/** Books a laptop and opens the booking's payment. */
 export async function openDeal<B extends Buyer>(buyer: B, product: string): Promise<Deal<B>> {
   const booking = await bookLaptop(buyer, product);
   return { buyer, product, booking, intent: await openPayment(buyer, booking) };

@@ -17,7 +17,7 @@ export async function metricOf({ deps }: Shop, name: string, labels: Labels = {}
   return valueIn(await deps.metrics.text(), name, labels) ?? 0;
 }
 
-/** Computes a shop-wide metric now. The value that the node serves can be seconds old. */
+/** Returns a metric about the whole shop as of now. The node's own value may be seconds old. */
 export async function shopMetricOf(
   { deps, pool }: Pick<Shop, "deps" | "pool">,
   name: string,

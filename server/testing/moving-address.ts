@@ -29,11 +29,11 @@ export async function openMovingAddress(port: number) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as { port: number }).port,
-    /** Sends new connections to the other server. Open connections stay with the old server. */
+    /** Moves new connections to the other server. Open connections stay where they are. */
     moveTo(other: number) {
       target = other;
     },
-    /** Closes a connection instead of forwarding the first response that contains `text`. */
+    /** Closes a connection instead of sending the first answer that contains `text`. */
     loseAnswer(text: string) {
       losing = text;
     },

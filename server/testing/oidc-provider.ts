@@ -4,12 +4,10 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
 import { freePort } from "./free-port.ts";
 
-/** An account at the provider. Without `email`, the provider gives the shop no email address. */
+/** An account at the provider. Without `email`, the account shares no address. */
 export type OidcAccount = { sub: string; name: string; email?: string; verified?: boolean };
 
-/**
- * Responds instead of the provider during an outage. Returns false if the provider should respond.
- */
+/** Answers a request in place of the provider during an outage. Returns whether it has answered. */
 type Outage = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;

@@ -17,7 +17,7 @@ const settings = {
   max_client_conn: 2_000,
   max_db_connections: 12,
   auth_type: "any",
-  // The list is empty, because Kysely and `pg` send no startup parameters that PgBouncer rejects.
+  // Ignores no startup parameters, because Kysely and `pg` send none that PgBouncer rejects.
   ignore_startup_parameters: "",
   server_idle_timeout: 5,
   unix_socket_dir: "",
@@ -27,7 +27,7 @@ const settings = {
 export async function startPooler(postgresUrl: string): Promise<Pooler> {
   const { hostname, port, username, password } = new URL(postgresUrl);
   const folder = await mkdtemp(join(tmpdir(), "secondlap-pooler-"));
-  // PgBouncer doesn't run as root, so another account must be able to read the configuration file.
+  // PgBouncer does not run as root, and reads its configuration file as another user.
   await chmod(folder, 0o755);
   const listenPort = await freePort();
   const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;

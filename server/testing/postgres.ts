@@ -26,10 +26,10 @@ export const template = "secondlap_template";
 /** Vitest's global setup: starts one PostgreSQL for the run, with a migrated template. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
+  // Writes need not reach the disk, because tests kill processes but never the machine.
   const replicated = process.env.TEST_REPLICAS
     ? await startStreamingReplicas(dataDir, ["replica"])
     : undefined;
-  // Without `fsync`, writes survive a killed process, and tests never kill the machine.
   const postgres =
     replicated ?? (await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } }));
   await makeTemplate(postgres.url);

@@ -4,7 +4,7 @@ import { freePort } from "./free-port.ts";
 
 export type Env = Record<string, string>;
 
-/** A child process. `said` collects what the child writes to stdout and stderr. */
+/** A child process. `said` has the child's stdout and stderr so far. */
 export type Program = { child: ChildProcess; said: { text: string } };
 
 const children: ChildProcess[] = [];
@@ -21,7 +21,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
       PASSWORD_HASHING: "quick",
       ...env,
     },
-    // Through the IPC channel, a server notices that this process has ended, and ends too.
+    // The IPC channel makes a server end when this process ends.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   children.push(child);

@@ -1,7 +1,7 @@
 import { type Browser, openBrowser } from "./browser.ts";
 import type { OidcAccount } from "./oidc-provider.ts";
 
-/** Starts a sign-in with a provider and returns the URL of the provider's page. */
+/** Starts to sign in with a provider and returns the URL of the provider's page. */
 export async function providerAddress(browser: Browser, provider: string): Promise<string> {
   const answer = await startProviderSignIn(browser, provider);
   if (!answer.ok) throw new Error(await answer.text());

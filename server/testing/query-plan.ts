@@ -30,7 +30,7 @@ export async function fullScansOf(
     : [...scans, ...fullScans(generic, false)];
 }
 
-/** A safety margin, because PostgreSQL compares the generic plan with the average of five plans. */
+/** A safety factor, because PostgreSQL compares the generic plan with the average of five plans. */
 const margin = 2;
 
 /** Estimates the maximum planning cost: 2.5 for each table, join and subquery (plancache.c). */

@@ -16,10 +16,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/**
- * Creates the database of a new shop in another time zone. The shop's role isn't a superuser, as in
- * managed PostgreSQL.
- */
+/** An empty shop in another time zone. Its role isn't a superuser, as in managed PostgreSQL. */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await createTestDatabase("restored");
   const { pool } = openTestDatabase(url, 1);
@@ -29,7 +26,7 @@ export async function databaseOfAnotherServer(): Promise<string> {
   return url;
 }
 
-/** Reads all rows of all tables as text, by table name. */
+/** Every row of every table, as text, by the table's name. */
 export async function allRows(url: string): Promise<Map<string, string[]>> {
   const { pool } = openTestDatabase(url, 1);
   const client = await pool.connect();
@@ -56,14 +53,14 @@ export async function allRows(url: string): Promise<Map<string, string[]>> {
   return tables;
 }
 
-/** Reads all rows of the tables that a backup contains, by table name. */
+/** All rows of the tables that a backup contains. */
 export async function backedUpRows(url: string): Promise<Map<string, string[]>> {
   const tables = await allRows(url);
   for (const name of notBackedUp) tables.delete(name);
   return tables;
 }
 
-/** Reads every photo of a shop, by path. */
+/** Every photo of a shop by path. */
 export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const photos = files
@@ -75,7 +72,7 @@ export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(read));
 }
 
-/** Reads the balances of the ledger, of each deal, and of each member's credit. */
+/** The balances of the ledger, of each deal, and of each member's credit. */
 export async function balancesOf(shop: Shop) {
   const admin = await member(shop, { isAdmin: true });
   const { balances } = await admin.call(readLedger, {});

@@ -15,9 +15,7 @@ import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
 
-/**
- * A sale created by `deal()`. Reads its state, and acts as the members, the provider or the bank.
- */
+/** A sale that `deal()` made: its state, and actions of members, the provider and the bank. */
 export class Sale implements Facts {
   readonly shop: Shop;
   readonly cards: CardProvider;
@@ -96,7 +94,7 @@ export class Sale implements Facts {
     return await admin.call(readDealRecord, this.at);
   }
 
-  /** The browser of `by`, the buyer by default, reports the payment. */
+  /** The browser of the buyer, or of another user, reports the payment. */
   async report(by = this.buyer) {
     return await sendRecordPayment(this, by);
   }
@@ -115,7 +113,7 @@ export class Sale implements Facts {
     await this.buyer.call(complain, { body });
   }
 
-  /** An admin refunds the buyer `refund` dollars, without waiting for the laptop's return. */
+  /** An admin decides to refund the buyer `refund` dollars at once. */
   async decide(admin: Person, refund: number): Promise<void> {
     await admin.call(decideComplaint, {
       ...this.at,
@@ -140,10 +138,7 @@ export class Sale implements Facts {
     await admin.call(settleRefund, { body: { paymentId } });
   }
 
-  /**
-   * An admin sends leftover dollars, or dollars that can't reach the seller, to the buyer or the
-   * seller.
-   */
+  /** An admin sends leftover dollars, or dollars that can't reach the seller, to one side. */
   async sendLeftover(
     admin: Person,
     to: "buyer" | "seller",
@@ -163,10 +158,7 @@ export class Sale implements Facts {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /**
-   * An admin refunds `cents`, by default the whole payment, in the provider's dashboard. The shop
-   * then reads the refund.
-   */
+  /** An admin refunds `cents`, or all, in the provider's dashboard. The shop reads the refund. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();

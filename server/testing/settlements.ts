@@ -23,7 +23,7 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
 }
 
 /**
- * Advances the shop's clock by each number of minutes in turn. After each step, runs the jobs for
+ * Advances the shop's clock by each number of minutes in turn, and each time runs the jobs for
  * deadlines and money.
  */
 export async function wait(shop: Shop, ...times: number[]): Promise<void> {

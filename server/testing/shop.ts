@@ -47,10 +47,7 @@ export type ShopOptions = {
   sandbox?: boolean;
   /** Runs the job worker. */
   worker?: boolean;
-  /**
-   * Also runs scheduled jobs. They are off by default, so that no test depends on when a minute
-   * begins.
-   */
+  /** Also runs scheduled jobs. Without them, no test depends on when a minute begins. */
   cron?: boolean;
   /** Serves the built web app. */
   pages?: boolean;
@@ -158,7 +155,7 @@ function pooledAddresses(databaseUrl: string): Record<string, string> {
   };
 }
 
-/** Starts the sandbox in this process, because a process for each test file would cost a second. */
+/** Starts the sandbox in this process, because a process for each test file costs a second. */
 async function startTestSandbox({ dataDir, publicUrl, origins }: Config): Promise<Sandbox> {
   const webhookUrl = `${publicUrl}/api/webhooks/stripe`;
   const settings = { host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins };

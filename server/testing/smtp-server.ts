@@ -11,16 +11,13 @@ export type TestSmtpServer = {
   /** The accepted emails as they arrived, with their headers. */
   messages: string[];
   logins: { username: string | undefined; secure: boolean }[];
-  /** The reply that rejects recipients from now on. If undefined, recipients are accepted. */
+  /** The reply that rejects the next recipients. If undefined, recipients are accepted. */
   refusal: { responseCode: number; message: string } | undefined;
   disconnectClients(): void;
   close(): Promise<void>;
 };
 
-/**
- * Starts an SMTP server with a self-signed certificate. Its only login is the user `shop` with the
- * password `secret`.
- */
+/** Starts an SMTP server with a self-signed certificate. Its only login is `shop`, `secret`. */
 export async function startTestSmtpServer(
   options: SMTPServerOptions = {},
 ): Promise<TestSmtpServer> {

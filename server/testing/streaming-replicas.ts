@@ -83,7 +83,7 @@ async function copyAsReplica(cluster: Cluster, { dataDir, name, port }: Copy): P
   const info = connectionInfo(port, cluster.passwords.postgres, name);
   await appendFile(join(folder, "postgresql.auto.conf"), `primary_conninfo = '${info}'\n`);
   await writeFile(join(folder, "standby.signal"), "");
-  // `openCluster` gives the files to PostgreSQL's account only if root owns the folder.
+  // A copy that root made belongs to root. `openCluster` gives it to PostgreSQL's account.
   if (cluster.account) await chown(folder, 0, 0);
   return await openCluster(dataDir);
 }

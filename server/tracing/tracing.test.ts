@@ -23,7 +23,7 @@ function attributeOf({ attributes }: ReceivedSpan, name: string): string | undef
   return attributes.find(({ key }) => key === name)?.value.stringValue;
 }
 
-test("a request's queries and provider calls join its trace, and its jobs carry the request's id", async () => {
+test("a request, its queries and its provider calls form one trace, and jobs carry the request's id", async () => {
   const { shop, spans } = await openTracedShop();
   const seller = await member(shop, { accountType: "seller" });
   await openDeal(await member(shop), await listing(seller));
@@ -77,7 +77,7 @@ test("only a trusted proxy can have a request traced, and only if OTEL_PROPAGATO
   }
 });
 
-test("a shop still serves requests and shuts down while its trace collector is down", async () => {
+test("a shop whose trace collector is down still answers and shuts down", async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_TRACES_SAMPLER_ARG: "1" };
   const shop = await openShop({ env });
   expect((await fetch(`${shop.url}/api/categories`)).status).toBe(200);

@@ -29,7 +29,7 @@ type TracingSettings = {
   serviceName: string;
   /** The share of requests and jobs to trace, 0 to 1. */
   ratio: number;
-  /** Whether the `traceparent` header of a trusted proxy decides which requests to trace. */
+  /** Whether trusted proxies decide which requests to trace, with `traceparent`. */
   readTraceparent: boolean;
 };
 
@@ -42,7 +42,7 @@ export type Tracing = {
   stop(): Promise<void>;
 };
 
-/** The timeout for sending spans. Spans that take longer are lost. */
+/** Spans that take longer to send are lost. */
 const timeoutMs = 2_000;
 
 /**
@@ -51,7 +51,7 @@ const timeoutMs = 2_000;
  */
 export function startTracing(options: Options): Tracing {
   const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
-  // Trusts only proxies, because otherwise visitors could have all their requests traced.
+  // Otherwise, visitors could have all their requests traced.
   const isTrusted = proxyAddr.compile(readTraceparent ? trustProxy : []);
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
   const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: timeoutMs }));
@@ -67,8 +67,7 @@ export function startTracing(options: Options): Tracing {
   providerCalls.subscribe(traceProviderCall);
   return {
     async traceRequests(app) {
-      // True while routes are registered, because `ignorePaths` then decides whether a route gets
-      // hooks.
+      // True while routes are registered: `ignorePaths` then decides whether a route gets hooks.
       let isTraced = true;
       const instrumentation = new FastifyOtelInstrumentation({
         // Called for a request right after the `onRequest` hook below has called `done`.

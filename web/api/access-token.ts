@@ -76,8 +76,7 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
 }
 
 /**
- * Creates the membership with the account type chosen at sign-up in this browser. If none is
- * stored, creates a buyer.
+ * Creates the membership with the account type chosen at sign-up in this browser, or as a buyer.
  */
 export async function registerMember(member: Pick<Identity, "name" | "email">): Promise<void> {
   const accountType = rememberedAccountType(member.email);
@@ -95,7 +94,7 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** The connection for calls without an access token. Sends the identity service's proof instead. */
+/** The connection for calls without a token. It sends the identity service's proof instead. */
 const connection = {
   host: "/api",
   fetch: fetchWithTimeout,

@@ -51,7 +51,7 @@ const host = "/api";
 
 /**
  * Makes calls with the member's access token, and renews the token once after a 401. A POST that is
- * repeated after a lost response or a 5xx reuses the Idempotency-Key of the first attempt.
+ * repeated because no answer arrived reuses the Idempotency-Key of the first attempt.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
@@ -67,7 +67,7 @@ export const browserApi: Api = async (call, request) => {
   }
 };
 
-/** The last POST whose outcome is unknown, and its Idempotency-Key. */
+/** The last POST without a definite answer, and its Idempotency-Key. */
 let unanswered: { fingerprint: string; key: string } | undefined;
 
 function keyOf<C extends Call>(call: C, request: Request<C>): string {
@@ -102,7 +102,7 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
 export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 
-/** Query options for a call. The query key is the call's path and request. */
+/** Query options for a call; the key is its path and request. */
 export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api = browserApi) {
   return queryOptions({
     queryKey: [call.path, request],
@@ -133,7 +133,7 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 
 export type CallOptions<C extends Call> = {
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
-  /** By default, the error's message is shown as a toast. */
+  /** The default shows the error's message as a toast. */
   onError?: (error: Error, request: Request<C>) => void;
 };
 

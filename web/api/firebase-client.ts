@@ -61,7 +61,7 @@ export async function readIdentity() {
   return { uid: user.uid, email, name: user.displayName ?? local, photo: ownPhoto(user.photoURL) };
 }
 
-/** The photo's URL; null for photos on other sites, such as Google's, which are not shown. */
+/** The photo's URL; null for photos of other sites, such as Google's, which are not shown. */
 function ownPhoto(url: string | null): string | null {
   return url?.startsWith(`${location.origin}/`) ? url : null;
 }
@@ -131,8 +131,8 @@ function isSignedOut(): boolean {
 }
 
 /**
- * Signs out in this browser immediately. Firebase and our server may be slow, so they are called in
- * the background.
+ * Signs out in this browser at once. Firebase and our server may be slow, so they are called in the
+ * background.
  */
 export function endSession(): void {
   localStorage.setItem(signedOutKey, "true");
@@ -182,10 +182,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof CallError && [0, 503].includes(error.status);
 }
 
-/**
- * To delete an account, Firebase requires a sign-in within the last five minutes. This limit is
- * shorter.
- */
+/** Firebase deletes an account only within five minutes of a sign-in. This limit is lower. */
 const recentMs = 4 * 60_000;
 
 /** The last time the user confirmed their identity, by the browser's clock, not Firebase's. */

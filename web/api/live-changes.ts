@@ -54,7 +54,7 @@ let stopListening = () => {};
 
 /**
  * Starts the page's shared listener for the first component that uses it. The returned function
- * stops the listener when the last component has called it.
+ * stops the listener once no component uses it.
  */
 function listenTogether(): () => void {
   if (users === 0) stopListening = listen();
@@ -101,7 +101,7 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
-        // The server doesn't replay changes to deals, so all deals are refetched after a gap.
+        // After a gap, the server doesn't replay changes to deals.
         if (missed) tell("deals");
         missed = false;
       }

@@ -9,7 +9,7 @@ import { createQueryClient, invalidateReads } from "./query-client.ts";
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");
 
-/** Each write, with the reads that it makes stale. */
+/** Writes, each with reads that it makes stale. */
 const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] = [
   ["endSession", ["listSessions"]],
   ["endOtherSessions", ["listSessions"]],
@@ -60,7 +60,7 @@ describe("query invalidation", () => {
   });
 
   test.each(["on screen", "in the background"])(
-    "a list %s is refetched or marked as stale if its first fetch was in flight during a write",
+    "%s, a list whose first fetch was in flight during a write is refetched or marked as stale",
     async (where) => {
       const queries = createQueryClient();
       const answers: PromiseWithResolvers<string>[] = [];
@@ -88,7 +88,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test("invalidation doesn't wait for a background fetch, and succeeds even if that fetch fails later", async () => {
+  test("invalidation does not wait for a background fetch, nor fail if that fetch fails later", async () => {
     const queries = createQueryClient();
     const answer = Promise.withResolvers<never>();
     const list = queryOf(table.listReports, {}, () => answer.promise);

@@ -11,10 +11,10 @@ declare module "@tanstack/react-query" {
 }
 
 /**
- * Creates a query cache. Unused data is kept for five minutes, and failed reads are retried three
+ * Creates a query cache. Unused data stays for five minutes, and failed reads are retried three
  * times with backoff (specification 9). A 4xx other than 408 or 429 is not retried. A NOT_SIGNED_IN
- * error refetches the session. A mutation invalidates the queries whose data it changes, and stays
- * pending until the queries on screen are refetched.
+ * error makes the session be fetched again. A mutation invalidates the queries whose data it
+ * changes, and stays pending until the queries on screen are refetched.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -58,10 +58,9 @@ function isFinal(status: number): boolean {
 }
 
 /**
- * Marks as stale the cached queries that read these resources. Resolves when the queries on screen
+ * Marks as stale the cached queries that read these resources. Resolves once the queries on screen
  * are refetched. TanStack Query doesn't restart a query's first fetch or a background fetch. Data
- * from such a fetch may be older than the change, so the query is marked as stale again when the
- * data arrives.
+ * from such a fetch may be older than the change, so the query becomes stale again on arrival.
  */
 export async function invalidateReads(
   queries: QueryClient,

@@ -5,7 +5,7 @@ import { getAccessToken } from "./access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 
-/** imgbb's response if it rejects an upload. */
+/** imgbb's answer if it rejects an upload. */
 const hostRefusal = z.object({ error: z.object({ message: z.string().min(1) }) });
 
 /** The timeout for uploads to another host. */

@@ -16,7 +16,7 @@ export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   );
 }
 
-/** Removes the laptop from the URL after the list has been refetched. */
+/** Removes the laptop from the URL once the list is up to date. */
 function ClearSelection() {
   const isReading = useIsFetching() > 0;
   const [query] = useSearchParams();

@@ -13,9 +13,7 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 
-/**
- * This page is useless without scripts, so the app starts immediately (`web/start/app-start.ts`).
- */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Signing in");

@@ -8,8 +8,7 @@ import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 
 /**
- * The dashboard is useless without scripts, so the app starts immediately
- * (`web/start/app-start.ts`).
+ * The dashboard is useless without scripts, so the app starts at once (`web/start/app-start.ts`).
  */
 export const handle = { isEager: true };
 

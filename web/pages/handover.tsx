@@ -32,8 +32,7 @@ export function HydrateFallback() {
 
 /**
  * The buyer shows a code here, and the seller enters the code (decisions/handover). They use the
- * page again if a refund waits for the laptop's return. Both sides see immediately when the
- * handover is done.
+ * same page when a refund waits for the return. Both sides see at once when the handover is done.
  */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();

@@ -8,17 +8,24 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { ProductListing } from "./product-listing.tsx";
+
+/** How many laptops the markup has, so that it stays small. The app adds the others. */
+const inMarkup = 12;
 
 /** A category's own list, without a search. */
 export function NewestProducts({ id }: { id: string }) {
+  const isHydrated = useHydrated();
   const products = useInfiniteQuery({
     ...listOf(listCategoryProducts, { params: { id } }),
     refetchOnMount: false,
   });
   return (
     <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
-      {(list) => <ProductListing products={list} aboveFold />}
+      {(list) => (
+        <ProductListing products={isHydrated ? list : list.slice(0, inMarkup)} aboveFold />
+      )}
     </QueryState>
   );
 }

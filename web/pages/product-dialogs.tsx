@@ -38,7 +38,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   const { state } = useLocation();
   // Remembers the booked laptop, because it leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
-  // The server renders cached pages without the URL's query, and hydration must match them.
+  // Cached pages are rendered without a query, and hydration must match them.
   const isHydrated = useHydrated();
   const dialog = isHydrated ? dialogNames.find((name) => query.has(name)) : undefined;
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
@@ -68,7 +68,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   };
 }
 
-/** Skips reloading if only the query has changed, as when a dialog opens or closes. */
+/** Opening or closing a dialog only changes the query, so nothing is reloaded. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
 }

@@ -3,9 +3,7 @@ import { pageMeta } from "#web/page-meta.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
-/**
- * This page is useless without scripts, so the app starts immediately (`web/start/app-start.ts`).
- */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Set a new password");

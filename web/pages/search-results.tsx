@@ -29,7 +29,7 @@ export const resultsPage: PageData<SearchAddress> = {
 
 type SearchResultsProps = {
   address: SearchAddress;
-  /** A category's own list, shown if there is no search. The filters then load only when opened. */
+  /** A category's own list, shown if there is no search. The filters then load only once opened. */
   list?: ReactNode;
 };
 

@@ -12,7 +12,7 @@ import { useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
 
-/** The first items, few enough to keep the page light. The Show more button loads more. */
+/** The first items, few enough to keep the page light. The Show more button loads the rest. */
 export function requestsFor(id: string) {
   const params = { id };
   return {

@@ -8,9 +8,7 @@ import { Language } from "./gallery/Language.tsx";
 import { Listing } from "./gallery/Listing.tsx";
 import { Lists } from "./gallery/Lists.tsx";
 
-/**
- * This page is useless without scripts, so the app starts immediately (`web/start/app-start.ts`).
- */
+/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Components");

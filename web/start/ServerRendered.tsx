@@ -55,8 +55,8 @@ export function nextAttempt(): Promise<void> {
 }
 
 /**
- * Marks an element of a `ServerRendered` part until the element is hydrated
- * (`web/start/page-loader.ts`).
+ * Marks an element of a `ServerRendered` part until the element works, for
+ * `web/start/page-loader.ts`.
  */
 export function useHydratingMark(): { "data-hydrating"?: "" } {
   return useHydrated() ? {} : { "data-hydrating": "" };

@@ -33,7 +33,7 @@ function isEager(handle: unknown): boolean {
 
 /**
  * Rules for prefetching the document of a link that the user points at. Until the app has started,
- * links load documents. Members' pages, category pages, search and comparisons are excluded.
+ * links load documents. Members' pages, search and comparisons are excluded.
  */
 export const speculationRules = {
   prefetch: [

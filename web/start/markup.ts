@@ -24,10 +24,7 @@ export type PageData<Key> = {
   mayFail?: boolean;
 };
 
-/**
- * Fetches a page's data in the browser. Loaders wait for the data, because late content would shift
- * the layout.
- */
+/** Fetches a page's data in the browser first, because late content would shift the layout. */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
   await readAll(browserQueries, queriesOf(key));
 }

@@ -31,7 +31,8 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// URL parameters, form drafts and a session without a stored token need the running app.
+// URL parameters, form drafts and a session without a stored token take effect only once the app
+// runs.
 let isNeeded = location.search !== "";
 
 try {

@@ -8,7 +8,7 @@ import { renderQueries } from "./server-render.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** Runs a page's queries on the server for its markup. Throws the first error unless `mayFail`. */
+/** Runs a page's queries on the server, for its markup. Throws the first error, unless `mayFail`. */
 export async function readForMarkup<Key>(
   context: Context,
   { queriesOf, mayFail = false }: PageData<Key>,
@@ -31,8 +31,8 @@ export async function prefetchConfig(context: Context): Promise<void> {
 const settings: PageData<null> = { queriesOf: (_, api) => [queryOf(readConfig, {}, api)] };
 
 /**
- * Reads the settings on the server, and returns their state for `HydrationBoundary`. Sets the
- * timestamps to zero, so that the same data gives the same bytes, and the browser refetches.
+ * Reads the settings on the server, and returns their state for `HydrationBoundary`. Zero
+ * timestamps give the same bytes for the same data, and make the browser refetch.
  */
 export async function configForRender(context: Context): Promise<DehydratedState> {
   const state = dehydrate(await readForMarkup(context, settings, null));

@@ -26,7 +26,7 @@ export function renderQueries(context: Readonly<RouterContextProvider>): QueryCl
   const known = context.get(queriesContext);
   if (known) return known;
   const queries = createQueryClient();
-  // A visitor is waiting for the page, so failed queries are not retried. The browser retries them.
+  // A visitor is waiting for the page, so queries fail at once. The browser retries on its own.
   queries.setDefaultOptions({ queries: { retry: false } });
   (context as RouterContextProvider).set(queriesContext, queries);
   return queries;

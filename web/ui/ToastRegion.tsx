@@ -11,8 +11,8 @@ export function ToastRegion() {
 }
 
 /**
- * Places toasts below the navigation bar and any dashboard tabs, so that they cover neither
- * (`web/ui/layout.css`).
+ * Toasts are below the navigation bar and any dashboard tabs (`web/ui/layout.css`), to cover
+ * neither.
  */
 const top = "var(--toasts-top)";
 const below = { top, right: "1.25rem" };

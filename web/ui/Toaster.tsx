@@ -31,8 +31,8 @@ function PlainToasts() {
 }
 
 /**
- * Moves toasts into a modal dialog, because everything outside a modal dialog is inert. The
- * returned function moves the toasts back.
+ * Moves toasts into a modal dialog, because everything outside it is inert. The returned function
+ * moves them back.
  */
 export function moveToasterInto(dialog: HTMLDialogElement): () => void {
   dialog.append(portalElement());

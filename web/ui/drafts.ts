@@ -5,10 +5,7 @@ export type Draft<V> = {
   name: string;
   /** Listed explicitly, so that passwords and card numbers are never stored. */
   fields: readonly (keyof V & string)[];
-  /**
-   * The server's values. Unchanged fields are not stored, so that a draft never reverts a later
-   * change.
-   */
+  /** The server's values. Unchanged fields are not stored, so that no later change is reverted. */
   saved?: Partial<V>;
 };
 

@@ -31,8 +31,7 @@ export function showFieldErrors<I extends FieldValues, O>(
 }
 
 /**
- * The errors by field. The identity service names no fields, but WEAK_PASSWORD is about the
- * password.
+ * The errors by field. The identity service names none, but WEAK_PASSWORD is about the password.
  */
 function fieldsOf({ code, message, fields }: CallError): Record<string, string> {
   return String(code) === "WEAK_PASSWORD" ? { password: message } : fields;

@@ -4,7 +4,7 @@ export type ToastLibrary = typeof import("./ToastRegion.tsx");
 
 /** The library, fetched with the first toast; undefined before that. */
 let library: ToastLibrary | undefined;
-/** Texts shown without the library, if the library could not be fetched. */
+/** Texts shown without the library, if it could not be fetched. */
 let plain: readonly string[] = [];
 let listeners: (() => void)[] = [];
 

@@ -44,7 +44,7 @@ function splitImport(statement: string, names: string, { file, plain, prefix }: 
   const isPlain = (value: string) => nameOf(value) in plain;
   const [light, rest] = [values.filter(isPlain), values.filter((value) => !isPlain(value))];
   if (light.length === 0) return statement;
-  // Leaves out types, because the browser doesn't need them. Keeps the line breaks for source maps.
+  // Types need no import here. The line breaks stay, for source maps.
   const lines = "\n".repeat(statement.split("\n").length - 1);
   const own = rest.length > 0 ? `import { ${rest.join(", ")} } from "#contract/${file}";` : "";
   const plainOnes = light.map(
@@ -72,8 +72,8 @@ async function readContract(): Promise<Map<string, Record<string, unknown>>> {
 }
 
 /**
- * The part of a value that browsers need: some properties of a call, or any other value if it can
- * be written as JSON.
+ * The part of a value that browsers need: some properties of a call, or any other value if it is
+ * JSON.
  */
 function plainValue(value: unknown): unknown {
   if (isCall(value)) {

@@ -1,10 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-/**
- * A deal's next step. `task`: the step's text in the to-do list; absent if nobody waits for the
- * step.
- */
+/** A deal's next step. `task`: the step's line in the to-do list; absent if nobody waits for it. */
 export type NextStep = { label: string; to: string; task?: string };
 
 /** The member's tasks outside their deals, loaded on demand; undefined while loading. */
@@ -20,7 +17,7 @@ export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
 
 type ToDoProps = { steps: (Pick<NextStep, "to" | "task"> | undefined)[] };
 
-/** The to-do list: the steps that have a task. Renders nothing if there are none. */
+/** The tasks among the member's next steps. Renders nothing if there are none. */
 export function ToDo({ steps }: ToDoProps) {
   const tasks = steps.flatMap((step) => (step?.task ? [step] : []));
   if (tasks.length === 0) return null;

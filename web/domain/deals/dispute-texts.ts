@@ -16,8 +16,8 @@ export function disputeReason(code: string): string {
 }
 
 /**
- * Explains to an admin how to handle an inquiry from the buyer's bank. `respondBy` is null after
- * the inquiry has been answered.
+ * Explains to an admin how to handle an inquiry from the buyer's bank. `respondBy` is null once the
+ * inquiry has been answered.
  */
 export function inquiryText(respondBy: string | null): string {
   const answer =

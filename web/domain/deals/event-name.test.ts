@@ -37,7 +37,7 @@ const ofMoney = [
 ];
 
 test.each([...Object.keys(bookingTransitions), ...ofDeals, ...ofMoney])(
-  "each event of a deal has a description in plain words: %s",
+  "a description in plain words exists for each state change: %s",
   (verb) => {
     const inTheLog = verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
     expect(eventName({ verb, actor: "Robin" })).not.toBe(inTheLog);

@@ -1,4 +1,4 @@
-/** Descriptions by audit log verb. A description in lower case follows the actor's name. */
+/** Descriptions by audit log verb. A description in lower case is put after the actor's name. */
 const names: Record<string, string> = {
   hold: "put it on hold",
   pay: "paid",

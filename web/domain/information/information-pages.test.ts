@@ -6,7 +6,7 @@ import { informationPages } from "./information-pages.ts";
 
 const dealPages = dealPagesFor({ fee: noFee, handoverDays: 14, complaintHours: 72 });
 
-test("no information page names a sign-in provider, because the operator chooses the providers", () => {
+test("no information page names a sign-in provider, because the operator chooses them", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google/);
 });
 

@@ -12,7 +12,7 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { BackupCodes } from "./BackupCodes.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
-/** Sets up an app in three steps: password, first code, backup codes. */
+/** Three steps: password, first code, backup codes. */
 export function SetUpAuthenticatorApp({
   hasPassword,
   onDone,

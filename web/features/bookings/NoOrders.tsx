@@ -5,7 +5,7 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
-/** The empty My Orders page of sellers and admins. Only sellers can become buyers. */
+/** The notice for sellers, who can become buyers too, and for admins, who can't. */
 export default function NoOrders() {
   const { text, to, label } = useSession()?.isAdmin ? forAdmins : forSellers;
   return (

@@ -62,7 +62,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
     refetchInterval: ({ state }) => nextRefetchMs(state.data?.pages.flatMap(({ body }) => body)),
   });
   const tasks = useOpenTasks("buyer");
-  // Waits for the tasks too, so that the table doesn't move when they appear.
+  // Waits for the tasks too, so that the table doesn't move.
   const query = tasks ? bookings : { ...bookings, data: undefined };
   return (
     <QueryState

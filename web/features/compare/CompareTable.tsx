@@ -10,7 +10,7 @@ import { type Column, type CompareRow, compareRows, scoresOf } from "./compare-r
 import { comparePath } from "./compared-ids.ts";
 import "./compare.css";
 
-/** A laptop to compare. `laptop` is undefined if no laptop has this id. */
+/** A laptop to compare; undefined if no laptop has this id. */
 export type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
 
 type CompareTableProps = {

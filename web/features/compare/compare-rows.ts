@@ -1,7 +1,7 @@
 import type { Laptop } from "#contract/laptops.ts";
 import { conditions } from "#contract/products.ts";
 
-/** One laptop's values and scores, by row label. A higher score is better. */
+/** One laptop's values by row label, and its scores: the higher, the better. */
 export type Column = { values: Map<string, string>; scores: Record<string, number | undefined> };
 
 type Cell = { value: string | undefined; isBest: boolean };
@@ -17,7 +17,7 @@ export function compareRows(labels: readonly string[], columns: Column[]): Compa
       value: values.get(label),
       isBest: isBest(scores[index], scores),
     }));
-    // Ignores laptops that are gone, because they have no values.
+    // A laptop that is gone has no values.
     const isStatedByAll = columns.every(({ values }) => values.size === 0 || values.has(label));
     return [{ label, cells, isEqual: columns.length > 1 && isStatedByAll && stated.size === 1 }];
   });

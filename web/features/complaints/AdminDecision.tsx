@@ -99,7 +99,7 @@ type ConfirmationProps = {
   onCancel: () => void;
 };
 
-/** Asks the admin to confirm who gets how much. */
+/** Says who gets how much. */
 function Confirmation({ complaint, decision, busy, ...dialog }: ConfirmationProps) {
   return (
     <ConfirmDialog

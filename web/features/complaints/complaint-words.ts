@@ -10,10 +10,7 @@ export const reasonNames: Record<ComplaintReason, string> = {
   other: "Something else",
 };
 
-/**
- * Returns `yours` with "you" if the reader is on this side, otherwise `theirs` with "the buyer" or
- * "the seller".
- */
+/** "you get" if the reader is on this side, otherwise for example "the buyer gets". */
 function say(role: Complaint["role"], side: "buyer" | "seller", [yours, theirs]: [string, string]) {
   return role === side ? `you ${yours}` : `the ${side} ${theirs}`;
 }
@@ -73,7 +70,7 @@ export function decisionEffect(complaint: Complaint, deciding: Deciding): string
   return `${buyer} gets ${back} back; ${seller} is paid ${formatPrice(price - refund)}${fee}. ${final}`;
 }
 
-/** The decision in words; empty before a decision is made. */
+/** The decision in words; empty before it is made. */
 export function decisionText({ role, decision, price, settlement }: Complaint): string {
   if (decision === null) return "";
   const { refund, returnBy } = decision;

@@ -4,7 +4,7 @@ import { formatPrice } from "#contract/price.ts";
 import { formatMonths } from "#web/ui/format.ts";
 import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
-/** A listing as it was at the time of booking. It may have changed or been deleted since then. */
+/** A listing as it was when booked. It may have changed or been deleted since. */
 export function BookedListing({ listing }: { listing: Listing }) {
   const { product_name, description, images } = listing;
   return (

@@ -7,10 +7,7 @@ import { useSession } from "#web/auth/session.ts";
 import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
-/**
- * A note about an invited friend's discount, shown if the discount applies to this price in
- * dollars.
- */
+/** A note about an invited friend's discount, shown if it applies to `price`, in dollars. */
 export default function FriendOffer({ price }: { price?: number }) {
   const offer = useFriendOffer(price);
   return (
@@ -21,8 +18,8 @@ export default function FriendOffer({ price }: { price?: number }) {
 }
 
 /**
- * Describes an invited friend's discount until the friend uses it; undefined for everyone else.
- * Also stores the code of an invitation link that the visitor opened.
+ * Describes an invited friend's discount until they use it; undefined for other members. Stores the
+ * code of an invitation link that the visitor opened.
  */
 export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();

@@ -29,10 +29,7 @@ export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
   );
 }
 
-/**
- * Sends an invitation. Visitors log in or sign up first, and the URL keeps the friend's email
- * address.
- */
+/** Sends an invitation. Visitors log in or sign up first; the URL keeps the email address. */
 function InviteForm() {
   const email = useId();
   const isMember = Boolean(useSession());

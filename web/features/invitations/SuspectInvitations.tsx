@@ -47,9 +47,7 @@ function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
   );
 }
 
-/**
- * Explains what an approval still grants if the friend bought a laptop while the invitation waited.
- */
+/** Explains what an approval still grants if the friend has bought a laptop in the meantime. */
 function missedText(missed: NonNullable<SuspectInvitation["missed"]>): string {
   const bought = `They bought a laptop for ${formatPrice(missed.price)} while this waited, without the discount.`;
   if (missed.noDiscount !== null)

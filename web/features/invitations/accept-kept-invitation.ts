@@ -9,8 +9,7 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // These error codes mean that the invitation doesn't exist. After other errors, its code is
-    // kept.
+    // These codes mean that there is no such invitation. After other errors, the code is kept.
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );

@@ -17,9 +17,7 @@ const accountTypes = [
 
 const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as const;
 
-/**
- * The draft's fields without the email. Used if the link contains an email, which takes precedence.
- */
+/** The draft's fields without the email, because an email in the link takes precedence. */
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
 type SignUpFormProps = {

@@ -133,7 +133,7 @@ function Messages({ conversation, polling, log }: MessagesProps) {
   );
 }
 
-/** Marks the messages as read when the page is visible. */
+/** Marks the messages as read once the page is visible. */
 function useReadMark({ _id: id, unread }: Conversation, newest: Message | undefined): void {
   const { mutate } = useCall(markConversationRead, { onError: () => {} });
   const until = newest?.sentAt;

@@ -8,8 +8,8 @@ export function formatDay(iso: string): string {
 }
 
 /**
- * The amount that the seller will get, as far as known. If the sale is settled or being refunded,
- * the amount that the seller has got.
+ * The amount that the seller will get, as far as known. For a settled sale, the amount that the
+ * seller got.
  */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
   const { state, sent, sentAt, keptForDebt, partRefund } = sale;

@@ -6,10 +6,7 @@ import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
 type CategoryHeadingProps = {
   categories: Category[];
-  /**
-   * Undefined until the category is loaded. May be a hidden category, which `categories` doesn't
-   * contain.
-   */
+  /** Undefined until it is read. May be a hidden category, which `categories` doesn't contain. */
   category: Category | undefined;
   path: string;
 };

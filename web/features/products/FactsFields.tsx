@@ -8,15 +8,14 @@ import { factFormFields, type ProductForm } from "./product-form.ts";
 
 type FactsFieldsProps = {
   form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues">;
-  /** The section's element, so that the form can open the section if a field in it has an error. */
+  /** The section, which opens if a field in it has an error. */
   section: Ref<HTMLDetailsElement>;
 };
 
 const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
 /**
- * Optional fields that the specification doesn't have. The section starts open if a field has a
- * value.
+ * Optional fields that are not in the specification. The section is open if a field has a value.
  */
 export function FactsFields({ form, section }: FactsFieldsProps) {
   const [isFilled] = useState(() => factFormFields.some((name) => form.getValues(name)?.length));

@@ -17,13 +17,13 @@ const typingPauseMs = 400;
 
 type FairPriceHintProps = { control: Control<ProductForm, unknown, FilledProduct> };
 
-/** Shows the seller what similar laptops sold for, as soon as the required fields are valid. */
+/** Shows the seller what similar laptops sold for, once the required fields are filled in. */
 export function FairPriceHint({ control }: FairPriceHintProps) {
   const asked = useWatch({ control, compute: askedBy });
   const request = { query: asked ?? ({} as Asked) };
   const { data } = useQuery({
     ...queryOf(readFairPrice, request),
-    // The signal ends the pause when the form changes, because a changed form uses another query.
+    // The signal aborts the query when the query's key is no longer used.
     queryFn: async ({ signal }) => {
       await pause(typingPauseMs, signal);
       return (await browserApi(readFairPrice, request)).body;

@@ -29,7 +29,7 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 /** Loaded on demand, because only the seller sees it. */
 const OwnListing = lazy(() => import("./OwnListing.tsx"));
 
-/** Explains that booking needs scripts. With scripts, the link opens the booking dialog. */
+/** Explains that booking needs scripts. Once scripts are on, the link opens the booking dialog. */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
     <div className="unscripted-actions">

@@ -31,21 +31,18 @@ type ListingFormProps = {
   /** The name of the draft that keeps the cover's file. */
   draft: string;
   sellerName: string;
-  /** The category of a stored listing. Hidden categories are missing from the public list. */
+  /** The category of a stored listing, which may be hidden. */
   category?: Category;
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null;
   /** Whether the form asks for the lowest price, which only a stored listing has. */
   hasFloor?: boolean;
-  /** The only step to show; all steps by default. */
+  /** The only step to show; by default all. */
   step?: ProductStep | undefined;
   goTo?: (step: ProductStep) => void;
 };
 
-/**
- * The form of a new or stored listing. Hidden steps keep their fields, so one submit sends all
- * fields.
- */
+/** The form of a new or stored listing. Hidden steps keep their fields, so one submit sends all. */
 export function ListingForm(props: ListingFormProps) {
   const { form, save, button, draft, step, goTo, category, ...fields } = props;
   const categories = useQuery(queryOf(listCategories, {}));
@@ -129,8 +126,8 @@ function useSubmit({ form, save, step, goTo }: ListingFormProps) {
 }
 
 /**
- * Focuses the heading of each new step. Runs as a layout effect, so that a field with an error can
- * take focus afterward.
+ * Focuses the heading of each new step. The layout effect runs first, so that a field with an error
+ * can take focus afterward.
  */
 function useFocusOnStep(step: ProductStep | undefined) {
   const form = useRef<HTMLFormElement>(null);

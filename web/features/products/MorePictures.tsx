@@ -11,8 +11,8 @@ type MorePicturesProps = {
   list: readonly Picture[];
   error: string | undefined;
   /**
-   * Registers the field. Called while rendering, because the form focuses the invalid field that
-   * was registered first.
+   * Registers the field. Called while rendering, because the first invalid field in registration
+   * order gets focus.
    */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onAdd: (files: File[]) => void;
@@ -61,7 +61,7 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
             {...control}
             ref={(element) => {
               // Registers only `focus`, because the form must not read the file input's value.
-              // Without `type`, the form would publish its values on every render, which would save
+              // Without a type, the form would publish its values on every render, and would save
               // a deleted draft again.
               registered(element && { type: "pictures", focus: () => element.focus() });
             }}

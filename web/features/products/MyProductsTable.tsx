@@ -79,7 +79,7 @@ const NoProducts = lazy(() => import("./NoProducts.tsx"));
 export function MyProductsTable({ email }: { email: string }) {
   const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
   const tasks = useOpenTasks("seller");
-  // Waits for the tasks too, so that the table doesn't move when they appear.
+  // Waits for the tasks too, so that the table doesn't move.
   const query = tasks ? products : { ...products, data: undefined };
   return (
     <QueryState

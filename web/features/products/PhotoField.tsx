@@ -13,8 +13,8 @@ type PhotoFieldProps = {
   photo: LaptopPhoto | undefined;
   error: string | undefined;
   /**
-   * Registers the field. Called while rendering, because the form focuses the invalid field that
-   * was registered first.
+   * Registers the field. Called while rendering, because the first invalid field in registration
+   * order gets focus.
    */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onChange: (photo: ChosenPhoto) => void;
@@ -61,7 +61,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 ref={(element) => {
                   input.current = element;
                   // Registers only `focus`, because the form must not read the input's value.
-                  // Without `type`, the form would publish its values on every render, which would
+                  // Without a type, the form would publish its values on every render, and would
                   // save a deleted draft again.
                   registered(element && { type: "photo", focus: () => element.focus() });
                 }}

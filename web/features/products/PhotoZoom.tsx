@@ -43,7 +43,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
       onClose={({ currentTarget }) => currentTarget.open || onClose(at)}
       onKeyDown={onKeyDown}
       onTouchStart={({ touches }) => {
-        // A touch with two fingers zooms instead of swiping.
+        // Two fingers zoom and don't swipe.
         touchedAt.current = touches.length === 1 ? (touches[0]?.clientX ?? 0) : Number.NaN;
       }}
       onTouchEnd={onTouchEnd}
@@ -88,10 +88,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/**
- * A round button. While off, it is only `aria-disabled`, because a `disabled` button would lose
- * focus.
- */
+/** A round button, only `aria-disabled` while off, because a `disabled` button loses focus. */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button

@@ -70,7 +70,7 @@ type IconButtonProps = {
   "aria-disabled"?: boolean;
 };
 
-/** Keeps focus while `aria-disabled`, so that key presses can keep moving the picture. */
+/** Keeps focus while `aria-disabled`, so that repeated key presses keep moving a picture. */
 function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
   return (
     <button

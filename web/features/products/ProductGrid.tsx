@@ -10,10 +10,7 @@ import { VerifiedBadgePopover } from "./VerifiedBadge.tsx";
 
 type ProductGridProps = {
   products: Product[];
-  /**
-   * Shown after the cards, unless the number of cards is a multiple of six, because then every row
-   * is full.
-   */
+  /** Shown after the cards, unless their number is a multiple of six, which fills every row. */
   rest?: ReactNode;
   /** Whether the grid starts above the fold. */
   aboveFold?: boolean | undefined;
@@ -46,8 +43,8 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
 }
 
 /**
- * A tray that appears when a card's Compare box is checked. It works without scripts. The parameter
- * `add` adds the laptops to those last compared.
+ * A tray that appears once a card's Compare box is checked. It works without scripts. `add` adds the
+ * laptops to those last compared.
  */
 function CompareTray() {
   return (

@@ -4,10 +4,7 @@ import type { ProductForm } from "./product-form.ts";
 
 type SerialNumberFieldProps = {
   form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "watch">;
-  /**
-   * The last four characters of the stored number. The stored number stays unless the seller types
-   * another.
-   */
+  /** The last four characters of the stored number, which stays unless the seller types another. */
   stored: string | null | undefined;
 };
 

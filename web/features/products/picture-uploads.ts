@@ -47,7 +47,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
     isSending = true;
     for (let next = firstWaiting(pictures); next; next = firstWaiting(pictures)) await send(next);
     isSending = false;
-    // Wakes callers that wait in `addresses` until nothing is being sent.
+    // Wakes callers of `addresses`, which waits until nothing is being sent.
     change(pictures);
   };
   return {
@@ -80,7 +80,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
       change(pictures.map((one) => (one.id === id ? { id, photo, ...state } : one)));
       void sendWaiting();
     },
-    /** Resolves to the URLs when all uploads are done. Throws if an upload has failed. */
+    /** Resolves to the URLs once all uploads are done. Throws if an upload has failed. */
     async addresses(): Promise<string[]> {
       while (isSending) await nextChange(listeners);
       if (pictures.some(({ status }) => status === "failed"))

@@ -106,7 +106,7 @@ export function toForm(
   };
 }
 
-/** The form field for each wire field, to show the server's error messages. */
+/** The form field for each wire field, for the server's error messages. */
 export const formFieldOf: Record<string, keyof ProductForm> = {
   product_categoryId: "category",
   product_name: "productName",
@@ -141,10 +141,7 @@ export function withReported(reported: string, facts: Facts): string {
   return JSON.stringify({ ...readReported(reported), ...facts });
 }
 
-/**
- * Names of the facts that the seller left as the machine reported them; undefined if there are
- * none.
- */
+/** Names of the facts left as the machine reported them; undefined if there are none. */
 export function unchangedFacts(
   facts: StatedFacts | undefined,
   reported: string,

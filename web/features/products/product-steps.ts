@@ -36,7 +36,7 @@ export function useProductStep() {
     hash === onePage
       ? undefined
       : (productSteps.find(({ id }) => hash === `#${id}`) ?? productSteps[0]);
-  // Shows the step synchronously, because a hidden field can't be focused.
+  // Shows the step at once, because a hidden field can't be focused.
   const goTo = ({ id }: ProductStep) =>
     step && step.id !== id && void navigate(`#${id}`, { flushSync: true });
   return { step, goTo };

@@ -39,10 +39,7 @@ export function useAddProduct(seller: Seller, pictures: PictureUploads, onAdded:
 
 export type Seller = { name: string; email: string; verify: boolean };
 
-/**
- * Fields that the specification requires in the request, although the server sets them (section 7,
- * POST /products).
- */
+/** Fields that the specification sends, though the server sets them (section 7, POST /products). */
 function ownFields({ name, email, verify }: Seller) {
   const sales_status = salesStatuses[0];
   return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };

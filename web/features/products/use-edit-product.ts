@@ -9,7 +9,7 @@ import type { PictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, toRequest } from "./product-form.ts";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
-/** `draft`: the name of the draft to delete after the changes are saved. */
+/** `draft`: the name of the draft to delete once the changes are saved. */
 type Edited = { id: string; draft: string };
 
 /** Waits for the other pictures, uploads the cover if it is new, then changes the listing. */

@@ -64,10 +64,7 @@ export function keepSaveIntent(id: string): void {
   }
 }
 
-/**
- * Whether the visitor wanted to save this laptop or search. Deletes the intent, so the next call
- * returns false.
- */
+/** Whether the visitor wanted to save this laptop or search; true only once. */
 export function takeSaveIntent(id: string): boolean {
   try {
     if (sessionStorage.getItem(key) !== id) return false;

@@ -60,7 +60,7 @@ type FilterFormProps = {
   children: ReactNode;
 };
 
-/** The fields of a filter, sent with the search's other parameters. */
+/** The fields of a filter, sent with the rest of the search. */
 function FilterForm({ title, address, fields, children }: FilterFormProps) {
   const { path, search } = address;
   return (
@@ -81,7 +81,7 @@ function FilterForm({ title, address, fields, children }: FilterFormProps) {
 
 type FilterProps = Omit<FacetsProps, "nameOf">;
 
-/** A histogram of prices, with fields for the lowest and the highest price. */
+/** Prices as bars, and as two fields. */
 function PriceFilter({ answer, address }: FilterProps) {
   const { minPrice = "", maxPrice = "" } = address.search;
   const bars = (answer.facets.price?.values ?? []).map(
@@ -110,7 +110,7 @@ function PriceFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** A histogram of the years of purchase, with one field in the URL's format, such as 2019-2022. */
+/** Years of purchase as bars, and as one field in the URL's format. */
 function YearFilter({ answer, address }: FilterProps) {
   const values = answer.facets.year?.values ?? [];
   return (

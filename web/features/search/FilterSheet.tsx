@@ -53,7 +53,7 @@ function CloseButton({ label, className, children }: CloseButtonProps) {
   );
 }
 
-/** Hidden fields with the search's other parameters, for a form that sets only some parameters. */
+/** Hidden fields with the rest of the search, for a form that sets only some of the parameters. */
 export function HiddenSearch({ address, without }: { address: SearchAddress; without: string[] }) {
   return Object.entries(address.search)
     .filter(([name]) => name !== "cursor" && !without.includes(name))

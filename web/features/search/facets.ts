@@ -34,7 +34,7 @@ const titles: [FilterName, string][] = [
 const mostChoices = 5;
 
 /**
- * The facets of a search response. Each facet shows its most frequent values, and always the chosen
+ * The facets of a search answer. Each facet shows its most frequent values, and always the chosen
  * values.
  */
 export function shownFacets(

@@ -3,7 +3,7 @@ import { type FeeRule, feeOf } from "#contract/fee.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import "#web/ui/figures-table.css";
 
-/** Example prices, in cents. */
+/** In cents. */
 const prices = [10_000, 50_000, 150_000];
 
 type FeeExampleProps = { rule: FeeRule; currency: string };

@@ -47,7 +47,7 @@ export function Money({ form }: { form: Form }) {
   );
 }
 
-/** The deadlines of a deal. */
+/** The times of a deal. */
 export function Times({ form }: { form: Form }) {
   return (
     <Section title="Times">

@@ -78,8 +78,8 @@ export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>)
 }
 
 /**
- * Draws a picture as a PNG that fits in the box. Shrinks it further if its data URL would be too
- * long. Rejects unreadable pictures.
+ * Draws a picture as a PNG data URL that fits in the box, smaller if it would be too long. Rejects
+ * unreadable pictures.
  */
 async function drawAsPng(file: File, { width, height }: { width: number; height: number }) {
   const image = new Image();

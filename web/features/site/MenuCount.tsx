@@ -8,7 +8,9 @@ import "./unread.css";
 
 const pollingMs = 60_000;
 
-/** For each path, counts what waits for an admin on that page and on the pages below it. */
+/**
+ * For each path, a function that counts what waits for an admin on the page and the pages below it.
+ */
 const counts: Record<string, (found: NeedsYou) => number> = {
   [paths.reportedItems()]: ({ queues }) => queues.reports + queues.messages + queues.reviews,
   [paths.listingsToCheck()]: ({ queues }) => queues.listings + queues.invitations,

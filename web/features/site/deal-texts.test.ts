@@ -5,11 +5,11 @@ import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 
 const features = join(import.meta.dirname, "..");
 
-/** Small pages repeat these sentences, to avoid loading `contract/deal-texts.ts`. */
+/** Sentences that small pages repeat, to avoid loading another file. */
 test.each([
   ["home/slides.ts", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
   ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],
   ["products/DealStatus.tsx", `Paid. ${afterPayment.handItOver}`],
-])("%s repeats its sentence from contract/deal-texts.ts word for word", async (file, sentence) => {
+])("%s contains the same sentence about a deal as the other pages", async (file, sentence) => {
   expect(await readFile(join(features, file), "utf8")).toContain(`"${sentence}"`);
 });

@@ -51,7 +51,7 @@ export function readDiskGb(text = ""): number | undefined {
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
 
-/** Returns the common memory size that fits `gb`, the memory that the system can use. */
+/** The installed memory: the common size that fits `gb`, the memory that the system can use. */
 export function toInstalledMemory(gb: number | undefined): number | undefined {
   if (gb === undefined || gb < 1) return undefined;
   return memorySizes.find((size) => gb <= size * 1.02 && gb >= size * 0.8);

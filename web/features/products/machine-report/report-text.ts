@@ -22,7 +22,7 @@ export function plainText(report: string): string {
     .replaceAll(/\r\n?/g, "\n");
 }
 
-/** The first lines. Long lines are truncated, so that no pattern takes long. */
+/** The first lines, each truncated to limit the work of every pattern. */
 export function linesOf(text: string): string[] {
   return text.split("\n", maxLines).map((line) => line.slice(0, maxLineLength).trimEnd());
 }

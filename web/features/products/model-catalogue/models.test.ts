@@ -56,7 +56,7 @@ describe("finding a model", () => {
     expect(namesFor("apple macbook air 15 inch m2")).toEqual(["MacBook Air 15-inch (M2, 2023)"]);
   });
 
-  test("a model search finds nothing for empty text, and at most as many models as requested", () => {
+  test("a model search finds nothing for empty text, and no more models than the limit", () => {
     expect(namesFor("  ")).toEqual([]);
     expect(namesFor("lenovo")).toHaveLength(5);
   });

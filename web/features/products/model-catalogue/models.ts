@@ -108,8 +108,8 @@ function fullCpuName(short: string): string {
 }
 
 /**
- * Returns up to `most` models whose names contain all words of the text. Models whose name or line
- * starts with the text come first, then newer models.
+ * Returns up to `most` models whose names contain all words of the text. Names that start with the
+ * text come first, then newer models.
  */
 export function findModels(text: string, most: number): Model[] {
   const words = folded(text).split(" ").filter(Boolean);
