@@ -12,7 +12,7 @@ export function Footer() {
   return (
     <footer className="mt-24 border-line border-t bg-base-100">
       <div className="frame grid grid-cols-2 gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div className="flex flex-col gap-4 col-span-full lg:col-span-1">
+        <div className="flex flex-col items-start gap-4 col-span-full lg:col-span-1">
           <Logo />
           <p className="max-w-xs text-muted">{tagline}</p>
           <ul className="flex gap-4 text-muted" aria-label={`${name} on social media`}>
