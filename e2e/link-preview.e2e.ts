@@ -15,7 +15,7 @@ async function previewOf(request: APIRequestContext, address: string) {
 test("Home has an Open Graph image and an absolute URL", async ({ request, baseURL }) => {
   const { title, url, image, site_name } = await previewOf(request, "/");
   expect({ title, url, site_name }).toEqual({
-    title: "Good laptops, second lap",
+    title: "Used laptops, paid safely, handed over in person",
     url: `${baseURL}/`,
     site_name: "Secondlap",
   });

@@ -12,7 +12,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: "3.1.0",
       info: {
-        title: "Secondlap",
+        title: "Marketplace",
         version: "1.0.0",
         description:
           "A marketplace for used laptops. Sign in, take an access token from GET /jwt, send it as a bearer.",

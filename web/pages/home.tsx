@@ -24,7 +24,7 @@ import { shouldRevalidate } from "./product-dialogs.tsx";
 import { ProductListing } from "./product-listing.tsx";
 
 export const meta = pageMeta(
-  "Good laptops, second lap",
+  "Used laptops, paid safely, handed over in person",
   "Buy and sell used laptops. Find one near you, hold it, and pay when you're sure.",
 );
 

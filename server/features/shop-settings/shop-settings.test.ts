@@ -66,7 +66,8 @@ test("within a second, a published name is on every node's pages, manifest, emai
   for (const { url } of [shop, other])
     for (const path of addresses) expect(await textOf(`${url}${path}`)).toContain("Secondlap");
 
-  await publish(admin, { name: "Relap", operator, colors, announcement: "Closed on Sunday." });
+  const texts = { tagline: "Laptops of Lisbon.", announcement: "Closed on Sunday." };
+  await publish(admin, { name: "Relap", operator, colors, ...texts });
   for (const { url } of [shop, other])
     await expect.poll(() => textOf(url), { timeout: 1_000, interval: 50 }).toContain("Relap");
   for (const path of addresses) {
@@ -76,6 +77,9 @@ test("within a second, a published name is on every node's pages, manifest, emai
   }
   const home = await textOf(shop.url);
   expect(home).toContain(" · Relap</title>");
+  expect(home).not.toMatch(/second lap|laps left/);
+  const { info } = JSON.parse(await textOf(`${shop.url}/api/openapi.json`));
+  expect(info.title).toBe("Marketplace");
   expect(home).toContain("Closed on Sunday.");
   expect(await textOf(`${shop.url}/contact`)).toContain("mailto:hello@relap.example");
   expect(JSON.parse(await textOf(`${shop.url}/manifest.webmanifest`))).toMatchObject({

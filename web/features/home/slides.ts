@@ -33,7 +33,7 @@ export const slides: Slide[] = [
     button: "primary",
   },
   {
-    headline: "Your old laptop has laps left in it",
+    headline: "Your old laptop has years left in it",
     text: "Add a photo, a price and an honest description, and it's listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
     state: { icon: "badge-check", label: "Listed" },
