@@ -19,6 +19,7 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { EmailTexts } from "./EmailTexts.tsx";
 import { Check, type Form, Section } from "./form-parts.tsx";
@@ -54,7 +55,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Selling form={form} />
       <Closed form={form} />
       <SettingsFile form={form} defaults={defaults} />
-      <ActionBar form={form} actions={actions} hasDraft={settings.draft !== null} />
+      <ActionBar form={form} actions={actions} settings={settings} />
       {actions.confirmation}
     </form>
   );
@@ -100,13 +101,17 @@ function openPreview(draft: string): void {
   location.assign(paths.home());
 }
 
-type ActionBarProps = { form: Form; actions: ReturnType<typeof useActions>; hasDraft: boolean };
+type ActionBarProps = ShopSettingsFormProps & {
+  form: Form;
+  actions: ReturnType<typeof useActions>;
+};
 
-function ActionBar({ form, actions, hasDraft }: ActionBarProps) {
+function ActionBar({ form, actions, settings }: ActionBarProps) {
   const { isDirty, errors } = form.formState;
+  const hasDraft = settings.draft !== null;
   const { isBusy } = actions;
   return (
-    <div className="sticky bottom-[var(--bar,0px)] z-10 flex flex-wrap items-center gap-3 border-line border-t bg-base-200 py-4">
+    <div className="publish-bar sticky z-10 flex flex-wrap items-center gap-3 border-line border-t bg-base-200 py-4">
       <ConfirmButton
         look="primary"
         label="Publish"
@@ -144,11 +149,16 @@ function ActionBar({ form, actions, hasDraft }: ActionBarProps) {
         </ConfirmButton>
       )}
       <p className="text-muted text-sm" role="status">
-        {isDirty ? "Not saved yet." : hasDraft && "The draft is saved. Only its preview shows it."}
+        {isDirty ? "Not saved yet." : stateOf(settings)}
       </p>
       <FormMessage message={messageOf(errors)} />
     </div>
   );
+}
+
+function stateOf({ draft, versions: [version] }: Known): string | undefined {
+  if (draft) return "The draft is saved. Only its preview shows it.";
+  return version && `Published ${formatDateTime(version.publishedAt)}.`;
 }
 
 function messageOf(errors: Form["formState"]["errors"]): string | undefined {
