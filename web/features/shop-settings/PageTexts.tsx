@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { readConfig } from "#contract/config.ts";
+import { withShopName } from "#contract/shop.ts";
 import { pageTitles } from "#contract/shop-settings.ts";
 import { queryOf } from "#web/api/api.ts";
 import { dealPages } from "#web/domain/information/deal-pages.ts";
@@ -69,7 +70,7 @@ export function PageTexts({ form }: PageTextsProps) {
             <summary className="cursor-pointer font-medium text-sm">See how it looks</summary>
             <Suspense>
               <div className="mt-4 rounded-box border border-line bg-base-100 p-5">
-                <Markdown text={own.text} />
+                <Markdown text={withShopName(own.text, { name: form.watch("name") })} />
               </div>
             </Suspense>
           </details>
