@@ -307,8 +307,9 @@ export const restoreShopVersion = call({
   path: "/shopSettings/restore",
   access: "owner",
   limit,
-  summary: "Publish an earlier version of the shop's settings again, and discard the draft",
-  body: z.object({ _id: id }),
+  summary:
+    "Publish an earlier version of the settings again, or for null the built-in ones, and discard the draft",
+  body: z.object({ _id: id.nullable() }),
   changes: ["shopSettings"],
   changesPublicAnswers: true,
   answers: { 200: acknowledged },

@@ -109,11 +109,48 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await visitor.goto(`${ownServer.url}/search`);
   await expect(visitor.getByRole("article").first()).toContainText("€640");
   await versions.getByRole("button").last().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Publish again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
   await visitor.reload();
   await expect(visitor).toHaveTitle("Search laptops · Relap");
   await visitor.context().close();
+});
+
+test("a new owner's draft shows its own name, Publish stays visible in a preview, and one click goes back to the built-in settings", async ({
+  page,
+  ownServer,
+}) => {
+  await openSettings(page, ownServer);
+  await page.getByLabel("Shop name").fill("Relap");
+  const svg = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(logo) };
+  await page.getByLabel("Choose a logo").setInputFiles(svg);
+  await page.getByRole("button", { name: "Write your own text" }).click();
+  await page.getByLabel("Your text").fill("The terms of {shop}.");
+  await page.getByText("See how it looks").click();
+  await expect(page.getByText("The terms of Relap.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  const picture = page.getByRole("contentinfo").getByRole("img", { name: "Relap" });
+  await picture.scrollIntoViewIfNeeded();
+  const box = await picture.boundingBox();
+  expect(box).toMatchObject({ width: 160, height: 32 });
+  const banner = page.getByRole("complementary", { name: "Preview" });
+  await banner.getByRole("link", { name: "Back to the settings" }).click();
+  const publish = page.getByRole("button", { name: "Publish", exact: true });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const bottom = await publish.evaluate((button) => button.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThan((await banner.boundingBox())?.y ?? 0);
+  }
+
+  await confirm(page, "Publish");
+  await expect(page.getByRole("status").filter({ hasText: /^Published / })).toBeVisible();
+  const versions = page.getByRole("table", { name: "Versions" });
+  await expect(versions.getByRole("row").last()).toContainText("Current");
+  await confirm(page, "Publish the built-in settings", "Publish");
+  await expect(page.getByLabel("Shop name")).toHaveValue("Secondlap");
+  await page.goto(ownServer.url);
+  await expect(page).toHaveTitle("Used laptops, paid safely, handed over in person · Secondlap");
 });
 
 test("an owner changes one email, previews it, and gets it by email", async ({

@@ -251,6 +251,14 @@ test.for([
   },
 );
 
+test("an owner goes back to the built-in settings", async ({ admin }) => {
+  await publish(admin, { name: "Relap", colors });
+  await admin.call(restoreShopVersion, { body: { _id: null } });
+  const { published, versions } = await admin.call(readShopSettings, {});
+  expect(published).toEqual(defaultSettings);
+  expect(versions[0]?.changed.toSorted()).toEqual(["colors", "name"]);
+});
+
 test("restoring a version that doesn't exist returns 404 and changes nothing", async ({
   admin,
 }) => {

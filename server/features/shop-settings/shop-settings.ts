@@ -167,29 +167,29 @@ export async function publishSettings(
 }
 
 /**
- * Publishes an earlier version again, as a new version, and deletes the draft, because publishing
- * the draft would undo the restoration. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown
- * version.
+ * Publishes an earlier version again, or the built-in settings for null. Deletes the draft, because
+ * it would undo that. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
  */
 export async function restoreVersion(
   deps: Deps,
-  { actor, version }: { actor: string; version: string },
+  { actor, version }: { actor: string; version: string | null },
 ): Promise<void> {
   await transact(deps.db, "restoreShopVersion", async (tx) => {
     await lockSettings(tx);
-    const row = await tx
-      .selectFrom("shop_settings")
-      .select("settings")
-      .where("id", "=", version)
-      .where("number", "is not", null)
-      .executeTakeFirst();
-    if (!row) throw new AppError("NOT_FOUND", "There is no such version.");
-    await insertVersion(tx, deps, {
-      actor,
-      settings: storedSettings(row.settings),
-      verb: "restore",
-    });
+    const settings = version ? await readSettings(tx, version) : defaultSettings;
+    await insertVersion(tx, deps, { actor, settings, verb: "restore" });
   });
+}
+
+async function readSettings(tx: Tx, version: string): Promise<ShopSettings> {
+  const row = await tx
+    .selectFrom("shop_settings")
+    .select("settings")
+    .where("id", "=", version)
+    .where("number", "is not", null)
+    .executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND", "There is no such version.");
+  return storedSettings(row.settings);
 }
 
 /** Adds a version and deletes the draft. The caller has locked the settings. */

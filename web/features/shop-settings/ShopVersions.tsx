@@ -46,40 +46,50 @@ const partNames: Record<keyof ShopSettings, string> = {
   emails: "Emails",
 };
 
-/** The published versions. Each can be published again. */
+/** The published versions. Earlier ones, and the built-in settings, can be published again. */
 export function ShopVersions({ versions }: { versions: Version[] }) {
-  if (versions.length === 0) return null;
+  const [current] = versions;
+  if (!current) return null;
+  const action = (version: Version) => {
+    if (version === current) return "Current";
+    const when = formatDateTime(version.publishedAt);
+    return <Restore {...version} what={`the version of ${when} again`} text="Publish again" />;
+  };
   return (
     <section className="mt-16">
       <h2 className="mb-4 text-heading">Versions</h2>
       <DataTable
         caption="Versions"
-        columns={[...columns, { header: "Action", cell: (version) => <Restore {...version} /> }]}
+        columns={[...columns, { header: "Action", cell: action }]}
         rows={versions}
         keyOf={({ _id }) => _id}
       />
+      <div className="mt-4">
+        <Restore _id={null} what="the built-in settings" text="Publish the built-in settings" />
+      </div>
     </section>
   );
 }
 
-function Restore({ _id, publishedAt }: Version) {
+type RestoreProps = { _id: string | null; what: string; text: string };
+
+function Restore({ _id, what, text }: RestoreProps) {
   const restore = useConfirmedCall(restoreShopVersion, { onSuccess: () => location.reload() });
-  const when = formatDateTime(publishedAt);
   return (
     <>
       <ConfirmButton
         look="plain"
-        label={`Publish the version of ${when} again`}
-        title={`Publish the version of ${when} again?`}
-        message="Everybody sees it within a second. The draft is deleted."
-        confirm="Publish again"
+        label={`Publish ${what}`}
+        title={`Publish ${what}?`}
+        message="Everybody sees the change within a second. The draft is deleted."
+        confirm="Publish"
         busy={restore.isPending}
         onConfirm={(done) => {
           restore.mutate({ body: { _id } });
           done();
         }}
       >
-        Publish again
+        {text}
       </ConfirmButton>
       {restore.confirmation}
     </>
