@@ -139,7 +139,7 @@ test.each([
     const refused = await errorOf(admin.call(restoreShopVersion, pounds));
     expect(refused).toMatchObject({
       ...refusal,
-      message: `The currency stays ${currency}, because laptops have been booked at prices in it.`,
+      message: `Nothing was published, because laptops have been booked at prices in ${currency}. Choose that currency again under Money.`,
     });
     await publish(admin, currency);
 

@@ -223,7 +223,7 @@ async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise
   if (booking)
     throw new AppError(
       "CURRENCY_FIXED",
-      `The currency stays ${currency}, because laptops have been booked at prices in it.`,
+      `Nothing was published, because laptops have been booked at prices in ${currency}. Choose that currency again under Money.`,
     );
   const open = await tx
     .selectFrom("offers")

@@ -43,7 +43,7 @@ const texts: Record<FirstStep, StepText> = {
   },
   testPurchase: {
     title: "A test purchase",
-    why: "Sell a laptop as one member and buy it as another, to see that everything works together.",
+    why: "Sell a laptop as one member and buy it as another, to see that everything works together. Choose your currency first: it can't change after a booking.",
     at: { name: "Payments", to: paths.payments() },
   },
 };
