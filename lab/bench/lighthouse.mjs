@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { chromium } from "@playwright/test";
 import { laptopPath } from "../../contract/page-paths.ts";
 import { findChromium } from "../../scripts/chromium.mjs";
 import { environment, finish, run } from "../../scripts/run.mjs";
@@ -19,10 +20,12 @@ export async function measureLighthouse(runs) {
   return await besideProgram(async ({ site, folder }) => {
     const CHROME_PATH = await findChromium();
     const pages = {};
-    for (const [page, { path, cookie }] of Object.entries(await pagesOf(site))) {
+    const profile = await signInBuyer(site, { folder, CHROME_PATH });
+    for (const [page, { path, asBuyer }] of Object.entries(await pagesOf(site))) {
       const found = [];
+      const options = { folder, CHROME_PATH, ...(asBuyer && { profile }) };
       for (let left = runs; left > 0; left -= 1)
-        found.push(await runOrRetry(`${site}${path}`, { cookie, folder, CHROME_PATH }));
+        found.push(await runOrRetry(`${site}${path}`, options));
       pages[page] = medians(found);
       console.log(page, pages[page]);
     }
@@ -30,23 +33,28 @@ export async function measureLighthouse(runs) {
   });
 }
 
+/** Logs in as the demo buyer. Returns the folder of the browser's profile, with cookie and token. */
+async function signInBuyer(site, { folder, CHROME_PATH }) {
+  const profile = join(folder, "buyer");
+  const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROME_PATH });
+  const [page] = browser.pages();
+  await page.goto(`${site}/login`);
+  await page.getByLabel("Email").fill("buyer@demo.test");
+  await page.getByLabel("Password", { exact: true }).fill("Demo#2026");
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await page.waitForFunction(() => localStorage.accessToken !== undefined);
+  await browser.close();
+  return profile;
+}
+
 /** The pages to measure. Category pages require login, so they are opened as the demo buyer. */
 async function pagesOf(site) {
   const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
   const [category] = await read("/categories");
   const [laptop] = (await read("/search?limit=1")).items;
-  const entered = await fetch(`${site}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: site },
-    body: JSON.stringify({ email: "buyer@demo.test", password: "Demo#2026" }),
-  });
-  const cookie = entered.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
   return {
     Home: { path: "/" },
-    Category: { path: `/categoryProducts/${category._id}`, cookie },
+    Category: { path: `/categoryProducts/${category._id}`, asBuyer: true },
     // Without search words. Pages with results tell crawlers not to index them, which costs points.
     Search: { path: "/search" },
     Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
@@ -67,10 +75,17 @@ async function runOrRetry(address, options) {
 }
 
 /** Returns the figures of one run. Prints what costs points in a required category. */
-async function runOnce(address, { cookie, folder, CHROME_PATH }) {
+async function runOnce(address, { profile, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
   // Chromium's sandbox doesn't work as root. It isn't needed, because we open only our own pages.
-  const chrome = `--headless=new --disable-gpu${process.getuid?.() === 0 ? " --no-sandbox" : ""}`;
+  const flags = ["--headless=new", "--disable-gpu"];
+  if (process.getuid?.() === 0) flags.push("--no-sandbox");
+  if (profile) {
+    // A first load has an empty cache, but the cookie and the token of an earlier login.
+    rmSync(join(profile, "Default/Cache"), { recursive: true, force: true });
+    rmSync(join(profile, "Default/Code Cache"), { recursive: true, force: true });
+    flags.push(`--user-data-dir=${profile}`);
+  }
   const { code, output } = await run(
     [
       ...lighthouse,
@@ -79,8 +94,8 @@ async function runOnce(address, { cookie, folder, CHROME_PATH }) {
       "--output=json",
       `--output-path=${report}`,
       `--only-categories=${required.join(",")},performance`,
-      `--chrome-flags=${chrome}`,
-      ...(cookie ? ["--extra-headers", JSON.stringify({ cookie })] : []),
+      `--chrome-flags=${flags.join(" ")}`,
+      ...(profile ? ["--disable-storage-reset"] : []),
     ],
     { env: environment({ CHROME_PATH }) },
   );
