@@ -194,8 +194,8 @@ export const shopSettings = z.object({
 export type ShopSettings = z.output<typeof shopSettings>;
 
 /**
- * Settings in a file or a call. Missing ones get their defaults, so something without any setting
- * is refused: publishing it would reset the shop.
+ * Settings in a file or a call. Missing settings get their defaults. A file without any known
+ * setting is refused, because publishing it would reset the shop.
  */
 export const sentSettings = z.preprocess(
   (sent: z.input<typeof shopSettings>, { addIssue }) => {
@@ -308,7 +308,7 @@ export const restoreShopVersion = call({
   access: "owner",
   limit,
   summary:
-    "Publish an earlier version of the settings again, or for null the built-in ones, and discard the draft",
+    "Publish an earlier version of the settings again, and discard the draft; null: the built-in settings, except the currency and whether the shop is closed",
   body: z.object({ _id: id.nullable() }),
   changes: ["shopSettings"],
   changesPublicAnswers: true,

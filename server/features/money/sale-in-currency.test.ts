@@ -91,13 +91,15 @@ test("the currency can't be changed while an offer is open, and a node that hasn
     status: 409,
     code: "CURRENCY_FIXED",
     message:
-      "The currency stays EUR while offers are open (1 now). Close the shop, so that nobody makes another one, and change the currency once they have ended, within 48 hours.",
+      "Nothing was published, because offers in EUR are open (1). Close the shop, so that nobody makes another one, and wait until they have ended, within 48 hours. Then change the currency.",
   };
   expect(await errorOf(publish(admin, "USD"))).toMatchObject(refusal);
   const { versions } = await admin.call(readShopSettings, {});
   const pounds = { body: { _id: versions[1]?._id ?? "" } };
   expect(await errorOf(admin.call(restoreShopVersion, pounds))).toMatchObject(refusal);
   await publish(admin, "EUR");
+  await admin.call(restoreShopVersion, { body: { _id: null } });
+  expect((await admin.call(readShopSettings, {})).published.currency).toBe("EUR");
 
   await buyer.call(withdrawOffer, { params: { id } });
   const loading = vi.spyOn(shop.deps.shop, "load").mockResolvedValue();

@@ -251,11 +251,14 @@ test.for([
   },
 );
 
-test("an owner goes back to the built-in settings", async ({ admin }) => {
-  await publish(admin, { name: "Relap", colors });
+test("an owner goes back to the built-in settings, except the currency and whether the shop is closed", async ({
+  admin,
+}) => {
+  const kept = { closed: true };
+  await publish(admin, { name: "Relap", colors, ...kept });
   await admin.call(restoreShopVersion, { body: { _id: null } });
   const { published, versions } = await admin.call(readShopSettings, {});
-  expect(published).toEqual(defaultSettings);
+  expect(published).toEqual({ ...defaultSettings, ...kept });
   expect(versions[0]?.changed.toSorted()).toEqual(["colors", "name"]);
 });
 

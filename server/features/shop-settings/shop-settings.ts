@@ -167,8 +167,8 @@ export async function publishSettings(
 }
 
 /**
- * Publishes an earlier version again, or the built-in settings for null. Deletes the draft, because
- * it would undo that. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
+ * Publishes an earlier version again. null: the built-in settings, with the shop's currency, and
+ * closed if it is closed. Deletes the draft, because publishing the draft would undo this. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
  */
 export async function restoreVersion(
   deps: Deps,
@@ -176,9 +176,14 @@ export async function restoreVersion(
 ): Promise<void> {
   await transact(deps.db, "restoreShopVersion", async (tx) => {
     await lockSettings(tx);
-    const settings = version ? await readSettings(tx, version) : defaultSettings;
+    const settings = version ? await readSettings(tx, version) : await builtInSettings(tx);
     await insertVersion(tx, deps, { actor, settings, verb: "restore" });
   });
+}
+
+async function builtInSettings(tx: Tx): Promise<ShopSettings> {
+  const { currency, closed } = (await readVersion(tx)).published;
+  return { ...defaultSettings, currency, closed };
 }
 
 async function readSettings(tx: Tx, version: string): Promise<ShopSettings> {
@@ -233,7 +238,7 @@ async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise
   if (open.offers !== "0")
     throw new AppError(
       "CURRENCY_FIXED",
-      `The currency stays ${currency} while offers are open (${open.offers} now). Close the shop, so that nobody makes another one, and change the currency once they have ended, within ${offerHours} hours.`,
+      `Nothing was published, because offers in ${currency} are open (${open.offers}). Close the shop, so that nobody makes another one, and wait until they have ended, within ${offerHours} hours. Then change the currency.`,
     );
 }
 

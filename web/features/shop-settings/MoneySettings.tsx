@@ -23,7 +23,7 @@ export function Money({ form }: { form: Form }) {
         label="Currency"
         as="select"
         options={currencyOptions}
-        hint="One that Stripe pays you out in. Prices follow when you publish, not in the preview; listed laptops keep their number, so $450 becomes €450. It can't change while offers are open or once a laptop has been booked, and nobody can book while it changes."
+        hint="Choose a currency that Stripe pays out to you. Publishing changes the sign of all prices, not the number: $450 becomes €450. You can't change it while offers are open, or after the first booking."
       />
       <p className="mb-4 text-muted">
         What you keep of a sale. A booking keeps the fee that you had when it was made.
@@ -69,12 +69,12 @@ export function Times({ form }: { form: Form }) {
             {
               name: "times.complaintHours",
               label: "Hours to complain",
-              hint: "From the handover. Then the seller is paid.",
+              hint: "Counted from the handover. After this time, the seller is paid.",
             },
             {
               name: "times.returnDays",
               label: "Days to return",
-              hint: "From a decision for the buyer. Then you're told.",
+              hint: "Counted from a decision for the buyer. After this time, we tell you.",
             },
           ]}
         />

@@ -81,7 +81,7 @@ function Restore({ _id, what, text }: RestoreProps) {
         look="plain"
         label={`Publish ${what}`}
         title={`Publish ${what}?`}
-        message="Everybody sees the change within a second. The draft is deleted."
+        message={`Everybody sees the change within a second. The draft is deleted.${_id === null ? " The currency stays, and a closed shop stays closed." : ""}`}
         confirm="Publish"
         busy={restore.isPending}
         onConfirm={(done) => {
