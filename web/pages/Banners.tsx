@@ -20,7 +20,7 @@ function AdminViewBanner() {
   return (
     <aside
       aria-label="Preview"
-      className="admin-banner fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-3 bg-neutral px-5 py-3 text-neutral-content"
+      className="fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-3 bg-neutral px-5 py-3 text-neutral-content"
     >
       <p>Only you and other admins see this.</p>
       <Link to={paths.shop()} className={buttonClass({ look: "accent", size: "small" })}>
