@@ -80,7 +80,10 @@ function signInOf(config: Config): Service[] {
   ];
 }
 
-/** Checks the API key and, with a service account, requests an account that does not exist. */
+/**
+ * Checks the API key. Also checks the service account, if there is one, by looking up a user who
+ * doesn't exist.
+ */
 function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   const { admin, checkKey } = firebaseApi(project, { clock: systemClock, publicUrl });
   return {

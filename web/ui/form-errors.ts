@@ -31,7 +31,8 @@ export function showFieldErrors<I extends FieldValues, O>(
 }
 
 /**
- * The errors by field. The identity service names none, but WEAK_PASSWORD is about the password.
+ * The errors by field. Errors of the identity service name no fields, but WEAK_PASSWORD always
+ * belongs to the password.
  */
 function fieldsOf({ code, message, fields }: CallError): Record<string, string> {
   return String(code) === "WEAK_PASSWORD" ? { password: message } : fields;

@@ -224,7 +224,7 @@ describe("a laptop that is not returned within 7 days", () => {
   });
 });
 
-test("a return can't be confirmed during a bank dispute, and after a lost dispute, a return refunds nothing", async ({
+test("a return can't be confirmed while a bank dispute is open; if the shop loses the dispute, confirming the return refunds nothing", async ({
   waiting: sale,
 }) => {
   const code = await newCode(sale);

@@ -79,8 +79,8 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // These settings make glibc return freed memory. By default, it keeps much of it in many
-    // arenas, and in all blocks below a rising threshold.
+    // Make glibc return freed memory to the system. By default, it keeps freed memory in many
+    // arenas, and after each large block is freed, it keeps larger blocks too.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",

@@ -208,7 +208,7 @@ describe("the provider's record", () => {
 });
 
 describe("payments, for admins", () => {
-  test("§3.6 §10.21: admins find payments by transaction id or the start of the buyer's email, with state and date", async ({
+  test("§3.6 §10.21: admins find payments by transaction id or the start of the buyer's email, and see each payment's state and date", async ({
     shop,
     admin,
   }) => {

@@ -172,8 +172,8 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
   });
 });
 
-describe("a partial refund for a complaint that the bank returns, and a dashboard refund", () => {
-  test("the buyer keeps a dashboard refund, and is still owed the refund for a complaint that the bank returned", async ({
+describe("a complaint's partial refund that the bank returns, and a dashboard refund", () => {
+  test("if the bank returns a complaint's refund, the buyer is still owed all of it, even after a dashboard refund", async ({
     shop,
     admin,
   }) => {

@@ -82,7 +82,10 @@ export function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
-/** Locks the seller against deletion, so that a deleted seller has no listings. */
+/**
+ * Keeps the seller from being deleted while the listing is added. Throws `NOT_SIGNED_IN` if the
+ * seller is already deleted.
+ */
 async function lockSeller(tx: Tx, seller: Member): Promise<void> {
   const member = await tx
     .selectFrom("members")

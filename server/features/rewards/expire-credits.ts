@@ -24,8 +24,8 @@ export async function expireCredits(deps: Deps): Promise<void> {
 }
 
 /**
- * Lists members whose earnings up to `before` exceed what they have spent. Recently returned credit
- * expires later, so `expireCreditOf` checks each member's changes.
+ * Lists members who may have unspent credit earned before `before`. Ignores that credit returned
+ * from a purchase expires later; `expireCreditOf` takes that into account.
  */
 async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
   const { rows } = await sql<{ member_id: string }>`
