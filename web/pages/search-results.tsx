@@ -18,14 +18,14 @@ import { FoundLaptops } from "./found-laptops.tsx";
 import "#web/features/search/search.css";
 
 /** The data of `SearchResults`, which can also show why the server rejects a search. */
-export const resultsPage: PageData<SearchAddress> = {
+export const resultsPage = {
   queriesOf: (address, api) => [
     { ...queryOf(listCategories, {}, api), staleTime: "static" },
     { ...queryOf(search, requestOf(address), api), staleTime: 60_000 },
   ],
   isAnswer: (error) => error instanceof CallError && error.status === 400,
   mayFail: true,
-};
+} satisfies PageData<SearchAddress>;
 
 type SearchResultsProps = {
   address: SearchAddress;

@@ -27,7 +27,8 @@ export function renderQueries(context: Readonly<RouterContextProvider>): QueryCl
   if (known) return known;
   const queries = createQueryClient();
   // A visitor is waiting for the page, so queries fail at once. The browser retries on its own.
-  queries.setDefaultOptions({ queries: { retry: false } });
+  // A failed query renders its error.
+  queries.setDefaultOptions({ queries: { retry: false, retryOnMount: false } });
   (context as RouterContextProvider).set(queriesContext, queries);
   return queries;
 }
