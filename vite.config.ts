@@ -113,7 +113,7 @@ function isOfHydratedQueries(file: string): boolean {
 /** Code that nearly every page needs: calls, the session, the page layout, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
-    /\/contract\/(call-resources|client|image-sources|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|(config|page-paths)\.)|plain-contract:products\.ts:(?!(add|edit|delete|takeDown)Product|toggleAdvertise)/.test(
+    /\/contract\/(call-resources|client|image-sources|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|invitations\.ts:inviteFriend|(config|page-paths)\.)|plain-contract:products\.ts:(?!(add|edit|delete|takeDown)Product|toggleAdvertise)/.test(
       file,
     ) ||
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(

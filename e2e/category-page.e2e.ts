@@ -104,6 +104,18 @@ test.describe("the category page", () => {
   });
 });
 
+test.describe("a category page with a search that is refused", () => {
+  test.use({ expectedErrors: [/status of 400/] });
+
+  test("the page says why, and the app runs", async ({ page, demoMembers, laptop }) => {
+    await signIn(page, demoMembers.buyer);
+    await page.goto(`/categoryProducts/${laptop.category}?minPrice=500&maxPrice=400`);
+    await waitForHydration(page);
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  });
+});
+
 test.describe("a product card", () => {
   test("§2.3.3: a product card shows every detail, and its buttons are enabled for buyers", async ({
     page,
@@ -172,6 +184,7 @@ test.describe("a product card", () => {
     await expect(cardOf(page, laptop).getByText("Verified seller")).toHaveCount(0);
     await verifySeller(demoMembers.admin, newSeller.email);
     await page.reload();
+    await waitForHydration(page);
     const badge = cardOf(page, laptop).getByTitle("Verified seller");
     await expect(badge).toBeVisible();
     await badge.click();

@@ -1,39 +1,29 @@
-import { type ReactNode, useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { type ReactNode, useState } from "react";
+import { Navigate, useLocation } from "react-router";
+import { paths } from "../paths.ts";
 import { Spinner } from "../ui/Spinner.tsx";
-import { requireMember } from "./guard.ts";
-import { useSession } from "./session.ts";
+import { useSignedIn } from "./session.ts";
 
 /**
- * A part for members that is in the markup of every visitor. A stored token shows it before the
- * session is known; without a token, a spinner shows. Sends visitors to the login page. Throws if
- * the session can't be read.
+ * Members-only content, which every visitor's markup contains. A stored token shows it before the
+ * session is known; without a token, a spinner shows. Sends visitors to the login page. The content
+ * stays if the session ends later, because signing out leaves the page by itself.
  */
 export function MembersOnly({ children }: { children: ReactNode }) {
-  const isMember = useMember();
+  const { pathname, search, hash } = useLocation();
+  const isSignedIn = useSignedIn();
+  const [wasMember, setWasMember] = useState(false);
+  if (isSignedIn && !wasMember) setWasMember(true);
+  if (isSignedIn === false && !wasMember)
+    return <Navigate replace to={paths.login(`${pathname}${search}${hash}`)} />;
   return (
     <>
-      {!isMember && (
+      {!wasMember && (
         <div className="session-spinner needs-scripts">
           <Spinner />
         </div>
       )}
-      <div className={isMember ? undefined : "for-members"}>{children}</div>
+      <div className={wasMember ? undefined : "for-members"}>{children}</div>
     </>
   );
-}
-
-function useMember(): boolean {
-  const navigate = useNavigate();
-  const [failure, setFailure] = useState<unknown>();
-  useEffect(() => {
-    requireMember(new Request(location.href)).catch((thrown: unknown) => {
-      const login = thrown instanceof Response && thrown.headers.get("Location");
-      if (login) void navigate(login, { replace: true });
-      else setFailure(thrown);
-    });
-  }, [navigate]);
-  const session = useSession();
-  if (failure !== undefined) throw failure;
-  return Boolean(session);
 }

@@ -32,14 +32,16 @@ import { resultsPage, SearchResults } from "./search-results.tsx";
 
 /** The category's laptops, or the results of a search in the category. */
 const page: PageData<SearchAddress> = {
-  queriesOf: (address, api) =>
-    isSearch(address)
+  queriesOf: (address, api) => [
+    { ...categoryOf(address, api), staleTime: "static" },
+    ...(isSearch(address)
       ? resultsPage.queriesOf(address, api)
       : [
-          { ...queryOf(listCategories, {}, api), staleTime: "static" },
-          { ...categoryOf(address, api), staleTime: "static" },
+          { ...queryOf(listCategories, {}, api), staleTime: "static" as const },
           listIn(address, api),
-        ],
+        ]),
+  ],
+  isAnswer: resultsPage.isAnswer,
   mayFail: true,
 };
 
@@ -110,7 +112,7 @@ function Content({ id, address }: { id: string; address: SearchAddress }) {
             href={searchWith(address, { sort: "newest" })}
             className={`${buttonClass({ look: "plain" })} mb-6`}
           >
-            Filters
+            Filters and all laptops
           </a>
         </noscript>
       )}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { Link } from "react-router";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listOf } from "#web/api/api.ts";
@@ -16,16 +17,15 @@ const inMarkup = 12;
 
 /** A category's own list, without a search. */
 export function NewestProducts({ id }: { id: string }) {
-  const isHydrated = useHydrated();
+  // Deferred, because many cards at once would block the page.
+  const showsAll = useDeferredValue(useHydrated(), false);
   const products = useInfiniteQuery({
     ...listOf(listCategoryProducts, { params: { id } }),
     refetchOnMount: false,
   });
   return (
     <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
-      {(list) => (
-        <ProductListing products={isHydrated ? list : list.slice(0, inMarkup)} aboveFold />
-      )}
+      {(list) => <ProductListing products={showsAll ? list : list.slice(0, inMarkup)} aboveFold />}
     </QueryState>
   );
 }

@@ -17,7 +17,7 @@ export async function takeAppStart(context: EntryContext): Promise<AppStart> {
     ...imports,
   ]);
   return {
-    isEager: ids.some((id) => isEager(routeModules[id]?.handle)),
+    isEager: ids.map((id) => eagernessOf(routeModules[id]?.handle)).find(Boolean) ?? false,
     manifest: manifest.url,
     entry: manifest.entry.module,
     routes: Object.fromEntries(routes.map(({ id, module }) => [id, module])),
@@ -27,8 +27,9 @@ export async function takeAppStart(context: EntryContext): Promise<AppStart> {
   };
 }
 
-function isEager(handle: unknown): boolean {
-  return handle instanceof Object && "isEager" in handle && handle.isEager === true;
+function eagernessOf(handle: unknown): AppStart["isEager"] {
+  const value = handle instanceof Object && "isEager" in handle && handle.isEager;
+  return value === true || value === "visitors" ? value : false;
 }
 
 /**

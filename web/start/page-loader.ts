@@ -70,8 +70,11 @@ for (const [type, listener] of Object.entries(listeners)) addEventListener(type,
 addEventListener("keydown", focusSearch);
 
 const { isEager } = readStart();
-if (isEager || isMember) void start();
+// The app must not delay the laptops that members already see.
+const isReadable = isEager === "visitors" && isMember;
+if ((isEager || isMember) && !isReadable) void start();
 addEventListener("load", () => {
+  if (isReadable) void start();
   // Safari has no requestIdleCallback.
   if ("requestIdleCallback" in self) requestIdleCallback(whenIdle, { timeout: 1_000 });
   else setTimeout(whenIdle, 200);

@@ -1,4 +1,4 @@
-import { type ReactNode, type ToggleEvent, useId } from "react";
+import { type ReactNode, type ToggleEvent, useEffect, useId, useRef } from "react";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { SearchAddress } from "./search-address.ts";
 
@@ -15,8 +15,14 @@ type FilterSheetProps = {
  */
 export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
   const titleId = useId();
+  const sheet = useRef<HTMLElement>(null);
+  // The button also opens the sheet before the app runs.
+  useEffect(() => {
+    if (sheet.current?.matches(":popover-open")) onToggle?.(true);
+  }, [onToggle]);
   return (
     <section
+      ref={sheet}
       id="filters"
       popover="auto"
       aria-labelledby={titleId}
