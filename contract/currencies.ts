@@ -6,17 +6,17 @@ import { setCurrency, shopCurrency } from "./price.ts";
  * TWD, UGX), those in which a laptop can cost more than 10 million cents, and THB, because Stripe
  * keeps money in Thailand for ten days only, less than a complaint can take.
  */
-const byLeastCents: Record<number, string> = {
+const byMinCents: Record<number, string> = {
   100: "AUD CAD CHF EUR GBP JPY NZD SGD USD",
   500: "AED BHD BRL DKK HKD JOD KWD MYR NOK OMR PLN RON SEK",
   2000: "CZK MXN",
 };
 
-export const currencies = Object.values(byLeastCents).join(" ").split(" ").sort();
+export const currencies = Object.values(byMinCents).join(" ").split(" ").sort();
 
 /** The smallest card payment that we accept, in cents. Card providers reject tiny payments. */
-export function leastPaymentCents(): number {
-  const amounts = Object.entries(byLeastCents);
+export function minPaymentCents(): number {
+  const amounts = Object.entries(byMinCents);
   return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);
 }
 

@@ -1,4 +1,4 @@
-import { leastPaymentCents } from "./currencies.ts";
+import { minPaymentCents } from "./currencies.ts";
 import { formatPrice, roundCents, toDollars } from "./price.ts";
 
 /**
@@ -118,5 +118,5 @@ type Cents = { priceCents: number; rules: PromoRules };
 export function discountCentsOf({ priceCents, rules }: Cents): number {
   if (priceCents <= ruleCents(rules.discountOver)) return 0;
   const cents = roundCents((priceCents * rules.discountPercent) / 100);
-  return Math.min(cents, ruleCents(rules.discountCap), priceCents - leastPaymentCents());
+  return Math.min(cents, ruleCents(rules.discountCap), priceCents - minPaymentCents());
 }

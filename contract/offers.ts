@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage } from "./call.ts";
-import { leastPaymentCents } from "./currencies.ts";
+import { minPaymentCents } from "./currencies.ts";
 import { offerStates } from "./life-cycle.ts";
 import { messageRoles } from "./messages.ts";
 import { dollars, typedDollars } from "./price-schemas.ts";
@@ -13,7 +13,7 @@ export const offerHours = 48;
 /** Maximum offers that a buyer can make for one laptop per day, including counteroffers. */
 export const maxOffersPerLaptop = 5;
 
-const range = { minCents: leastPaymentCents };
+const range = { minCents: minPaymentCents };
 const price = dollars("Price", range);
 
 /** The buyer's details for the hold. The seller sees them only after the offer is accepted. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
-import { leastPaymentCents } from "./currencies.ts";
+import { minPaymentCents } from "./currencies.ts";
 import { factNames, factOrigins, facts, factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, listingStatuses, salesStatuses } from "./life-cycle.ts";
@@ -130,7 +130,7 @@ export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
 
-const priceRange = { minCents: leastPaymentCents };
+const priceRange = { minCents: minPaymentCents };
 const months = {
   min: 0,
   required: "Duration of use is required.",

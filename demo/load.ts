@@ -10,7 +10,7 @@ import { findMemberOf, joinAsMember } from "../server/features/members/members.t
 import { toggleSellerStatus } from "../server/features/members/verify-seller.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
 import { reportProduct } from "../server/features/reports/reports.ts";
-import { changeAdmin } from "../server/features/staff/staff-roles.ts";
+import { changeAdmin } from "../server/features/staff/change-staff-role.ts";
 import { ago, depsAt } from "./backdate.ts";
 import { bookings, reports } from "./bookings.ts";
 import { talk } from "./conversation.ts";

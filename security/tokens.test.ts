@@ -8,7 +8,7 @@ import { findTwoFactor, updateTwoFactor } from "#server/adapters/identity/testin
 import { buildApp } from "#server/app.ts";
 import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { identityHooks } from "#server/features/identity/identity-hooks.ts";
-import { changeAdmin } from "#server/features/staff/staff-roles.ts";
+import { changeAdmin } from "#server/features/staff/change-staff-role.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";

@@ -98,7 +98,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href={shop?.icon || "/favicon.svg"} />
         <link rel="apple-touch-icon" href={shop?.icon || "/apple-touch-icon.png"} />
         {shop?.colors && <link rel="stylesheet" href={shop.colors} />}
-        {start?.isEager === true && start.preload.map(preloadModule)}
+        {start?.isEager && start.preload.map(preloadModule)}
         {import.meta.env.SSR && !start?.isEager && (
           <script type="speculationrules" nonce={nonce}>
             {inScript(speculationRules)}

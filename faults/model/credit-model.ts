@@ -1,4 +1,4 @@
-import { leastPaymentCents } from "#contract/currencies.ts";
+import { minPaymentCents } from "#contract/currencies.ts";
 import { discountCentsOf, specifiedRules } from "#contract/invitation-rules.ts";
 
 /** A member with credit, in cents. */
@@ -49,7 +49,7 @@ export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "p
     ? discountCentsOf({ priceCents: price, rules: specifiedRules })
     : 0;
   const areRelated = isByInviter || seller.invitation?.inviter === buyer;
-  const most = price - discount - leastPaymentCents();
+  const most = price - discount - minPaymentCents();
   const credit = areRelated ? 0 : Math.min(balanceOf(buyer), most);
   buyer.gone += credit;
   const deal = { buyer, seller, price, discount, credit, released: false };

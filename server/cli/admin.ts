@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { AppError } from "../errors.ts";
 import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
-import { changeAdmin } from "../features/staff/staff-roles.ts";
+import { changeAdmin } from "../features/staff/change-staff-role.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 type Deps = {

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Origins, besides our own, that a page may load from. */
+/**
+ * Origins, besides our own, that a page may load from. `server/http/security-headers.ts` sets the
+ * other headers, and the policy of everything that is not a page.
+ */
 export type Sources = {
   scripts: string[];
   connects: string[];

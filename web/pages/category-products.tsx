@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ShouldRevalidateFunctionArgs, useSearchParams } from "react-router";
+import { type ShouldRevalidateFunctionArgs, useParams, useSearchParams } from "react-router";
 import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
-import { MembersOnly } from "#web/auth/MembersOnly.tsx";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
+import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
 import { CategoryJsonLd } from "#web/features/products/ListJsonLd.tsx";
 import {
   addressOfCategory,
@@ -16,32 +16,25 @@ import {
 } from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { errorOf } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
 import { NewestProducts } from "./newest-products.tsx";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
 /** The category's laptops, or the results of a search in the category. */
 const page: PageData<SearchAddress> = {
-  queriesOf: (address, api) => [
-    { ...categoryOf(address, api), staleTime: "static" },
-    ...(isSearch(address)
+  queriesOf: (address, api) =>
+    isSearch(address)
       ? resultsPage.queriesOf(address, api)
       : [
-          { ...queryOf(listCategories, {}, api), staleTime: "static" as const },
+          { ...queryOf(listCategories, {}, api), staleTime: "static" },
+          { ...categoryOf(address, api), staleTime: "static" },
           listIn(address, api),
-        ]),
-  ],
-  isAnswer: resultsPage.isAnswer,
+        ],
   mayFail: true,
 };
 
@@ -51,13 +44,6 @@ function categoryOf({ category: id = "" }: SearchAddress, api?: Api) {
 
 function listIn({ category: id = "" }: SearchAddress, api?: Api) {
   return listOf(listCategoryProducts, { params: { id } }, api);
-}
-
-/** Reads the data of the markup, which is the same for everybody. */
-export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const address = addressOfCategory(params.id, new URL(request.url).searchParams);
-  const queries = await readForMarkup(context, page, address);
-  return { digest: digestOfPage(queries, page, address) };
 }
 
 /** The products are fetched before the page shows (specification 2). */
@@ -77,26 +63,50 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
   return from !== to || currentUrl.pathname !== nextUrl.pathname;
 }
 
-export default function CategoryProducts({ params: { id }, loaderData }: Route.ComponentProps) {
+/** Reads the data that `HydrateFallback` renders on the server. */
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const address = addressOfCategory(params.id, new URL(request.url).searchParams);
+  await readForMarkup(context, page, address);
+}
+
+clientLoader.hydrate = true as const;
+
+/** Shows a spinner until the session is known. Without scripts, shows the category's laptops. */
+export function HydrateFallback() {
+  const { id = "" } = useParams();
   const address = addressOfCategory(id, useSearchParams()[0]);
   return (
-    <MembersOnly>
-      <ServerRendered
-        digest={loaderData?.digest}
-        fetchAgain={() => fetchForHydration(page, address)}
-      >
-        <Content id={id} address={address} />
-      </ServerRendered>
-    </MembersOnly>
+    <>
+      <CategoryJsonLd id={id} />
+      <div className="needs-scripts">
+        <Spinner />
+      </div>
+      <noscript>
+        <Heading address={address} />
+        {isSearch(address) ? (
+          <SearchResults address={address} />
+        ) : (
+          <>
+            {/* A page with the filters, for browsers without scripts. */}
+            <a
+              href={searchWith(address, { sort: "newest" })}
+              className={`${buttonClass({ look: "plain" })} mb-6`}
+            >
+              Filters
+            </a>
+            <CategoryReadout id={id} />
+          </>
+        )}
+      </noscript>
+    </>
   );
 }
 
-function Content({ id, address }: { id: string; address: SearchAddress }) {
-  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
+export default function CategoryProducts({ params: { id } }: Route.ComponentProps) {
+  const address = addressOfCategory(id, useSearchParams()[0]);
   const { data: category } = useQuery(categoryOf(address));
   return (
-    <div {...useHydratingMark()}>
-      <CategoryJsonLd id={id} />
+    <>
       <Breadcrumbs
         above={[
           { name: "Home", to: paths.home() },
@@ -104,19 +114,14 @@ function Content({ id, address }: { id: string; address: SearchAddress }) {
         ]}
         here={category?.product_category ?? ""}
       />
-      <CategoryHeading categories={categories} category={category} path={address.path} />
-      {/* A page with the filters, for browsers without scripts. */}
-      {!isSearch(address) && (
-        <noscript>
-          <a
-            href={searchWith(address, { sort: "newest" })}
-            className={`${buttonClass({ look: "plain" })} mb-6`}
-          >
-            Filters and all laptops
-          </a>
-        </noscript>
-      )}
+      <Heading address={address} />
       <SearchResults address={address} list={<NewestProducts id={id} />} />
-    </div>
+    </>
   );
+}
+
+function Heading({ address }: { address: SearchAddress }) {
+  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
+  const { data: category } = useQuery(categoryOf(address));
+  return <CategoryHeading categories={categories} category={category} path={address.path} />;
 }

@@ -65,7 +65,7 @@ function isFiltered(query: URLSearchParams): boolean {
 
 /** Called by the server before rendering: an unknown category is a 404 (server/pages/site.ts). */
 export const handle = {
-  isEager: "visitors",
+  isEager: true,
   readsQuery: isFiltered,
   async lookUp({ id = "" }: { id?: string }, fetch: Connection["fetch"]) {
     return { status: (await findCategory(publicApi(fetch), { id })) === null ? 404 : 200 };

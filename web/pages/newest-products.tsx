@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
 import { Link } from "react-router";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listOf } from "#web/api/api.ts";
@@ -9,23 +8,17 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { ProductListing } from "./product-listing.tsx";
-
-/** How many laptops the markup has, so that it stays small. The app adds the others. */
-const inMarkup = 12;
 
 /** A category's own list, without a search. */
 export function NewestProducts({ id }: { id: string }) {
-  // Deferred, because many cards at once would block the page.
-  const showsAll = useDeferredValue(useHydrated(), false);
   const products = useInfiniteQuery({
     ...listOf(listCategoryProducts, { params: { id } }),
     refetchOnMount: false,
   });
   return (
     <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
-      {(list) => <ProductListing products={showsAll ? list : list.slice(0, inMarkup)} aboveFold />}
+      {(list) => <ProductListing products={list} aboveFold />}
     </QueryState>
   );
 }

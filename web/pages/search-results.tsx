@@ -18,18 +18,18 @@ import { FoundLaptops } from "./found-laptops.tsx";
 import "#web/features/search/search.css";
 
 /** The data of `SearchResults`, which can also show why the server rejects a search. */
-export const resultsPage = {
+export const resultsPage: PageData<SearchAddress> = {
   queriesOf: (address, api) => [
     { ...queryOf(listCategories, {}, api), staleTime: "static" },
     { ...queryOf(search, requestOf(address), api), staleTime: 60_000 },
   ],
   isAnswer: (error) => error instanceof CallError && error.status === 400,
   mayFail: true,
-} satisfies PageData<SearchAddress>;
+};
 
 type SearchResultsProps = {
   address: SearchAddress;
-  /** A category's own list, shown if there is no search. The filters then load only once opened. */
+  /** A category's own list, shown if there is no search. The filters then load only when opened. */
   list?: ReactNode;
 };
 

@@ -17,7 +17,7 @@ export async function takeAppStart(context: EntryContext): Promise<AppStart> {
     ...imports,
   ]);
   return {
-    isEager: ids.map((id) => eagernessOf(routeModules[id]?.handle)).find(Boolean) ?? false,
+    isEager: ids.some((id) => isEager(routeModules[id]?.handle)),
     manifest: manifest.url,
     entry: manifest.entry.module,
     routes: Object.fromEntries(routes.map(({ id, module }) => [id, module])),
@@ -27,14 +27,13 @@ export async function takeAppStart(context: EntryContext): Promise<AppStart> {
   };
 }
 
-function eagernessOf(handle: unknown): AppStart["isEager"] {
-  const value = handle instanceof Object && "isEager" in handle && handle.isEager;
-  return value === true || value === "visitors" ? value : false;
+function isEager(handle: unknown): boolean {
+  return handle instanceof Object && "isEager" in handle && handle.isEager === true;
 }
 
 /**
  * Rules for prefetching the document of a link that the user points at. Until the app has started,
- * links load documents. Members' pages, search and comparisons are excluded.
+ * links load documents. Members' pages, category pages, search and comparisons are excluded.
  */
 export const speculationRules = {
   prefetch: [

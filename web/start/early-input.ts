@@ -1,10 +1,7 @@
 /** The data that `web/start/page-loader.ts` needs to start the app. */
 export type AppStart = {
-  /**
-   * Whether the page is useless without scripts. "visitors": only without a token, because the page
-   * sends visitors to the login page. Members read its markup while it loads.
-   */
-  isEager: boolean | "visitors";
+  /** Whether the page is useless without scripts. */
+  isEager: boolean;
   manifest: string;
   entry: string;
   /** The modules of the page's routes, by route. */

@@ -31,8 +31,7 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// URL parameters, form drafts and a session without a stored token take effect only once the app
-// runs.
+// URL parameters, form drafts and a session without a stored token need the running app.
 let isNeeded = location.search !== "";
 
 try {
@@ -70,11 +69,8 @@ for (const [type, listener] of Object.entries(listeners)) addEventListener(type,
 addEventListener("keydown", focusSearch);
 
 const { isEager } = readStart();
-// The app must not delay the laptops that members already see.
-const isReadable = isEager === "visitors" && isMember;
-if ((isEager || isMember) && !isReadable) void start();
+if (isEager || isMember) void start();
 addEventListener("load", () => {
-  if (isReadable) void start();
   // Safari has no requestIdleCallback.
   if ("requestIdleCallback" in self) requestIdleCallback(whenIdle, { timeout: 1_000 });
   else setTimeout(whenIdle, 200);

@@ -26,9 +26,8 @@ export function renderQueries(context: Readonly<RouterContextProvider>): QueryCl
   const known = context.get(queriesContext);
   if (known) return known;
   const queries = createQueryClient();
-  // A visitor is waiting for the page, so queries fail at once. The browser retries on its own.
-  // A failed query renders its error.
-  queries.setDefaultOptions({ queries: { retry: false, retryOnMount: false } });
+  // A visitor is waiting for the page, so failed queries are not retried. The browser retries them.
+  queries.setDefaultOptions({ queries: { retry: false } });
   (context as RouterContextProvider).set(queriesContext, queries);
   return queries;
 }

@@ -10,7 +10,8 @@ type AuthRequest = {
 
 /**
  * Runs before each of better-auth's routes. Validates names and new passwords, and normalizes
- * addresses.
+ * addresses. `newPassword` in contract/members.ts has the specified rule; this file adds common
+ * passwords.
  */
 export function beforePasswords(hooks: IdentityHooks) {
   return createAuthMiddleware(async (request) => {

@@ -4,7 +4,7 @@ import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
 import type { Member } from "../../db/member.ts";
 import { unsubscribe } from "../../email/opt-outs.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
-import { deleteUser } from "../members/deletion.ts";
+import { deleteUser } from "../members/delete-member.ts";
 import { confirmPassword, requireFreshSession } from "./fresh-session.ts";
 import { readSecondFactors } from "./list-second-factors.ts";
 import { readOwnData } from "./own-data.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { complaintTimes } from "../deals/complaint-times.ts";
-import { listAdmins } from "../staff/staff-roles.ts";
+import { listAdmins } from "../staff/change-staff-role.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
 /** Hands an unsettled complaint to the admins for a decision. Emails all admins, but only once. */

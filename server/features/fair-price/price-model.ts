@@ -33,7 +33,7 @@ export type PriceModel = {
 };
 
 /** The minimum number of a group's sales for an estimate. */
-export const fewestSales = 8;
+export const minSales = 8;
 
 const rounds = 10;
 const folds = 5;
@@ -214,7 +214,7 @@ function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): Evidence {
 
 /** The narrowest level with enough sales. */
 function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
-  return levels.find((level) => salesOf(model, level, of) >= fewestSales);
+  return levels.find((level) => salesOf(model, level, of) >= minSales);
 }
 
 function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {

@@ -7,9 +7,9 @@ import type { KnownFacts } from "../search-index/listing-document.ts";
 import { type PriceFeatures, priceFeatures } from "./price-features.ts";
 import {
   estimate,
-  fewestSales,
   fitPrices,
   type GroupEffect,
+  minSales,
   type PriceModel,
   type Sale,
   typicalAge,
@@ -145,7 +145,7 @@ function changedGroups(
 
 function isMaterial(before: GroupEffect | undefined, after: GroupEffect | undefined): boolean {
   if (!before || !after) return before !== after;
-  const isShown = (group: GroupEffect) => group.sales >= fewestSales;
+  const isShown = (group: GroupEffect) => group.sales >= minSales;
   const differs = (years: number) =>
     Math.abs(effectAt(before, years) - effectAt(after, years)) > material;
   const { originals } = after;

@@ -17,7 +17,7 @@ import { dealTest, shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, type Caller, photo, uploadForm } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { eraseDeletedMembers } from "../members/erase.ts";
+import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 import { startConversation } from "../messages/testing.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 import { privateNames } from "./photo-files.ts";

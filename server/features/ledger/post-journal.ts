@@ -53,7 +53,7 @@ export async function postedJournals(
 ): Promise<Journal[]> {
   const rows = await selectJournals(tx)
     .where("booking_id", "=", bookingId)
-    .where(intentId === undefined ? sql<boolean>`not ${isOfOther}` : isOf(intentId))
+    .where(intentId === undefined ? sql<boolean>`not ${isSecondPayment}` : isOf(intentId))
     .orderBy("id")
     .execute();
   return rows.map(
@@ -114,7 +114,7 @@ export function paymentOf(journals: "ledger_journals" | "j"): RawBuilder<string 
 }
 
 /** SQL: whether a journal belongs to a second payment of the booking. */
-export const isOfOther: RawBuilder<boolean> = sql`coalesce(
+export const isSecondPayment: RawBuilder<boolean> = sql`coalesce(
   ${paymentOf("ledger_journals")} <> (select intent_id from bookings where bookings.id = ledger_journals.booking_id), false)`;
 
 const isOf = (intentId: string) => sql<boolean>`payment_reference = ${intentId}`;

@@ -5,7 +5,7 @@ import { callerOf } from "../../http/browser-id.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { addRole } from "./add-role.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
-import { deleteUser } from "./deletion.ts";
+import { deleteUser } from "./delete-member.ts";
 import * as members from "./members.ts";
 import { updateProfile } from "./profile.ts";
 import { endMemberSessions, toggleSuspension } from "./suspension.ts";

@@ -12,7 +12,7 @@ import { continueWithGoogle } from "../../testing/google.ts";
 import { goodLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { changeAdmin } from "../staff/staff-roles.ts";
+import { changeAdmin } from "../staff/change-staff-role.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
 

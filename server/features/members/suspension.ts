@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endOffersOf } from "../deals/end-offers.ts";
 import { endHold } from "../money/end-hold.ts";
-import { openDealsOf } from "./deletion.ts";
+import { openDealsOf } from "./delete-member.ts";
 import { findMember } from "./members.ts";
 
 /** Shown when signing in to a suspended account. */

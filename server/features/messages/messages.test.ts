@@ -23,7 +23,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { eraseDeletedMembers } from "../members/erase.ts";
+import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 import { startConversation } from "./testing.ts";
 
 const test = shopTest();

@@ -11,7 +11,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { complaintUntil } from "../deals/complaint-times.ts";
-import { isOfOther } from "../ledger/post-journal.ts";
+import { isSecondPayment } from "../ledger/post-journal.ts";
 import { agreedFee } from "./agreed-terms.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";
@@ -60,7 +60,7 @@ function selectSales(tx: Tx, sellerId: string) {
       sql<Money>`(
         select coalesce(-sum(cents) filter (where account = 'fee_revenue'), 0)::int as fee_cents,
           coalesce(-sum(cents) filter (where account in ('stripe_clearing', 'shop_bank')
-            and kind in ('refund', 'refund_failed', 'refund_sent') and not ${isOfOther}), 0)::int as refunded_cents,
+            and kind in ('refund', 'refund_failed', 'refund_sent') and not ${isSecondPayment}), 0)::int as refunded_cents,
           coalesce(-sum(cents) filter (where account = 'stripe_clearing'
             and kind in ('transfer', 'transfer_reversal')), 0)::int as sent_cents,
           coalesce(-sum(cents) filter (where account = 'stripe_clearing' and kind = 'set_off' and cents < 0), 0)::int as kept_cents,

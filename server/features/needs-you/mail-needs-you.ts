@@ -4,7 +4,7 @@ import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { formatDay, nameFirst } from "../../email/email-texts.ts";
-import { listAdmins } from "../staff/staff-roles.ts";
+import { listAdmins } from "../staff/change-staff-role.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
 /** Job `mailNeedsYou`, once a day: emails each admin the items that need one of their role. */

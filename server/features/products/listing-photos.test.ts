@@ -8,7 +8,7 @@ import { draftListing, photo } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { sendPhoto, storedVersions } from "../../testing/photos.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { eraseDeletedMembers } from "../members/erase.ts";
+import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
 const host = await startHost();

@@ -7,7 +7,7 @@ import { addProduct, deleteProduct, editProduct, listSellerProducts } from "#con
 import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
-import { eraseDeletedMembers } from "../members/erase.ts";
+import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 
 const test = shopTest({ sandbox: true }).extend(
   "other",

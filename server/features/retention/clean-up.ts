@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
 import { deleteOldPhotos, deleteUnsentPhotos } from "../images/attach-photos.ts";
 import { deleteUnusedImages } from "../images/unused-images.ts";
-import { eraseDeletedMembers } from "../members/erase.ts";
+import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 
 const day = 24;
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { leastPaymentCents } from "#contract/currencies.ts";
+import { minPaymentCents } from "#contract/currencies.ts";
 import { discountCentsOf, type NoDiscount, type PromoRules } from "#contract/invitation-rules.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -100,7 +100,7 @@ async function reductionOf(
   const isTooMuch = limited === null && offered > 0 && (await isOverBudget(tx, terms, offered));
   const noDiscount = isTooMuch ? "budget" : limited;
   const discountCents = noDiscount === null ? offered : 0;
-  const most = Math.max(0, priceCents - discountCents - leastPaymentCents());
+  const most = Math.max(0, priceCents - discountCents - minPaymentCents());
   const wantedCents = Math.min(account?.balance_cents ?? 0, most);
   const left = wantedCents > 0 ? await creditLeftAt(tx, terms, sellerId) : 0;
   const creditCents = Math.min(wantedCents, left);

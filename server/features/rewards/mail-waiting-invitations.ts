@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { listAdmins } from "../staff/staff-roles.ts";
+import { listAdmins } from "../staff/change-staff-role.ts";
 import { invitationsToCheckEmail } from "./emails.ts";
 
 const dayMs = 24 * 3_600_000;

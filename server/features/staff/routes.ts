@@ -3,8 +3,8 @@ import * as calls from "#contract/staff.ts";
 import type { Member } from "../../db/member.ts";
 import { created, ok, type Router } from "../../http/route-registration.ts";
 import { requireFreshSession } from "../account/fresh-session.ts";
+import { changeStaffRole, listAdmins, listStaff } from "./change-staff-role.ts";
 import * as invitations from "./staff-invitations.ts";
-import { changeStaffRole, listAdmins, listStaff } from "./staff-roles.ts";
 
 const acknowledged = { acknowledged: true as const };
 

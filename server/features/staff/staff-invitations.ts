@@ -8,7 +8,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { AppError } from "../../errors.ts";
-import { listAdmins, requireOwner, setStaffRole } from "./staff-roles.ts";
+import { listAdmins, requireOwner, setStaffRole } from "./change-staff-role.ts";
 
 const validForMs = staffInvitationDays * 24 * 3_600_000;
 

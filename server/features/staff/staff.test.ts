@@ -22,7 +22,7 @@ import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { changeAdmin } from "./staff-roles.ts";
+import { changeAdmin } from "./change-staff-role.ts";
 
 const test = shopTest();
 

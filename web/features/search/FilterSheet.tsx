@@ -1,4 +1,4 @@
-import { type ReactNode, type ToggleEvent, useEffect, useId, useRef } from "react";
+import { type ReactNode, type ToggleEvent, useId } from "react";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { SearchAddress } from "./search-address.ts";
 
@@ -15,14 +15,8 @@ type FilterSheetProps = {
  */
 export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
   const titleId = useId();
-  const sheet = useRef<HTMLElement>(null);
-  // The button also opens the sheet before the app runs.
-  useEffect(() => {
-    if (sheet.current?.matches(":popover-open")) onToggle?.(true);
-  }, [onToggle]);
   return (
     <section
-      ref={sheet}
       id="filters"
       popover="auto"
       aria-labelledby={titleId}
@@ -59,7 +53,7 @@ function CloseButton({ label, className, children }: CloseButtonProps) {
   );
 }
 
-/** Hidden fields with the rest of the search, for a form that sets only some of the parameters. */
+/** Hidden fields with the search's other parameters, for a form that sets only some parameters. */
 export function HiddenSearch({ address, without }: { address: SearchAddress; without: string[] }) {
   return Object.entries(address.search)
     .filter(([name]) => name !== "cursor" && !without.includes(name))

@@ -23,7 +23,7 @@ export function FeeExample({ rule, currency }: FeeExampleProps) {
       <thead>
         <tr>
           <th>Price</th>
-          <th>You keep</th>
+          <th>Your fee</th>
           <th>The seller gets</th>
         </tr>
       </thead>

@@ -26,7 +26,7 @@ export function Money({ form }: { form: Form }) {
         hint="Choose a currency that Stripe pays out to you. Publishing changes the sign of all prices, not the number: $450 becomes €450. You can't change it while offers are open, or after the first booking."
       />
       <p className="mb-4 text-muted">
-        What you keep of a sale. A booking keeps the fee that you had when it was made.
+        Your fee for each sale. A booking keeps the fee that was set when it was made.
       </p>
       <Check form={form} name="fee.own" label="Set the fee here" />
       {fee.own && (
@@ -52,19 +52,23 @@ export function Times({ form }: { form: Form }) {
   return (
     <Section title="Times">
       <p className="mb-4 text-muted">
-        A booking keeps the times that you had when it was made; a return, the days that you had
-        when it was decided.
+        A booking keeps the times that were set when it was made. A return keeps the days that were
+        set when it was decided.
       </p>
       <Check form={form} name="times.own" label="Set the times here" />
       {form.watch("times.own") && (
         <Numbers
           form={form}
           fields={[
-            { name: "times.holdHours", label: "Hours to pay", hint: "Then the hold ends." },
+            {
+              name: "times.holdHours",
+              label: "Hours to pay",
+              hint: "Counted from the booking. After this time, the hold ends.",
+            },
             {
               name: "times.handoverDays",
               label: "Days to hand over",
-              hint: "From the payment. Then the buyer is refunded.",
+              hint: "Counted from the payment. After this time, the buyer is refunded.",
             },
             {
               name: "times.complaintHours",
@@ -89,7 +93,7 @@ export function Promo({ form }: { form: Form }) {
   return (
     <Section title="Promo">
       <p className="mb-4 text-muted">
-        What members get for inviting friends. A purchase keeps the promo that you had when the
+        What members get for inviting friends. A purchase keeps the promo that was set when the
         laptop was put on hold.
       </p>
       <Check form={form} name="promo.own" label="Set the promo here" />

@@ -7,7 +7,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { roleNames, roleOptions, roleTexts } from "./staff-roles.ts";
+import { roleNames, roleOptions, roleTexts } from "./role-texts.ts";
 
 type ChangeRoleProps = { admin: StaffMember; onClose: () => void };
 

@@ -7,7 +7,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { roleOptions, roleTexts } from "./staff-roles.ts";
+import { roleOptions, roleTexts } from "./role-texts.ts";
 
 /** A form that emails a link to join the staff. */
 export function InviteStaff() {

@@ -3,9 +3,9 @@ import { listStaff, staffRoles } from "#contract/staff.ts";
 import { queryOf } from "#web/api/api.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { InviteStaff } from "./InviteStaff.tsx";
+import { roleNames, roleTexts } from "./role-texts.ts";
 import { StaffInvitations } from "./StaffInvitations.tsx";
 import { StaffTable } from "./StaffTable.tsx";
-import { roleNames, roleTexts } from "./staff-roles.ts";
 
 /** The admins, the open invitations, a form to invite, and what each role may do. */
 export default function Staff() {

@@ -4,7 +4,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { toast } from "#web/ui/toast.ts";
-import { roleNames } from "./staff-roles.ts";
+import { roleNames } from "./role-texts.ts";
 
 /** The invitations that are still open. */
 export function StaffInvitations({ invitations }: { invitations: StaffInvitation[] }) {

@@ -10,7 +10,7 @@ import { EmailText } from "#web/ui/EmailText.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { ChangeRole } from "./ChangeRole.tsx";
-import { roleNames } from "./staff-roles.ts";
+import { roleNames } from "./role-texts.ts";
 
 const columns: Column<StaffMember>[] = [
   {

@@ -12,7 +12,7 @@ const erasedName = "Former member";
  * Erases the personal data of members deleted before a time: profile, contacts, meeting places,
  * messages, words in complaints and reports, payout accounts, private photos, serial numbers, and
  * listing photos after the cover. Bookings, payments and covers stay, because buyers' orders show
- * them.
+ * them. `delete-member.ts` deletes the login and saved laptops at once.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx

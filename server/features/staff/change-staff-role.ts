@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { openDealsOf } from "../members/deletion.ts";
+import { openDealsOf } from "../members/delete-member.ts";
 
 type Changing = Pick<Deps, "db" | "clock">;
 

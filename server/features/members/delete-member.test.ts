@@ -10,7 +10,7 @@ import { waitForMailAbout } from "../../testing/inbox.ts";
 import { type Deal, listing, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { changeAdmin } from "../staff/staff-roles.ts";
+import { changeAdmin } from "../staff/change-staff-role.ts";
 
 /** `deal`: a new seller's laptop, held by a new buyer. */
 const test = shopTest({ sandbox: true, worker: true }).extend("deal", ({ shop }) => open(shop));
