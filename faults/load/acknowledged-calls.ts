@@ -1,6 +1,6 @@
 import type { Acknowledged } from "../invariants.ts";
 
-/** What the load clients got: acknowledged writes, unexpected responses and counts. */
+/** The log of the load clients: acknowledged writes, unexpected responses, and counts. */
 export type CallLog = {
   acknowledged: Acknowledged[];
   /** Unexpected responses. */

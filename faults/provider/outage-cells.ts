@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { type Outage, type OutageProxy, outages } from "./outage-proxy.ts";
 
-/** What a user gets: the status, and the error message or, for a redirect, the error code. */
+/** A response's status and error message. For a redirect, `message` is the error code. */
 export type Told = { status: number; message: string };
 export type Attempt = () => Promise<Told>;
 

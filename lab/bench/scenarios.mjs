@@ -50,8 +50,8 @@ async function sameBytes({ site }, path) {
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /**
- * Returns a function that starts to switch a laptop's advertising on and off, ten times a second.
- * That function returns another function, which stops the changes.
+ * Returns a start function, which switches a laptop's advertising on and off ten times a second. It
+ * returns a stop function.
  */
 async function changes({ site, db }) {
   const [seller] = await signedIn(

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What limits a response's validity: the tags of its data, and its maximum ages. */
+/** How long a response is valid: until one of its tags changes, or until it expires. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
   /** The `performance.now()` at which the response expires on this node. On CDNs: `cdnSeconds`. */
