@@ -33,7 +33,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** Logs in as the demo buyer. Returns the folder of the browser's profile, with cookie and token. */
+/** Logs in as the demo buyer. Returns the folder of the browser profile, with cookie and token. */
 async function signInBuyer(site, { folder, CHROME_PATH }) {
   const profile = join(folder, "buyer");
   const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROME_PATH });

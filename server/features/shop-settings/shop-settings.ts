@@ -168,8 +168,8 @@ export async function publishSettings(
 
 /**
  * Publishes an earlier version again. If `version` is null, publishes the built-in settings, except
- * the currency and whether the shop is closed. Deletes the draft, because publishing the draft would
- * undo this. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
+ * the currency and whether the shop is closed. Deletes the draft, because publishing it would undo
+ * this. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
  */
 export async function restoreVersion(
   deps: Deps,
