@@ -7,6 +7,14 @@ import { scenarios } from "./scenarios.mjs";
  */
 export async function measureScenarios(shop, { chosen, connections, rounds, milliseconds }) {
   const client = start("load-client.mjs", "client");
+  try {
+    return await measureAll(client, shop, { chosen, connections, rounds, milliseconds });
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function measureAll(client, shop, { chosen, connections, rounds, milliseconds }) {
   const rows = [];
   const [{ _id: category }] = await (await fetch(`${shop.site}/api/categories`)).json();
   for (const scenario of scenarios.filter(({ name }) => chosen(name)))
@@ -21,15 +29,22 @@ export async function measureScenarios(shop, { chosen, connections, rounds, mill
       });
       console.log(rows.at(-1));
     }
-  client.disconnect();
   return rows;
 }
 
-async function compare(client, { port, databaseUrl }, prepared, { rounds, ...sizes }) {
-  const { requests, floorRequests, during, status = 200 } = prepared;
+async function compare(client, { port, databaseUrl }, prepared, sizes) {
   const floor = prepared.floorPort
     ? { port: prepared.floorPort, stop() {} }
     : await startFloor({ ...prepared.floor, databaseUrl });
+  try {
+    return await compareRounds(client, { port, floor }, prepared, sizes);
+  } finally {
+    floor.stop();
+  }
+}
+
+async function compareRounds(client, { port, floor }, prepared, { rounds, ...sizes }) {
+  const { requests, floorRequests, during, status = 200 } = prepared;
   const [ours, bare] = [[], []];
   // The first round only fills caches and compiles code, and is not counted.
   const counted = sizes.once ? 1 : rounds;
@@ -46,7 +61,6 @@ async function compare(client, { port, databaseUrl }, prepared, { rounds, ...siz
     ours.push(one);
     bare.push(other);
   }
-  floor.stop();
   const [mine, least] = [median(ours), median(bare)];
   return {
     rate: round(mine.rate),

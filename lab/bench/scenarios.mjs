@@ -161,11 +161,13 @@ async function overview({ db }, path, condition) {
   };
 }
 
-/** Books different laptops, each for another buyer. */
+/** Books different laptops, each for another buyer, whom no seller has blocked. */
 async function bookings({ db }) {
   const buyers = await signedIn(
     db,
-    "m.account_type = 'buyer' and not m.is_admin and not exists (select from bookings b where b.buyer_id = m.id and b.state = 'held')",
+    `m.account_type = 'buyer' and not m.is_admin
+    and not exists (select from bookings b where b.buyer_id = m.id and b.state = 'held')
+    and not exists (select from blocked_members b where m.id in (b.member_id, b.blocked_id))`,
     4_000,
   );
   const { rows: laptops } = await db.query(
