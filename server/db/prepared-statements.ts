@@ -28,12 +28,36 @@ export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): Post
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect().catch(rethrow);
-      const query = (text: string, values: unknown[]) =>
+      const send = (text: string, values: unknown[]) =>
         client.query(named(withTimeout({ text, values }))).catch(rethrow);
+      const query = beginsWithNext(send);
       return new Proxy(client, {
         get: (target, name) => (name === "query" ? query : Reflect.get(target, name, target)),
       });
     },
+  };
+}
+
+type Send = (text: string, values: unknown[]) => Promise<pg.QueryResult>;
+
+const begun = { command: "BEGIN", rowCount: null, oid: 0, fields: [], rows: [] };
+
+/**
+ * Saves a round trip per transaction: doesn't wait for `begin`, but for its result together with
+ * that of the next statement. If `begin` fails, the connection is lost, so both fail.
+ */
+function beginsWithNext(send: Send): Send {
+  let opening: Promise<unknown> | undefined;
+  return async (text, values) => {
+    if (text === "begin") {
+      opening = send(text, values);
+      opening.catch(() => {});
+      return begun;
+    }
+    const waiting = [opening, send(text, values)] as const;
+    opening = undefined;
+    const [, result] = await Promise.all(waiting);
+    return result;
   };
 }
 
