@@ -161,22 +161,29 @@ async function overview({ db }, path, condition) {
   };
 }
 
-/** Books different laptops, each for another buyer, whom no seller has blocked. */
+/** Books different laptops, each for another buyer. Leaves out pairs in which one blocked the other. */
 async function bookings({ db }) {
   const buyers = await signedIn(
     db,
-    `m.account_type = 'buyer' and not m.is_admin
-    and not exists (select from bookings b where b.buyer_id = m.id and b.state = 'held')
-    and not exists (select from blocked_members b where m.id in (b.member_id, b.blocked_id))`,
+    "m.account_type = 'buyer' and not m.is_admin and not exists (select from bookings b where b.buyer_id = m.id and b.state = 'held')",
     4_000,
   );
   const { rows: laptops } = await db.query(
-    `select p.id, resale_cents from products p join members s on s.id = p.seller_id
+    `select p.id, p.seller_id, resale_cents from products p join members s on s.id = p.seller_id
     where sales_status = 'available' and p.deleted_at is null and s.deleted_at is null and s.suspended_at is null
     order by random() limit $1`,
     [buyers.length],
   );
-  const pairs = laptops.map((laptop, at) => ({ laptop, buyer: buyers[at] }));
+  const { rows: blocks } = await db.query("select member_id, blocked_id from blocked_members");
+  const blocked = new Set(
+    blocks.flatMap(({ member_id: one, blocked_id: other }) => [
+      `${one} ${other}`,
+      `${other} ${one}`,
+    ]),
+  );
+  const pairs = laptops
+    .map((laptop, at) => ({ laptop, buyer: buyers[at] }))
+    .filter(({ laptop, buyer }) => !blocked.has(`${buyer.id} ${laptop.seller_id}`));
   const half = Math.floor(pairs.length / 2);
   return {
     requests: pairs.slice(0, half).map(({ laptop, buyer: { token } }) => {
