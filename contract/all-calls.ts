@@ -3,7 +3,6 @@ import * as audit from "./audit.ts";
 import * as bookings from "./bookings.ts";
 import type { Call, Resource } from "./call.ts";
 import { changesOf, readsOf } from "./call-resources.ts";
-import * as catalog from "./catalog.ts";
 import * as categories from "./categories.ts";
 import * as complaints from "./complaints.ts";
 import * as config from "./config.ts";
@@ -17,6 +16,7 @@ import * as images from "./images.ts";
 import * as invitations from "./invitations.ts";
 import * as laptops from "./laptops.ts";
 import * as ledger from "./ledger.ts";
+import * as manageCategories from "./manage-categories.ts";
 import * as meetings from "./meetings.ts";
 import * as members from "./members.ts";
 import * as messages from "./messages.ts";
@@ -44,7 +44,6 @@ const files = [
   account,
   audit,
   bookings,
-  catalog,
   categories,
   complaints,
   config,
@@ -58,6 +57,7 @@ const files = [
   invitations,
   laptops,
   ledger,
+  manageCategories,
   meetings,
   members,
   messages,

@@ -60,7 +60,7 @@ export const readConfig = call({
   openWhileClosed: true,
   summary: "Public settings of this installation",
   reads: [],
-  // The fee, the times and the promo are settings of the shop.
+  // Fee, deadlines and promo are shop settings, so publishing new settings purges this answer.
   cacheTags: () => [cacheTags.shop],
   answers: { 200: publicConfig },
   refusals: [],

@@ -3,7 +3,7 @@ import { formatPrice, roundCents, toCents } from "./price.ts";
 /**
  * The rule for the fee that the shop takes from a sale. The fee is `percent` of the price plus
  * `fixed`. It is at least `minimum` and at most `cap`, which is null for no limit. All but `percent`
- * are in dollars. server/features/money/agreed-terms.ts reads the shop's rule.
+ * are in the shop's currency. server/features/money/agreed-terms.ts reads the shop's rule.
  */
 export type FeeRule = { percent: number; fixed: number; minimum: number; cap: number | null };
 

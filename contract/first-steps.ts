@@ -16,7 +16,7 @@ export const readFirstSteps = call({
       z.object({
         step: z.enum(firstSteps),
         isDone: z.boolean(),
-        /** Why a step that was done doesn't work, and the setting to check. */
+        /** What is wrong with the step's provider, and which setting to check. Null if nothing is. */
         problem: z.string().nullable(),
       }),
     ),

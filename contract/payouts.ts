@@ -46,7 +46,7 @@ export const sale = z.object({
   returnBy: date.nullable(),
   paidAt: date,
   handedOverAt: date.nullable(),
-  /** The time at which the buyer's time to complain ends; null before the handover. */
+  /** The end of the buyer's complaint window; null before the handover. */
   releaseAt: date.nullable(),
   sentAt: date.nullable(),
 });

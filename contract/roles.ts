@@ -6,7 +6,10 @@ export const staffAccess = ["admin", "moderation", "support", "finance", "deals"
 
 export type StaffAccess = (typeof staffAccess)[number];
 
-/** The roles of admins. An owner may do everything (decisions/staff-roles). */
+/**
+ * The roles of staff, who are also called admins. An owner may do everything. Each call names the
+ * access that it needs, and server/http/authorization.ts checks it (decisions/staff-roles).
+ */
 export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 
 /** Whether a role grants an access. `role` is null for members who aren't admins. */

@@ -45,7 +45,7 @@ export const pageTitles: Record<string, string> = Object.fromEntries(
 
 const pageText = z.object({
   text: optionalText(20_000).refine((value) => value !== "", "Write the page first."),
-  /** A digest of the replaced built-in text. The form warns if the built-in text changes later. */
+  /** A digest of the built-in text that this text replaces. If that one changes, the form warns. */
   basedOn: z.string().max(20),
 });
 
@@ -87,7 +87,10 @@ function wholeNumber(min: number, max: number, unit: string) {
   return number(min, max, message).int(message);
 }
 
-/** An amount in any currency, because the settings that contain it may change the currency. */
+/**
+ * An amount with up to two decimals, whatever the currency: the same settings may change the
+ * currency.
+ */
 function amount(max: number) {
   const message = `Enter an amount from 0 to ${max}, with at most two decimals.`;
   return number(0, max, message).refine((value) => Number(value.toFixed(2)) === value, message);
@@ -119,7 +122,7 @@ const dealTimes = z.object({
 
 export type DealTimes = z.output<typeof dealTimes>;
 
-/** The promo for inviting friends. Its total cost stays within `INVITE_BUDGET_MONTH`. */
+/** The promo for inviting friends. `INVITE_BUDGET_MONTH` limits its cost within 30 days. */
 const promoRules = z.object({
   inviteCredit: amount(10_000),
   purchaseCredit: amount(10_000),
@@ -166,7 +169,7 @@ export const shopSettings = z.object({
     })
     .nullable()
     .default(null),
-  /** An ISO 4217 code. It can't change once a laptop has been booked. */
+  /** An ISO 4217 code. It can't change while an offer is open, or once a laptop has been booked. */
   currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
   /** If null, the fee from the environment variables applies. */
   fee: feeRule.nullable().default(null),

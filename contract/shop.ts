@@ -23,7 +23,7 @@ export type Shop = {
   preview?: string;
   /** The page where admins of a new shop start, until an owner publishes settings. */
   start?: string;
-  /** The owner's explanations of the conditions (contract/products.ts has the built-in ones). */
+  /** How the owner explains each condition. contract/products.ts has the built-in texts. */
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;
   /** Whether only verified sellers may list laptops. */
   verifiedSellersOnly?: true;

@@ -12,7 +12,7 @@ export const staffRoles = [
 
 const role = z.enum(staffRoles, "Choose a role: owner, moderation, support or finance.");
 
-/** How long an invitation to the staff is valid. */
+/** How long an invitation to join the staff is valid. */
 export const staffInvitationDays = 7;
 
 export const staffMember = z.object({

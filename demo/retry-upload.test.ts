@@ -12,7 +12,7 @@ test("a photo upload that exceeds the time limit is retried, up to ten attempts 
   expect(refused).toHaveBeenCalledTimes(10);
 });
 
-test("a photo upload that fails for another reason is not retried", async () => {
+test("a photo upload that fails with an unexpected error is not retried", async () => {
   const broken = vi.fn(() => Promise.reject(new Error("no space left")));
   await expect(retryUpload(broken)).rejects.toThrow("no space left");
   expect(broken).toHaveBeenCalledTimes(1);

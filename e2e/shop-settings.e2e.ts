@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { deleteCategory, readCatalog } from "#contract/catalog.ts";
 import { listCategories } from "#contract/categories.ts";
+import { deleteCategory, readCatalog } from "#contract/manage-categories.ts";
 import { listLaptop, type Member, registerMember } from "./accounts.ts";
 import { axeViolations } from "./axe.ts";
 import { fillLogin, type OwnServer, test } from "./fixtures.ts";

@@ -71,7 +71,7 @@ test("the buyer is not charged if the shop ends the expired hold just before the
   expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("a deal that is paid, recorded and expired at the same time ends up either sold or expired", async ({
+test("if a hold expires during payment and reconciliation, the laptop ends up either sold or available", async ({
   shop,
   seller,
 }) => {

@@ -60,7 +60,7 @@ async function installWithPlaywright() {
   return await installedByPlaywright();
 }
 
-/** Prints a failure instead of throwing, because another installation may still succeed. */
+/** Prints a failure instead of throwing, because another way to install may still succeed. */
 async function tryStep(title, command) {
   await step(title, command).catch((error) => console.log(error.message));
 }

@@ -8,7 +8,7 @@ import { environment, root, step } from "./run.mjs";
 /** Runs `npm ci` if node_modules differs from package-lock.json. */
 export async function install() {
   if (isInstalled()) return;
-  // npm deletes node_modules, so npm must not run on the Node in there.
+  // `npm ci` deletes node_modules, so it must not run on the Node.js that is installed there.
   const PATH = process.env.PATH.split(delimiter)
     .filter((folder) => !folder.startsWith(join(root, "node_modules")))
     .join(delimiter);

@@ -10,7 +10,7 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 export type Member = {
   name: string;
   host: string;
-  /** The group of all processes on the host. */
+  /** The Unix group of the host's processes. By it, iptables recognizes the host's packets. */
   gid: number;
   patroni: Daemon;
   /** The host's PostgreSQL data folder. */

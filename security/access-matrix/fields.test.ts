@@ -39,7 +39,7 @@ describe("lists of products", () => {
     }
   });
 
-  test("a seller's list of their own products shows the contact details to that seller and to admins", async ({
+  test("the list of a seller's own products shows the seller's contact details to that seller and to admins", async ({
     members,
     fixtures,
   }) => {

@@ -123,7 +123,7 @@ export async function transact<T>(
   }
 }
 
-/** JSON has no undefined, so null stands for a verb without a result. No verb returns null. */
+/** JSON has no undefined, so a verb without a result is stored as null. No verb returns null. */
 function resultOf<T>({ result }: { result: unknown }): T {
   return (result ?? undefined) as T;
 }

@@ -8,8 +8,9 @@ import type { EmailContent } from "./email.ts";
 type Sender = Pick<ShopSettings, "name" | "operator" | "colors" | "emails">;
 
 /**
- * Renders an email as text and as HTML with the same content. In the texts, `{shop}` stands for
- * the shop's name. An owner's subject replaces the built-in one.
+ * Renders an email as text and as HTML with the same content. `{shop}` in the subject, opening and
+ * paragraphs becomes the shop's name. The owner's subject, if there is one, replaces the built-in
+ * subject.
  */
 export function renderEmail(content: EmailContent, shop: Sender): Email {
   const { to, recipient, action, actionAfter = 1, unsubscribeUrl, calendar } = content;

@@ -26,7 +26,7 @@ export function firebasePeople({ idToken }: TestFirebase, clock: Clock) {
       const body = { name: "Ada Lovelace", email: claims.email, accountType: "buyer" } as const;
       return await send(await signedIn(shop, claims), joinAsMember, { body });
     },
-    /** Returns the connection of a member who sends an access token. */
+    /** Exchanges the ID token for an access token. Returns a connection that sends that token. */
     async enter(shop: Shop, claims: FirebasePerson) {
       const { email } = claims;
       const { body } = await send(await signedIn(shop, claims), issueToken, { query: { email } });

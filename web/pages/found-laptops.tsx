@@ -10,7 +10,7 @@ import { ProductListing } from "./product-listing.tsx";
 
 type FoundLaptopsProps = { answer: SearchAnswer; address: SearchAddress };
 
-/** The laptops that a search found, with links to the search's other pages. */
+/** The laptops that a search found, with links to the first and the next page. */
 export function FoundLaptops({ answer, address }: FoundLaptopsProps) {
   if (answer.items.length === 0)
     return (

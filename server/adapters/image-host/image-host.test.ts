@@ -121,7 +121,7 @@ test("a host name is rejected if any of its IP addresses is private", async () =
   expect(await lookUp("93.184.216.34")).toEqual([null, found]);
 });
 
-test("no connection is made to a host name with a private IP address", async () => {
+test("no connection is made to a host name that resolves to a private IP address", async () => {
   const { requests, port } = await hostThat((_, response) => response.end());
   const origin = `http://photos.example.com:${port}`;
   const resolve: Resolve = (_, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]);

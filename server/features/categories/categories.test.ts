@@ -1,8 +1,13 @@
 import { expect, onTestFinished } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
-import { addCategory, changeCategory, deleteCategory, readCatalog } from "#contract/catalog.ts";
 import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
+import {
+  addCategory,
+  changeCategory,
+  deleteCategory,
+  readCatalog,
+} from "#contract/manage-categories.ts";
 import { addProduct, editProduct } from "#contract/products.ts";
 import { listSavedSearches, saveSearch } from "#contract/saved-searches.ts";
 import { search } from "#contract/search.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Answer } from "#contract/call.ts";
-import type * as calls from "#contract/catalog.ts";
-import { maxCategories } from "#contract/catalog.ts";
+import type * as calls from "#contract/manage-categories.ts";
+import { maxCategories } from "#contract/manage-categories.ts";
 import { foldText } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -92,7 +92,10 @@ function pictureColumns(id: string, picture: string) {
   return { brand_img: `/shop/categories/${id}.png?v=${version}`, picture: bytes };
 }
 
-/** Adds a category at the end of the list, and returns its id. Throws `STALE` and `IN_USE`. */
+/**
+ * Adds a category at the end of the list, and returns the category's id. Throws `STALE`,
+ * `INVALID_INPUT` for a taken name, and `IN_USE` if the list is full.
+ */
 export async function addCategory(
   { db, clock }: Deps,
   { actor, basedOn, product_category, picture = "" }: Sent<typeof calls.addCategory>,
@@ -115,8 +118,8 @@ export async function addCategory(
 }
 
 /**
- * Changes the given fields. Throws `NOT_FOUND`, `STALE`, and `IN_USE` for hiding the last visible
- * category.
+ * Changes the given fields. Throws `NOT_FOUND`, `STALE`, `INVALID_INPUT` for a taken name, and
+ * `IN_USE` for hiding the last visible category.
  */
 export async function changeCategory(
   { db, clock }: Deps,

@@ -1,5 +1,5 @@
-import * as catalogCalls from "#contract/catalog.ts";
 import * as calls from "#contract/categories.ts";
+import * as catalogCalls from "#contract/manage-categories.ts";
 import { listed, ok, type Router } from "../../http/route-registration.ts";
 import { requireFreshSession } from "../account/fresh-session.ts";
 import { listCategories, listCategoryProducts, readCategory } from "./categories.ts";

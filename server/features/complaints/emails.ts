@@ -1,6 +1,6 @@
 import { complaintTerms } from "#contract/deal-texts.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { formatDay } from "../../email/email-texts.ts";
+import { formatDay } from "../../email/email-phrases.ts";
 import {
   type BookingEmail,
   complaintPage,

@@ -1,7 +1,7 @@
 import type { EmailName } from "#contract/emails.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { EmailKind } from "../../email/email.ts";
-import { quoteListing } from "../../email/email-texts.ts";
+import { quoteListing } from "../../email/email-phrases.ts";
 
 /**
  * The values a booking email may show, with prices and times formatted. Only the listing's name, the

@@ -6,7 +6,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { unnamedLaptop } from "../../email/email-texts.ts";
+import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import type { Role } from "./find-offer.ts";

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import type { NewEmail } from "../../email/email.ts";
-import { timeUntil } from "../../email/email-texts.ts";
+import { timeUntil } from "../../email/email-phrases.ts";
 import { returnedMs } from "../rewards/credit-history.ts";
 import { type BookingEmail, bookingContent, withArticle } from "./booking-email.ts";
 

@@ -4,7 +4,7 @@ import { offerHours } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { nameOf } from "../../email/email-texts.ts";
+import { nameOf } from "../../email/email-phrases.ts";
 
 /** `laptop`: null if the laptop's name must not be shown. `from`: the other side's name. */
 export type OfferNews = {

@@ -148,7 +148,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ id: enrolled?.uid, name: "Demo Seller" });
   });
 
-  test("continuing with Google works on each of the local site's host names", async ({ shop }) => {
+  test("continuing with Google also works on localhost", async ({ shop }) => {
     const url = shop.url.replace("127.0.0.1", "localhost");
     const browser = openBrowser(url);
     const address = await googleAddress(browser);

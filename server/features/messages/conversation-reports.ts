@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { unnamedLaptop } from "../../email/email-texts.ts";
+import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { listMessagesOf, readConversation } from "./conversations.ts";

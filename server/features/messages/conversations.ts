@@ -6,7 +6,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { unnamedLaptop } from "../../email/email-texts.ts";
+import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";

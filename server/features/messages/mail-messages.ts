@@ -4,7 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { nameOf } from "../../email/email-texts.ts";
+import { nameOf } from "../../email/email-phrases.ts";
 import { hasStopped } from "../../email/opt-outs.ts";
 import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";

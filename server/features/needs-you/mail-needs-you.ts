@@ -3,7 +3,7 @@ import { needsYouText } from "#contract/needs-you-texts.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { formatDay, nameFirst } from "../../email/email-texts.ts";
+import { formatDay, nameFirst } from "../../email/email-phrases.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 

@@ -20,10 +20,10 @@ import { expireOverdueHold } from "../money/end-hold.ts";
 import { flagListing } from "../reports/flag-listing.ts";
 import { requireNoContacts, textColumns } from "../reports/listing-texts.ts";
 import { indexListings } from "../search-index/index-listings.ts";
-import { firstStatus } from "./approval.ts";
 import { insertFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
 import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
+import { firstStatus } from "./selling-rules.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 /**

@@ -3,7 +3,7 @@ import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { quoteListing } from "../../email/email-texts.ts";
+import { quoteListing } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { endHold, expireOverdueHold } from "../money/end-hold.ts";

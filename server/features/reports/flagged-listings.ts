@@ -6,8 +6,8 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { approveListing } from "../products/approval.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
+import { approveListing } from "../products/selling-rules.ts";
 import { contactsIn } from "./listing-texts.ts";
 
 /** Whether a listing waits for approval, is for sale or is on hold, and its seller is active. */

@@ -1,6 +1,6 @@
 import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { nameOf } from "../../email/email-texts.ts";
+import { nameOf } from "../../email/email-phrases.ts";
 
 type Recipient = { name: string; email: string };
 

@@ -3,7 +3,7 @@ import type { Review, ReviewedDeal } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { unnamedLaptop } from "../../email/email-texts.ts";
+import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 
 type Role = "buyer" | "seller";

@@ -25,7 +25,7 @@ const toPay = async ({ buyer, booking }: Pick<Deal<Person>, "buyer" | "booking">
   await buyer.call(findBookingToPay, { params: { id: booking } });
 
 describe("the amount due", () => {
-  test("an invited friend pays less, and the seller gets the whole price", async ({
+  test("an invited friend pays less, and the seller gets the full price", async ({
     shop,
     admin,
     seller,

@@ -125,7 +125,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, inviter)).toEqual(["card"]);
   });
 
-  test("a friend who buys from a seller on the same domain or network waits for an admin before the payout", async ({
+  test("a discounted purchase from a seller on the friend's domain or network waits for an admin as soon as it is paid", async ({
     shop,
     admin,
   }) => {

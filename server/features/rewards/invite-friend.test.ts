@@ -10,7 +10,7 @@ import { rewardInvitations } from "./reward-invitations.ts";
 
 const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
 
-test("§10.3: an invited friend gets a sign-up link without the inviter's name, and an existing member gets no email", async ({
+test("§10.3: the invitation email has a sign-up link but not the inviter's name, and an existing member gets no email", async ({
   shop,
 }) => {
   const [ada, someone] = [await member(shop), await member(shop)];

@@ -51,8 +51,8 @@ export async function listMissedDiscounts(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Gives the discount of an approved invitation to a purchase that was made while the invitation
- * waited. The discount counts toward the limits immediately, but is paid as credit together with
+ * Applies an approved invitation's discount to a purchase made while the invitation waited for an
+ * admin. The discount counts toward the limits immediately, but is paid as credit together with
  * the inviter's reward. A purchase over the limits gets no discount.
  */
 export async function claimMissedDiscount(deps: Deps, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { nameFirst, nameOf } from "../../email/email-texts.ts";
+import { nameFirst, nameOf } from "../../email/email-phrases.ts";
 
 /** A change to a saved laptop. `back`: on sale again. */
 export type SavedProductNews = {

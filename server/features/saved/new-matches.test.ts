@@ -115,7 +115,7 @@ test("searches compiled by an older version are recompiled", async ({ shop, sell
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
-test("a listing is emailed if it matches a search only after its seller is verified or its condition is edited", async ({
+test("a listing is emailed when it starts to match a saved search because its seller is verified or its condition changes", async ({
   shop,
   admin,
 }) => {

@@ -5,7 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { unnamedLaptop } from "../../email/email-texts.ts";
+import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { setEmails, wantsEmails } from "../../email/opt-outs.ts";
 import { AppError } from "../../errors.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";

@@ -229,7 +229,7 @@ test("a version records that the emails changed, and can be undone", async ({ ad
   expect((await preview(admin, "hold-ended-seller")).subject).toBe(builtIn["hold-ended-seller"]);
 });
 
-test("an email's allowed placeholders are those of its built-in subject, and the shop's name", () => {
+test("an owner's email texts may use {shop} and the placeholders of the built-in subject", () => {
   expect(placeholdersOf("offer-received")).toEqual(["{shop}", "{member}", "{price}", "{laptop}"]);
   expect(placeholdersOf("friend-invitation")).toEqual(["{shop}"]);
   expect(Object.keys(emailSubjects)).toEqual(emailNames);

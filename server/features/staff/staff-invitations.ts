@@ -67,7 +67,7 @@ export async function revokeStaffInvitation(deps: Deps, owner: Member, id: strin
 
 /**
  * Gives the member the role of an invitation, once. Throws `LINK_EXPIRED`, `NOT_YOUR_ADDRESS`,
- * `ADDRESS_NOT_CONFIRMED`, and `IN_USE` for a member with an open deal.
+ * `ADDRESS_NOT_CONFIRMED`, and `IN_USE` for a member with an open deal or the only owner.
  */
 export async function acceptStaffInvitation(deps: Deps, member: Member, token: string) {
   const at = deps.clock.now();

@@ -104,7 +104,7 @@ function HowToBook() {
 
 /**
  * Milliseconds until the next refetch: half a minute during a refund, otherwise until the first
- * hold expires, but at most an hour. False if no order has a refund in progress or a hold.
+ * hold expires, but at least half a minute and at most an hour. False if no order has a refund in progress or a hold.
  */
 function nextRefetchMs(bookings: Booking[] = []): number | false {
   const ends = bookings.flatMap(({ state, heldUntil, refund }) => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { changeCategory, type OwnedCategory, readCatalog } from "#contract/catalog.ts";
+import { changeCategory, type OwnedCategory, readCatalog } from "#contract/manage-categories.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";

@@ -4,7 +4,7 @@ import {
   categoryForm,
   changeCategory,
   type OwnedCategory,
-} from "#contract/catalog.ts";
+} from "#contract/manage-categories.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";

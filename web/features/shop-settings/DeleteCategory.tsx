@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { deleteCategory, moveForm, type OwnedCategory } from "#contract/catalog.ts";
+import { deleteCategory, moveForm, type OwnedCategory } from "#contract/manage-categories.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";

@@ -9,10 +9,8 @@ import {
 } from "react-hook-form";
 import { Button } from "#web/ui/Button.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
+import { drawAsPng } from "./draw-as-png.ts";
 import "./shop-settings.css";
-
-/** The maximum length of a picture's data URL, below the contract's limits. */
-const mostCharacters = 80_000;
 
 type PictureFieldProps<V extends FieldValues> = {
   form: Pick<UseFormReturn<V>, "watch" | "setValue" | "formState">;
@@ -75,30 +73,4 @@ export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>)
       </p>
     </fieldset>
   );
-}
-
-/**
- * Draws a picture as a PNG data URL that fits in the box, smaller if it would be too long. Rejects
- * unreadable pictures.
- */
-async function drawAsPng(file: File, { width, height }: { width: number; height: number }) {
-  const image = new Image();
-  image.src = URL.createObjectURL(file);
-  try {
-    await image.decode();
-    // An SVG may have no size of its own.
-    const [across, down] = [image.naturalWidth || width, image.naturalHeight || height];
-    let scale = Math.min(width / across, height / down);
-    for (;;) {
-      const canvas = document.createElement("canvas");
-      canvas.width = Math.max(1, Math.round(across * scale));
-      canvas.height = Math.max(1, Math.round(down * scale));
-      canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-      const drawn = canvas.toDataURL("image/png");
-      if (drawn.length <= mostCharacters || canvas.width < 64) return drawn;
-      scale *= 0.8;
-    }
-  } finally {
-    URL.revokeObjectURL(image.src);
-  }
 }

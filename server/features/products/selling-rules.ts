@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { nameOf } from "../../email/email-texts.ts";
+import { nameOf } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 
 /**
