@@ -11,8 +11,10 @@ export function bareClient(pool) {
   return async ({ buyer, product }) => {
     const client = await pool.connect();
     try {
-      await client.query("begin");
-      const { rowCount } = await client.query(claim, [product, priceCents]);
+      const [, { rowCount }] = await Promise.all([
+        client.query("begin"),
+        client.query(claim, [product, priceCents]),
+      ]);
       if (rowCount !== 1) throw new Error("The laptop is taken.");
       const id = randomUUID();
       const now = Date.now();
