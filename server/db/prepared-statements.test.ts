@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { countRoundTrips } from "../testing/round-trips.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import type { Tx } from "./database.ts";
 import { mayTakeHours, preparedStatements } from "./prepared-statements.ts";
@@ -41,4 +42,35 @@ test("the client's query timeout does not apply to a statement marked with `mayT
   expect((await sleep(mayTakeHours)).rows).toHaveLength(1);
   await expect(sleep("")).rejects.toThrow("timeout");
   await pool.end();
+});
+
+test("after a failed BEGIN, only a SELECT has been sent", async () => {
+  const sent: string[] = [];
+  const client = {
+    query: async ({ text }: { text: string }) => {
+      sent.push(text);
+      if (text === "begin") throw new Error("canceling statement due to user request");
+      return { rows: [] };
+    },
+  };
+  const pool = { options: {}, connect: async () => client } as unknown as pg.Pool;
+  const begin = async () => {
+    const { query } = await preparedStatements(pool).connect();
+    await query("begin", []);
+    return query;
+  };
+  const query = await begin();
+  for (const text of ["select 1", "insert into offers default values", "commit"])
+    await expect(query(text, [])).rejects.toThrow("canceling");
+  await expect((await begin())("commit", [])).rejects.toThrow("canceling");
+  expect(sent).toEqual(["begin", "select 1", "begin"]);
+});
+
+test("a transaction sends BEGIN together with its first SELECT", async () => {
+  const roundTrips = countRoundTrips(shop.pool);
+  await shop.deps.db.transaction().execute(async (tx) => {
+    await sql`select ${1}::int`.execute(tx);
+    await sql`select ${2}::int`.execute(tx);
+  });
+  expect(roundTrips()).toBe(3);
 });

@@ -30,7 +30,7 @@ export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): Post
       const client = await pool.connect().catch(rethrow);
       const send = (text: string, values: unknown[]) =>
         client.query(named(withTimeout({ text, values }))).catch(rethrow);
-      const query = beginsWithNext(send);
+      const query = beginsWithSelect(send);
       return new Proxy(client, {
         get: (target, name) => (name === "query" ? query : Reflect.get(target, name, target)),
       });
@@ -43,20 +43,21 @@ type Send = (text: string, values: unknown[]) => Promise<pg.QueryResult>;
 const begun = { command: "BEGIN", rowCount: null, oid: 0, fields: [], rows: [] };
 
 /**
- * Saves a round trip per transaction: doesn't wait for `begin`, but for its result together with
- * that of the next statement. If `begin` fails, the connection is lost, so both fail.
+ * Saves a round trip per transaction: sends `begin` together with the first statement, if that is a
+ * SELECT. Others wait for `begin`, because a canceled `begin` leaves the connection usable, and
+ * they would be committed on their own.
  */
-function beginsWithNext(send: Send): Send {
-  let opening: Promise<unknown> | undefined;
+function beginsWithSelect(send: Send): Send {
+  let begin: Promise<unknown> | undefined;
   return async (text, values) => {
     if (text === "begin") {
-      opening = send(text, values);
-      opening.catch(() => {});
+      begin = send(text, values);
+      begin.catch(() => {});
       return begun;
     }
-    const waiting = [opening, send(text, values)] as const;
-    opening = undefined;
-    const [, result] = await Promise.all(waiting);
+    if (!begin) return await send(text, values);
+    if (!/^\s*select\b/i.test(text)) await begin;
+    const [result] = await Promise.all([send(text, values), begin]);
     return result;
   };
 }
