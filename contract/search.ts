@@ -135,7 +135,7 @@ export const searchQuery = z
   )
   .refine(({ minPrice = 0, maxPrice = Number.POSITIVE_INFINITY }) => minPrice <= maxPrice, {
     path: ["maxPrice"],
-    error: "maxPrice can't be less than minPrice.",
+    error: "The highest price can't be below the lowest price.",
   });
 
 function unknownNames(code: string | undefined, keys: unknown): string | undefined {

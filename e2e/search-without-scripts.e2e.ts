@@ -33,6 +33,13 @@ test("search, filters, sorting and paging work without scripts", async ({ page }
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
+test("without scripts, a refused search says why", async ({ page }) => {
+  await page.goto("/search?minPrice=500&maxPrice=400");
+  await expect(page.getByRole("main")).toContainText(
+    "The highest price can't be below the lowest price.",
+  );
+});
+
 test("a category's filters and sorting work without scripts", async ({ page, laptop }) => {
   await page.goto(`/categoryProducts/${laptop.category}`);
   await page.getByRole("link", { name: "Filters" }).click();

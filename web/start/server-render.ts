@@ -27,7 +27,8 @@ export function renderQueries(context: Readonly<RouterContextProvider>): QueryCl
   if (known) return known;
   const queries = createQueryClient();
   // A visitor is waiting for the page, so failed queries are not retried. The browser retries them.
-  queries.setDefaultOptions({ queries: { retry: false } });
+  const { queries: defaults } = queries.getDefaultOptions();
+  queries.setDefaultOptions({ queries: { ...defaults, retry: false } });
   (context as RouterContextProvider).set(queriesContext, queries);
   return queries;
 }

@@ -172,7 +172,7 @@ describe("GET /search", () => {
       [{ colour: "red" }, "There is no filter colour."],
       [{ ram: "much" }, "ram must be a whole number from 1 to 1024 GB."],
       [{ battery: 101 }, "battery must be a whole number from 1 to 100 %."],
-      [{ minPrice: 500, maxPrice: 100 }, "maxPrice can't be less than minPrice."],
+      [{ minPrice: 500, maxPrice: 100 }, "The highest price can't be below the lowest price."],
       [{ sort: "best" }, "sort must be one of relevance, price, -price, newest, saving, distance."],
       [{ year: "next" }, "year must be a year such as 2021, or a range such as 2019-2022."],
       [{ category: "01935a00-0000-7000-8000-0000000000ff" }, "There is no such category."],
