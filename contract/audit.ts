@@ -31,7 +31,7 @@ export const auditEntry = z.object({
   verb: z.string(),
   object: z.enum(auditObjects),
   objectId: id,
-  /** The member's or category's name, or that of the laptop concerned; null if there is none. */
+  /** The name of the member, category or laptop concerned; null if there is none. */
   objectName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });

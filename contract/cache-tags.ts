@@ -4,8 +4,8 @@
  */
 export const cacheTags = {
   /**
-   * Every page of the category's list, and the pages of its laptops that show fewer than three
-   * similar laptops. Stale when a product enters the list.
+   * Every page of the category's list, and its laptops' pages with fewer than three similar
+   * laptops. Stale when a product enters the list.
    */
   category: (id: string) => `category:${id}`,
   /** Every page of the list of advertised products. */
@@ -17,7 +17,7 @@ export const cacheTags = {
    * reviews or reply time change.
    */
   seller: (id: string) => `seller:${id}`,
-  /** Lists of the seller's laptops for sale. Stale when the seller lists another laptop. */
+  /** Lists of the seller's laptops for sale. Stale when a laptop enters the list. */
   sellerListings: (id: string) => `seller-listings:${id}`,
   /** Pages of laptops whose fair price is based on this group of sales. */
   fairPrice: (group: string) => `fair-price:${group}`,

@@ -56,13 +56,13 @@ export type Call = (Read | Write) & {
   /** The caller needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
   /**
-   * The call works while the shop is closed. A closed shop refuses other calls that are public,
-   * begin a membership or need a confirmed address (server/pages/closed-shop.ts).
+   * The call works while the shop is closed. Without this mark, a closed shop refuses calls that
+   * are public, begin a membership or need a confirmed address (server/pages/closed-shop.ts).
    */
   openWhileClosed?: true;
   /** The response is secret, so it is not stored for retries with the same Idempotency-Key. */
   secretAnswer?: true;
-  /** Rate limit per member. An IP address may make ten times as many calls. */
+  /** Rate limit per member. All members of a network share ten times as many calls. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   refusals: readonly ErrorCode[];
@@ -88,7 +88,8 @@ type Read = {
 
 /**
  * How long a node and a CDN may cache a response. The two times add up: the CDN may fetch the
- * response just before the node's time ends. While revalidating, the CDN serves it for 30 s more.
+ * response just before the node's time ends. While the CDN revalidates, it serves the old response
+ * for up to 30 s more.
  */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 

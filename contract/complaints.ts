@@ -137,7 +137,7 @@ export const closeComplaint = call({
   params: z.object({ id }),
   body: z.object({
     agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
-    /** The offer that the buyer accepts, in dollars. Refused if the seller has changed it since. */
+    /** The offer to accept, in dollars. `STALE` if the seller has changed the offer since then. */
     offer: z.number("Send the offer you accept.").nullable(),
   }),
   limit: { most: 20, minutes: 60 },

@@ -32,7 +32,7 @@ const publicConfig = z.object({
     minimum: z.number(),
     cap: z.number().nullable(),
   }),
-  /** Days after the payment when a sale without a handover is refunded. */
+  /** A sale without a handover is refunded this many days after the payment. */
   handoverDays: z.number(),
   /** How many hours the shop holds a sale's money after the handover. */
   complaintHours: z.number(),

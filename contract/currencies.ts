@@ -2,9 +2,10 @@ import { setCurrency, shopCurrency } from "./price.ts";
 
 /**
  * The currencies a shop can have, grouped by the smallest card payment that we accept, in cents.
- * Stripe's minimum is lower. Left out: currencies that Stripe pays out by special rules (HUF, ISK,
- * TWD, UGX), those in which a laptop can cost more than 10 million cents, and THB, because Stripe
- * keeps money in Thailand for ten days only, less than a complaint can take.
+ * Stripe's minimum is lower. We leave out currencies with special payout rules at Stripe (HUF, ISK,
+ * TWD, UGX). We also leave out currencies in which a laptop can cost more than 10 million cents.
+ * THB is missing because Stripe keeps money in Thailand for only ten days. A complaint can take
+ * longer.
  */
 const byMinCents: Record<number, string> = {
   100: "AUD CAD CHF EUR GBP JPY NZD SGD USD",
@@ -20,7 +21,7 @@ export function minPaymentCents(): number {
   return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);
 }
 
-/** Calculates as if the shop had another currency, for a form in which an owner chooses one. */
+/** Calculates in a currency other than the shop's, for the form where an owner chooses one. */
 export function inCurrency<T>(currency: string, calculate: () => T): T {
   const own = shopCurrency();
   setCurrency(currency);

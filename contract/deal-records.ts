@@ -67,7 +67,7 @@ export const dealRecord = z.object({
   leftoverToBuyer: z.number(),
   /** Whether `leftover` belongs to the seller but waits, because they can't receive money. */
   leftoverWaits: z.boolean(),
-  /** Amounts taken back from the seller's provider account, oldest first; also failed attempts. */
+  /** Attempts to take money back from the seller's provider account, oldest first. */
   reversals: z.array(
     z.object({
       amount: z.number(),
@@ -126,7 +126,7 @@ export const settleLeftover = call({
     to: z.enum(["buyer", "seller"], "Say who gets it: buyer or seller."),
     /** The leftover amount that the admin saw. */
     amount: dollars("Amount"),
-    /** Why the buyer gets money that belongs to the seller. The shop sends it to both sides. */
+    /** Why the buyer gets the seller's money. The shop emails this reason to both sides. */
     reason: z.union([z.literal(""), paragraphs("Say why.", 500)]).default(""),
   }),
   limit: { most: 60, minutes: 10 },

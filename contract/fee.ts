@@ -2,14 +2,14 @@ import { formatPrice, roundCents, toCents } from "./price.ts";
 
 /**
  * The rule for the fee that the shop takes from a sale. The fee is `percent` of the price plus
- * `fixed`. It is at least `minimum` and at most `cap`, which is null for no limit. All but `percent`
- * are in the shop's currency. server/features/money/agreed-terms.ts reads the shop's rule.
+ * `fixed`. It is at least `minimum` and at most `cap`, which is null for no limit. Amounts are
+ * in the shop's currency. server/features/money/agreed-terms.ts reads the shop's rule.
  */
 export type FeeRule = { percent: number; fixed: number; minimum: number; cap: number | null };
 
 export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
 
-/** The fee of a sale in cents, at most `cents`. `cents`: what the buyer has paid minus refunds. */
+/** The fee of a sale in cents, at most `cents`. `cents`: the sale's price minus refunds. */
 export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule): number {
   const share = roundCents((cents * percent) / 100) + centsOf(fixed);
   const most = cap === null ? Number.POSITIVE_INFINITY : centsOf(cap);

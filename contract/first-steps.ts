@@ -16,7 +16,7 @@ export const readFirstSteps = call({
       z.object({
         step: z.enum(firstSteps),
         isDone: z.boolean(),
-        /** What is wrong with the step's provider, and which setting to check. Null if nothing is. */
+        /** The problem of the step's provider and the setting to check; null if there is none. */
         problem: z.string().nullable(),
       }),
     ),

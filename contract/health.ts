@@ -67,7 +67,10 @@ const shopHealth = z.object({
   ledgerDifferences: count,
   /** Null if the ledger was never compared with the card provider. */
   ledgerComparedHoursAgo: z.number().nullable(),
-  /** Hours since the last comparison, or since the first payment; null without payments. */
+  /**
+   * Hours since the last comparison. Before the first comparison, hours since the first payment or
+   * the installation, whichever is later. Null without payments.
+   */
   ledgerUncomparedHours: z.number().nullable(),
   /** Null if the shop was never backed up. */
   backedUpHoursAgo: z.number().nullable(),

@@ -26,8 +26,8 @@ export const maxUnusedImages = 40;
 export const maxImageBytesADay = 100 * 1024 * 1024;
 
 /**
- * A PNG as a data URL, for pictures that an owner chooses. Empty for none. The browser draws an SVG
- * as PNG first, because an SVG may contain scripts.
+ * A PNG as a data URL, for pictures that an owner chooses. Empty for none. The browser converts an
+ * SVG to PNG first, because an SVG may contain scripts.
  */
 export function pngDataUrl(maxKilobytes: number) {
   return z

@@ -12,7 +12,7 @@ export type PromoRules = {
   discountPercent: number;
   discountOver: number;
   discountCap: number;
-  /** More credit, for the inviter's next purchase, given together with `inviteCredit`. */
+  /** Extra credit for the inviter's next purchase, given at the same time as `inviteCredit`. */
   purchaseCredit: number;
 };
 

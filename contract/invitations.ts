@@ -112,11 +112,11 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller shares a card, browser, mailbox or domain with either member. */
+      /** Whether the seller shares a card, browser, mailbox or domain with inviter or friend. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
-  /** Reward in dollars that exceeds the shop's budget; null while the invitation is in review. */
+  /** The reward over the shop's budget, in dollars; null while the invitation is in review. */
   reward: z.number().nullable(),
   /** The friend's full-price purchase during the review, if any. Approval grants both credits. */
   missed: z

@@ -29,7 +29,7 @@ export const readCatalog = call({
   refusals: [],
 });
 
-/** The version of the list that the admin saw, so that no admin overwrites another's change. */
+/** The version of the list that the owner saw, so that no owner overwrites another's change. */
 const basedOn = z
   .string("Say which version of the list you saw.")
   .max(20, "There is no such list.");

@@ -277,7 +277,7 @@ export const listConversationReports = call({
   refusals: [],
 });
 
-/** For admins. `mine` marks the reporter's messages. Hidden contact details stay hidden. */
+/** For admins. `mine`: the reporter sent the message. Hidden contact details stay hidden. */
 export const readReportedMessages = call({
   method: "GET",
   path: "/conversationReports/{id}/messages",

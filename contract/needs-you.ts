@@ -19,7 +19,7 @@ export const needsYouReasons = [
 ] as const;
 export type NeedsYouReason = (typeof needsYouReasons)[number];
 
-/** The access needed to decide an item. Other items need money to be sent, which finance does. */
+/** The access that each decision needs. Items not listed here need finance to send money. */
 const decidedBy: Partial<Record<NeedsYouReason, StaffAccess>> = {
   complaint: "support",
   return_late: "support",

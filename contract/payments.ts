@@ -9,7 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
-  // The call may settle the payment. PostgreSQL notifies the browsers of that, so no changes here.
+  // Empty even though the call may settle the payment: a live event then tells the browsers.
   changes: [],
   body: z.object({
     price: dollars("Price"),

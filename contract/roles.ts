@@ -1,6 +1,6 @@
 /**
- * The access that a role gives. `admin`: everything that all roles may do. `deals`: the records of
- * deals, which support needs to decide complaints and finance to send money.
+ * The access that a role gives. `admin`: what every role may do. `deals`: the records of deals.
+ * Support needs them to decide complaints, and finance to send money.
  */
 export const staffAccess = ["admin", "moderation", "support", "finance", "deals", "owner"] as const;
 
@@ -24,8 +24,8 @@ export function isStaffAccess(word: string): word is StaffAccess {
 }
 
 /**
- * The kinds of callers other than staff that a call can require. `self`: the member whose `{email}`
- * is in the path, or an admin. `provider`: the card provider, identified by its signature.
+ * The callers, apart from staff, that a call can require. `self`: the member whose `{email}` is in
+ * the path, or an admin. `provider`: the card provider, identified by its signature.
  */
 const otherAccess = [
   "public",

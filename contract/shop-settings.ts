@@ -45,7 +45,7 @@ export const pageTitles: Record<string, string> = Object.fromEntries(
 
 const pageText = z.object({
   text: optionalText(20_000).refine((value) => value !== "", "Write the page first."),
-  /** A digest of the built-in text that this text replaces. If that one changes, the form warns. */
+  /** A digest of the replaced built-in text. The form warns if the built-in text changes. */
   basedOn: z.string().max(20),
 });
 
@@ -110,8 +110,8 @@ export const feeRule = z
   });
 
 /**
- * The times of a deal. With the 21 days of a complaint, they add up to 79 days at most. The card
- * provider keeps money for 90 days in most countries.
+ * The times of a deal. From the payment on, they add up to at most 79 days, including 21 days for a
+ * complaint. The card provider keeps money for 90 days in most countries.
  */
 const dealTimes = z.object({
   holdHours: wholeNumber(1, 72, "hours"),

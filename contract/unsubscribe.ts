@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call } from "./call.ts";
 
-/** Topics of emails that aren't transactional. Each email has an unsubscribe link for its topic. */
+/** Topics of emails that aren't transactional. Each such email has a link to stop its topic. */
 export const emailTopics = [
   "saved-laptops",
   "saved-search",

@@ -124,7 +124,7 @@ describe("demo bookings", () => {
     expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
   });
 
-  test("each demo laptop has at most one booking, made after its listing; holds are under a day old", () => {
+  test("each demo laptop has at most one booking, made after the laptop was listed; holds are under a day old", () => {
     expect(new Set(bookings.map(({ product_name }) => product_name)).size).toBe(bookings.length);
     for (const booking of bookings) {
       expect(booking.bookedHoursAgo).toBeLessThan(listed(booking).postedDaysAgo * 24);
@@ -135,7 +135,7 @@ describe("demo bookings", () => {
 });
 
 describe("demo sales of past weeks", () => {
-  test("each past demo sale was listed after its seller joined, and bought after its buyer joined", () => {
+  test("in each past demo sale, the seller joined before listing the laptop, and the buyer joined before the sale", () => {
     for (const sale of pastSales) {
       const like = listed({ product_name: sale.like });
       expect(sale.resale_price).toBeLessThan(like.original_price);
@@ -145,7 +145,7 @@ describe("demo sales of past weeks", () => {
     }
   });
 
-  test("no two past demo sales or listings share a laptop", () => {
+  test("past demo sales and demo listings all have different laptop names", () => {
     const names = [...pastSales, ...listings].map(({ product_name }) => product_name);
     expect(new Set(names).size).toBe(names.length);
   });

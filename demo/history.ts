@@ -19,8 +19,8 @@ export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
 const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
 
 /**
- * Sales by `paidSellers` were handed over a day after the payment. Other sales were handed over an
- * hour ago, so that no money waits for a missing bank account.
+ * Sales by `paidSellers` were handed over a day after the payment. Other sellers have no bank
+ * account, so their sales were handed over only an hour ago. No payout is due yet.
  */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
   const isPaid = paidSellers.some((one) => one === sellerOf.get(like));

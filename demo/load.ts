@@ -26,7 +26,7 @@ import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
 /** Loads missing demo data. Calls the verbs that serve the API, with clocks set to past times. */
 export async function loadDemo(now: Deps): Promise<void> {
-  // Demo members get no emails about past bookings.
+  // Demo members get no emails about anything that is loaded here.
   const deps = { ...now, emailQueue: { add: async () => false } };
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
@@ -57,7 +57,8 @@ export async function loadDemo(now: Deps): Promise<void> {
       reportProduct: { _id: product.id },
     });
   }
-  // Must be the last step: `load-once.ts` checks for this admin role to see if the demo is loaded.
+  // Must be the last step, because `load-once.ts` takes this admin role as proof of a complete
+  // load.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 

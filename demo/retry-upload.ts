@@ -2,7 +2,7 @@ import { AppError } from "../server/errors.ts";
 
 const attempts = 10;
 
-/** Retries an upload that the shop rejects: on a busy machine, it can exceed the time limit. */
+/** Retries rejected uploads, because an upload can exceed the time limit on a busy machine. */
 export async function retryUpload<T>(upload: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -42,8 +42,8 @@ export interface DemoBooking {
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
   /**
-   * Only for completed bookings; defaults to 1. If set, the money is immediately available
-   * at the card provider.
+   * Only for completed bookings; defaults to 1. If set, the payment's money is available
+   * immediately at the card provider.
    */
   readonly handedOverHoursAgo?: number;
 }

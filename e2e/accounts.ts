@@ -107,7 +107,7 @@ export async function uploadPhotos(seller: Member, count: number): Promise<strin
   return addresses;
 }
 
-/** Eight random letters. With digits, the shop could mask the word as a phone number. */
+/** Eight random letters, without digits, because the shop could mask digits as a phone number. */
 export function randomWord(): string {
   return randomUUID()
     .slice(0, 8)

@@ -38,7 +38,7 @@ test.describe("the Add Product form", () => {
     await page.getByRole("button", { name: "Add Product" }).click();
     await expect(page.getByLabel("Photo", { exact: true })).toBeFocused();
     for (const [row, [label, message]] of Object.entries(rules)) {
-      await test.step(`${row}: left empty, ${message}`, async () => {
+      await test.step(`${row}: an empty field shows: ${message}`, async () => {
         await expect
           .soft(page.getByLabel(label, { exact: true }))
           .toHaveAccessibleDescription(message);
@@ -46,7 +46,7 @@ test.describe("the Add Product form", () => {
     }
     expect(sent()).toBe(0);
 
-    await test.step("a message is directly below its field, even with another field beside it", async () => {
+    await test.step("a message is directly below its field, even if another field is in the same row", async () => {
       const field = await page.getByLabel("Location", { exact: true }).boundingBox();
       const message = await page.getByText("Location is required.").boundingBox();
       const gap = Number(message?.y) - Number(field?.y) - Number(field?.height);
@@ -54,7 +54,7 @@ test.describe("the Add Product form", () => {
       expect(gap).toBeLessThan(8);
     });
 
-    await test.step("§5.3.8 §9.4: prices, year, duration and mobile number are numeric", async () => {
+    await test.step("§5.3.8 §9.4: the fields for prices, year, duration and mobile number are numeric", async () => {
       for (const label of numeric)
         await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");
       const mobile = page.getByLabel("Mobile Number");
@@ -63,7 +63,7 @@ test.describe("the Add Product form", () => {
       await expect.soft(mobile).toHaveValue("5035550142");
     });
 
-    await test.step("a value that is not a number shows a message about numbers", async () => {
+    await test.step("in a number field, a value that is not a number shows a message with an example", async () => {
       const said = {
         "Resale Price ($)": "Resale price must be a number, such as 450 or 449.99.",
         "Original Price ($)": "Original price must be a number, such as 450 or 449.99.",
@@ -220,7 +220,7 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
   });
 });
 
-test("Add Product works step by step, even after Back, a reload or an error on another step; it also works on one page", async ({
+test("Add Product works step by step, even after Back, a reload or an error on another step; the form also works on one page", async ({
   page,
   newSeller,
 }) => {
@@ -236,7 +236,7 @@ test("Add Product works step by step, even after Back, a reload or an error on a
   const next = page.getByRole("button", { name: "Continue" });
   const name = page.getByLabel("Product Name");
 
-  await test.step("Continue requires the step's fields", async () => {
+  await test.step("Continue requires the fields of the current step", async () => {
     await next.click();
     const photo = page.getByLabel("Photo", { exact: true });
     await expect(photo).toBeFocused();
@@ -256,7 +256,7 @@ test("Add Product works step by step, even after Back, a reload or an error on a
     await expect(name).toHaveValue("Framework 13");
   });
 
-  await test.step("the step and its input survive a reload", async () => {
+  await test.step("the current step and its input survive a reload", async () => {
     await page.reload();
     await expect(name).toHaveValue("Framework 13");
     await expect(step("Photos, complete")).toBeVisible();
@@ -265,7 +265,7 @@ test("Add Product works step by step, even after Back, a reload or an error on a
     await expectStep("Condition");
   });
 
-  await test.step("submitting leads to the first step with an error", async () => {
+  await test.step("if a step has an error, submitting leads to the first such step", async () => {
     await step("Contact").click();
     await page.getByLabel("Mobile Number").fill("503-555-0142");
     await page.getByLabel("Location").fill("Portland");
@@ -283,7 +283,7 @@ test("Add Product works step by step, even after Back, a reload or an error on a
   });
 });
 
-test("importing a hardware report fills in the checked facts, and does not send the report", async ({
+test("importing a hardware report fills in only the facts that the seller leaves checked, and does not send the report", async ({
   page,
   newSeller,
 }) => {

@@ -57,7 +57,7 @@ for (const [width, height, most] of [
     await expect.poll(size).toBeLessThanOrEqual(most);
   });
 
-test("a long listing's card shows every field and is at most 640 px high, so that it fits on a phone's screen", async ({
+test("a long listing's card shows every field, and fits on a phone's screen with at most 640 px of height", async ({
   buyerPage: page,
   seller,
 }) => {

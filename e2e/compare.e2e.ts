@@ -50,7 +50,7 @@ async function expectSideBySide(page: Page, names: string[]): Promise<void> {
   expect(new Set(tops).size).toBe(1);
 }
 
-test("pressing Compare before hydration adds the laptop to the one chosen earlier", async ({
+test("pressing Compare before hydration compares the laptop with one chosen earlier", async ({
   page,
   seller,
 }) => {

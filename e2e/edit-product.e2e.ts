@@ -65,7 +65,7 @@ test.describe("while a laptop is held", () => {
   });
 });
 
-test("Add Product asks about implausible numbers, and accepts them when the seller presses the button again", async ({
+test("Add Product asks about implausible numbers, and accepts the numbers when the seller presses Add Product again", async ({
   page,
   newSeller,
 }) => {

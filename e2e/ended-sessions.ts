@@ -4,8 +4,9 @@ const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
 const beginsSession = /\/api\/auth\/sign-(in|up)/;
 
 /**
- * Collects the URLs of calls that may get a 401 or 403. These calls were in flight when the session
- * ended, or began before the next sign-in. The browser logs each of them as an error.
+ * Collects the URLs of calls that may get a 401 or 403. These calls were in flight when a session
+ * ended, or started between its end and the next sign-in. The browser logs each of them as an
+ * error.
  */
 export function watchEndedSessions(context: BrowserContext): Set<string> {
   const underWay = new Set<Request>();

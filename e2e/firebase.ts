@@ -20,7 +20,7 @@ export const test = base.extend<{ outside: undefined }>({
     },
     { auto: true },
   ],
-  // Replaces the `page` of `fixtures.ts`, which signs in to the embedded identity service.
+  // The `page` of `fixtures.ts` would sign in to the embedded identity service.
   page: async ({ context }, use) => use(await context.newPage()),
   // The browser logs Firebase's 400 for a wrong password, and the popup's blocked styles.
   expectedErrors: [/status of 400|ERR_FAILED https:\/\/(unpkg|fonts)/],

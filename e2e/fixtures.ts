@@ -22,7 +22,7 @@ import { watchEndedSessions } from "./ended-sessions.ts";
 type Fixtures = {
   /** Console errors this test allows, such as the 402 of a declined card. */
   expectedErrors: RegExp[];
-  /** The demo account that `page` is signed in to. The default is a visitor. */
+  /** The demo account that `page` is signed in to. By default, `page` is not signed in. */
   role: Role;
   /** A new buyer. */
   buyer: Member;

@@ -46,7 +46,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: Continue with Google says why it failed, says nothing if its window was closed, and works at the next attempt", async ({
+  test("§6.7: Continue with Google says why sign-in failed, says nothing if the visitor closed Google's window, and works on the next attempt", async ({
     page,
     buyer,
   }) => {

@@ -110,7 +110,7 @@ test.describe("Home", () => {
     await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
   });
 
-  test("§1.3 §2.4.3 §1.4 §9.6: Home lists the categories, and the promo with its three offers and Join Us", async ({
+  test("§1.3 §2.4.3 §1.4 §9.6: Home shows the categories, and a promo with three offers and the button Join Us", async ({
     page,
     demoMembers,
   }) => {

@@ -38,7 +38,8 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     });
     return wanted.length;
   }, controls);
-  // The extra presses cover the page itself and the frame of the card fields.
+  // Tab also stops at the page itself and in the frame of the card fields, so this presses more
+  // often.
   for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
   return await page.evaluate("tabbed()");
 }

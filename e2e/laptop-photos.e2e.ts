@@ -151,7 +151,7 @@ test.describe("Add Product with several pictures", () => {
     const others: string[] = pictures;
     expect(listed).toMatchObject({ images: [product?.img, ...others] });
 
-    await test.step("Edit Product shows the pictures and can remove some", async () => {
+    await test.step("Edit Product shows the pictures, and the seller can remove some", async () => {
       await page.goto(paths.editProduct(id));
       const removals = page.getByRole("button", { name: /^Remove picture/ });
       await expect(async () => {

@@ -191,7 +191,7 @@ test.describe("the sign-up form", () => {
       await expect.poll(readStorage(page, "localStorage")).toMatch(/"accessToken":"ey/);
     });
 
-    await test.step("§5.2.6 §9.3: the account is a buyer's if no account type is chosen", async () => {
+    await test.step("§5.2.6 §9.3: a member who signs up without choosing an account type is a buyer", async () => {
       await page.getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL("/dashboard");
     });
@@ -209,7 +209,9 @@ test.describe("the sign-up form", () => {
     await expect(page.getByRole("button", { name: "Sell with this account" })).toBeVisible();
   });
 
-  test("§5.2.6 §9.3: the account type is buyer unless seller is chosen", async ({ page }) => {
+  test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor who wants to list a laptop; either can be chosen", async ({
+    page,
+  }) => {
     await page.goto("/signup?from=/dashboard/addProduct");
     await expect(page.getByLabel("Account Type")).toHaveValue("seller");
     await page.goto("/signup");

@@ -90,7 +90,7 @@ test.describe("My Orders", () => {
     await expect.poll(readings).toBeGreaterThan(0);
   });
 
-  test("My Orders shows the end of a hold without a reload", async ({
+  test("when a hold ends, My Orders shows this without a reload", async ({
     page,
     buyer,
     laptop,

@@ -37,7 +37,7 @@ test.describe("My Products", () => {
     await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);
   });
 
-  test("§2.3.9: My Products lists laptops that need action first, and collapses laptops that are handed over", async ({
+  test("§2.3.9: My Products puts laptops that need action at the top, and collapses laptops that were handed over", async ({
     page,
     newSeller,
     buyer,

@@ -71,7 +71,7 @@ test.describe("Forget Password?", () => {
     );
   });
 
-  test("§2.3.4: an incomplete password link leads to the form that requests a new link", async ({
+  test("§2.3.4: an incomplete reset link shows an error and a link to the form that requests a new link", async ({
     page,
   }) => {
     await page.goto("/reset-password");

@@ -53,7 +53,7 @@ test.describe("on a phone", () => {
 test.describe("the first screen of a page on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test("the first result of a search and of a category starts in the upper half of the screen", async ({
+  test("on search and category pages, the first result starts in the upper half of the screen", async ({
     buyerPage: page,
     laptop,
   }) => {

@@ -53,7 +53,7 @@ test.describe("every route", () => {
     test.describe(`every route for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3.15 ${rows[role]}: the role ${role} can open its own pages; any other page leads to Login or names the role it needs`, async ({
+      test(`§2.3.15 ${rows[role]}: the role ${role} can open its own pages; any other page redirects, or names the role that can open it`, async ({
         page,
         demoMembers,
       }) => {

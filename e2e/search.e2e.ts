@@ -166,7 +166,7 @@ test("a place in the search text shows distances, and links to other towns of th
   await expect(filters.getByRole("link")).toHaveText([leftOut]);
   await filters.getByRole("link").click();
   await expect(page).not.toHaveURL(/near=|sort=distance/);
-  await test.step("clearing the town also removes the order by distance", async () => {
+  await test.step("clearing the town also stops sorting by distance", async () => {
     await page.goto("/search?q=laptop&near=Portland&sort=distance");
     await page.getByLabel("Near this town").fill("");
     await page.getByRole("button", { name: "Apply: Place" }).click();
@@ -245,7 +245,7 @@ test("a category page has the same filters and sorting as the search, and Back r
     .getByRole("link", { name: /^16 GB/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`${laptop.category}\\?ram=16$`));
-  await test.step("the sheet stays open with focus on the filter, for the next choice", async () => {
+  await test.step("the sheet stays open for the next choice, with focus on the chosen filter", async () => {
     const sheet = page.getByRole("region", { name: "Filters", exact: true });
     await expect(sheet.getByRole("link", { name: /^16 GB/ })).toBeFocused();
     await sheet.getByRole("button", { name: /^Show/ }).click();
@@ -262,7 +262,7 @@ test("a category page has the same filters and sorting as the search, and Back r
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("a search without matches leaves out a filter or word and names it; a lone nonsense word finds nothing", async ({
+test("a search without matches ignores a filter or word, and names what was ignored; a lone nonsense word finds nothing", async ({
   page,
 }) => {
   await page.goto("/search?q=thinkpad&ram=1");

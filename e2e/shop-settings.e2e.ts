@@ -116,7 +116,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await visitor.context().close();
 });
 
-test("a new owner's draft shows its own name, a preview's banner doesn't cover Publish, and one click goes back to the built-in settings", async ({
+test("a new owner's draft shows the new shop name, the preview banner doesn't cover Publish, and the built-in settings can be restored", async ({
   page,
   ownServer,
 }) => {
@@ -156,7 +156,7 @@ test("a new owner's draft shows its own name, a preview's banner doesn't cover P
   await expect(page).toHaveTitle("Used laptops, paid safely, handed over in person · Secondlap");
 });
 
-test("an owner changes one email, previews it, and gets it by email", async ({
+test("an owner changes the text of one email, previews the email, and sends a copy to their own address", async ({
   page,
   ownServer,
 }) => {
@@ -222,7 +222,7 @@ test("a downloaded settings file fills in the form, and an invalid file changes 
   }
 });
 
-test("a new shop's first admin sees the first steps after login, and can close the shop until they are done", async ({
+test("a new shop's first admin sees a list of first steps after login, and can close the shop in the meantime", async ({
   page,
   ownServer: { url, run },
   browser,

@@ -81,7 +81,7 @@ const walks = decisions.flatMap(({ faults, ...decision }) =>
 );
 
 test.for(walks)(
-  "with $fault, a complaint decided with a refund of $refund dollars moves each cent exactly once",
+  "with $fault, deciding a complaint with a refund of $refund dollars moves each cent exactly once",
   async (walk, { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...walk.set, webhook: { hold: true } });
     await complaint.decide(admin, walk.refund);

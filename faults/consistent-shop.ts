@@ -57,7 +57,7 @@ export async function openConsistentShop() {
       const client = await shop.pool.connect();
       try {
         await client.query("begin");
-        // Triggers would reject these changes.
+        // Turns off the triggers, because they would reject these changes.
         for (const table of guardedTables)
           await client.query(`alter table ${table} disable trigger user`);
         await client.query(statements);

@@ -21,8 +21,8 @@ export function runOptions(): RunOptions & { long: boolean } {
 }
 
 /**
- * Returns a function that tells whether a suite may continue. With `--minutes`, the time starts at
- * this call. `npm test` has no time limit. `signal` is aborted when the run is stopped.
+ * Returns a function that tells whether a suite may continue. With `--minutes`, the time limit
+ * starts at this call. `npm test` has no time limit. `signal` is aborted when the run is stopped.
  */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
@@ -49,8 +49,8 @@ export function propertyTimeout(): number {
 
 /**
  * HTTP settings for a shop whose clients run in the same process. If the process stalls on a busy
- * machine, timers for slow and idle connections fire before arrived data is read. The shop would
- * then close these connections without a response.
+ * machine, timers for slow and idle connections fire before the process reads data that has already
+ * arrived. The shop would then close these connections without a response.
  */
 export const patientHttp = {
   httpTimeouts: {

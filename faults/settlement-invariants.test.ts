@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => state.shop.close());
 
-test("finds no violation in a shop that has paid a seller", async () => {
+test("the invariant check finds no violation in a shop that has paid a seller", async () => {
   expect(await state.foundAfter("select 1")).toEqual([]);
 });
 
-describe("finds each broken invariant of settlements and transfers", () => {
+describe("broken invariants of settlements and transfers", () => {
   const settlement = (booking: string, what: string) =>
     `update settlements set ${what} where booking_id = '${booking}'`;
   const broken: [string, () => string, RegExp][] = [
@@ -141,11 +141,11 @@ describe("finds each broken invariant of settlements and transfers", () => {
       /and the seller owes -5/,
     ],
   ];
-  test.each(broken)("%s", async (_, statements, sentence) => {
+  test.each(broken)("the invariant check reports %s", async (_, statements, sentence) => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("a sale that was paid out to its seller twice", async () => {
+  test("the invariant check reports a sale that was paid out to its seller twice", async () => {
     const [made] = state.ledger.transfers;
     if (!made) throw new Error("There is no transfer.");
     const twice = {

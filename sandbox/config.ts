@@ -3,8 +3,8 @@ import { z } from "zod";
 
 const key = z.string().min(1);
 
-// The variables have the same names as in the shop, except for `WEBHOOK_URL`: the URL that receives
-// webhook events.
+// The variables have the same names as in the shop. Only the sandbox has `WEBHOOK_URL`, the URL
+// that receives webhook events.
 const settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),

@@ -21,8 +21,8 @@ const checks = [
 ];
 
 /**
- * Runs all checks, one per core at a time. Prints the output of failed checks. Returns how many
- * passed and failed.
+ * Runs all checks, as many at a time as there are cores. Prints the output of failed checks.
+ * Returns how many passed and failed.
  */
 export async function runChecks() {
   const codes = [await check(first)];

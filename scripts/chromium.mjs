@@ -3,7 +3,10 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** Installed even if another browser is present, because it uses a third of Chromium's CPU time. */
+/**
+ * Installed even if another browser is present, because this shell uses a third of Chromium's CPU
+ * time.
+ */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,

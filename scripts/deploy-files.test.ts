@@ -124,7 +124,7 @@ function writeSecrets(env: Env): Env {
   );
 }
 
-test("nodes get more time to stop than SHUTDOWN_DELAY plus the time for their remaining work", () => {
+test("the time to stop a node is longer than SHUTDOWN_DELAY plus the time for its remaining work", () => {
   const stops = [
     [
       nodes[0]?.[1].environment.SHUTDOWN_DELAY,
@@ -175,7 +175,7 @@ test("probes and proxies use ports and paths that exist", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isHealthy.path}\n`);
 });
 
-test("systemd units start after the network and PostgreSQL, restart after a failure, and use the tests' Node", () => {
+test("systemd units start after the network and PostgreSQL, restart after a failure, and run Node.js from node_modules", () => {
   const files = globSync("{systemd,one-machine}/*.service", { cwd: join(root, "deploy") });
   expect(files).toHaveLength(3);
   for (const file of files) {
@@ -299,7 +299,7 @@ test("the disruption budget and the network policy select the shop's pods, which
 
 type Service = { image: string; read_only: boolean; cap_drop: string[]; security_opt: string[] };
 
-test("Compose starts one node by default, and a second node on request", () => {
+test("Compose starts one node by default, and a second node with the profile two-nodes", () => {
   expect(nodes.map(([name]) => [name, compose.services[name].profiles])).toEqual([
     ["node1", undefined],
     ["node2", ["two-nodes"]],

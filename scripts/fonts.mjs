@@ -23,9 +23,10 @@ const latin = String.fromCodePoint(
 const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { wght: 500 } };
 
 /**
- * `npm run fonts`: reduces the fonts to what nearly every page needs, in `web/ui/fonts`. Pages with
- * other characters load the full fonts (`web/ui/fonts.css`). The fonts for link previews have one
- * weight and all Latin letters. They have no Brotli compression, which opentype.js can't read.
+ * `npm run fonts`: writes fonts to `web/ui/fonts` with only the characters that nearly every page
+ * needs. Pages with other characters load the full fonts (`web/ui/fonts.css`). The fonts for link
+ * previews have one weight and all Latin letters. They have no Brotli compression, which
+ * opentype.js can't read.
  */
 await finish(async () => {
   for (const [name, wght] of Object.entries(fonts)) {

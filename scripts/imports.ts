@@ -116,7 +116,7 @@ const webLayers = [
 
 const files = globSync("{contract,server,sandbox,web,demo,lab}/**/*.{ts,tsx,mjs}");
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-/** For each file, the files that it imports only types from. */
+/** For each file, the files from which it imports only types. */
 const typesOf = new Map(files.map((file) => [file, typeImportsOf(file)]));
 const problems = [
   ...brokenRules(),

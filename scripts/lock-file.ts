@@ -41,7 +41,9 @@ function isLocked(at: string, name: string): boolean {
   return at !== "" && isLocked(at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);
 }
 
-/** A lock file entry for a package, whose name has the platform, as in `oxide-linux-arm64-musl`. */
+/**
+ * A lock file entry for a package. Its name contains the platform, as in `oxide-linux-arm64-musl`.
+ */
 function packageFor(name: string, { version, dev }: Pick<Locked, "version" | "dev">): Locked {
   if (!/^\d/.test(version)) throw new Error(`${name}@${version}: add it by hand, with a version.`);
   const words = name.replace("gnueabihf", "").split(/[/-]/);

@@ -69,7 +69,10 @@ export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/** Without this limit, glibc keeps freed memory in an arena per thread (decisions/performance). */
+/**
+ * Limits glibc's arenas. Otherwise, glibc keeps freed memory in each thread's arena
+ * (decisions/performance).
+ */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }

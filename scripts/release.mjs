@@ -51,7 +51,7 @@ function takeChanges(version) {
   return changes;
 }
 
-/** Reads from docs/releases.md how to upgrade to the version, and how to go back. */
+/** Reads from docs/releases.md how to upgrade to the version, and how to roll it back. */
 function upgradeNotes(version) {
   const path = join(root, "docs/releases.md");
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";

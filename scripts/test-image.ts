@@ -178,7 +178,9 @@ async function runImage(): Promise<void> {
   }
 }
 
-/** Polls, because the first line of output may be a warning, before the port is open. */
+/**
+ * Polls instead of waiting for output, because a warning may be printed before the port is open.
+ */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -223,7 +225,7 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   ];
 }
 
-/** Production settings. The test never calls the services in these settings. */
+/** Production settings. The test never calls the services that they name. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
     STAGING: "1",

@@ -62,7 +62,7 @@ async function letIn(shop: Shop, tamper: (token: string) => string | Promise<str
   return { error, isIn: user?.email === email, email };
 }
 
-test("accepts an ID token signed by Google", async ({ shop, googles }) => {
+test("an ID token signed by Google is accepted", async ({ shop, googles }) => {
   expect(await letIn(shop, (token) => forged(googles, token, {}))).toMatchObject({
     error: "",
     isIn: true,

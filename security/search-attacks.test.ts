@@ -38,7 +38,9 @@ test("§9.10: a search of 200 accented characters and a search of 24 words are a
     expect((await visitor.call(search, { query: { q } })).items).toEqual([]);
 });
 
-test("towns and suggestions are limited by their length after normalization", async ({ shop }) => {
+test("a town or a suggestion query that normalization makes too long is rejected", async ({
+  shop,
+}) => {
   const visitor = createVisitor(shop);
   const near = errorOf(visitor.call(search, { query: { near: wide.repeat(80) } }));
   expect((await near).fields).toEqual({ near: "That town's name is too long." });
@@ -66,7 +68,7 @@ test.for([
   },
 );
 
-test("in every queue, a request for a search page waits under its visitor's network", async ({
+test("every queue counts a request for a search page toward the visitor's network", async ({
   shop,
   onTestFinished,
 }) => {

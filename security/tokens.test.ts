@@ -142,7 +142,7 @@ describe("a new SECRET", () => {
     await Promise.all([during.close(), after.close()]);
   });
 
-  test("after a change of SECRET, secrets that were stored without a version are encrypted again", async ({
+  test("after a change of SECRET, second-factor secrets stored without a version are encrypted with the new SECRET", async ({
     shop,
   }) => {
     const { email, browser } = await somebody(shop);

@@ -18,7 +18,7 @@ export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** Whether `withDraft`, `asIfOpen` or `uncached` runs the request. Caches must not store it. */
+/** Whether `withDraft`, `asIfOpen` or `uncached` runs the request. If so, nothing is cached. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }

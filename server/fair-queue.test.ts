@@ -107,7 +107,7 @@ test("if another owner with fewer waiting tasks joins a waiting task, the task r
   expect(begun).toEqual(["a", "shared"]);
 });
 
-test("a waiting task that is joined with `mustWait` is no longer rejected when other owners add tasks", async () => {
+test("joining a waiting task with `mustWait` protects the task from rejection when other owners add tasks", async () => {
   const { queue, ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 3 });
   const shared = taskOf("shared");
   for (let asked = 0; asked < 3; asked += 1) ask("a");

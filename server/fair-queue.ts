@@ -95,8 +95,8 @@ export class FairQueue {
   }
 
   /**
-   * Lets a new owner have a turn before the owner who had the last turn, but after owners who have
-   * waited longer.
+   * Puts a new owner before the owner of the last turn, but after owners whose last turn was longer
+   * ago.
    */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);

@@ -65,7 +65,7 @@ test("with PORT=0 the server listens on a free port and prints its URL", async (
   await waitForExit(program);
 });
 
-test("SIGTERM ends the program with code 0 and one line of output, and frees the port", async () => {
+test("after SIGTERM, the program prints nothing more, frees the port and exits with code 0", async () => {
   const ports = await freePorts();
   const program = run({ ...ports, DATABASE_URL: await createTestDatabase("main") });
   await waitForReady(program);

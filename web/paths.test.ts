@@ -7,7 +7,7 @@ import routes from "./routes.ts";
 
 const id = "0193-a";
 
-test("every path has its own route", () => {
+test("every path has its own route, except that login and its second step share one", () => {
   const built = Object.values(paths).map((path) => new URL(path(id), "http://here").pathname);
   const files = built.map((path) => matchRoutes(routes as RouteObject[], path)?.at(-1)?.route);
   expect(files.every((route) => route !== undefined && route.path !== "*")).toBe(true);
@@ -27,7 +27,7 @@ test("the Dashboard link opens the main page of each role", () => {
 
 describe("after logging in", () => {
   test.each(["/", "/dashboard/payment/0193-a?step=2", "/categoryProducts/0193-a?book=0193-b"])(
-    "login returns to a URL on this site, including its query: %s",
+    "login returns to a URL on this site, including the URL's query: %s",
     (from) => {
       const login = new URL(paths.login(from), "http://here");
       expect(safeDestination(login.searchParams.get("from") ?? undefined)).toBe(from);

@@ -105,7 +105,7 @@ test("terminating connections under load loses nothing", async ({ signal }) => {
   expect(ended).toBeGreaterThan(0);
 });
 
-test("a change made while the server's LISTEN connection is broken still shows on its pages", async ({
+test("a change made while the server's LISTEN connection is broken still shows on the server's pages", async ({
   signal,
 }) => {
   const category = await database.db

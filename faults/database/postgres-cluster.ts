@@ -28,7 +28,8 @@ export async function openCluster(
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();
-  // Uses `shared`, because the cluster's owner would restart PostgreSQL after a test stops it.
+  // With `shared`, we don't own the cluster. An owner would restart PostgreSQL after a test stops
+  // it.
   const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
   let postgres = await open();
   await migrate(postgres.url);

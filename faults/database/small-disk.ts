@@ -52,7 +52,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
     },
     empty: () => rm(filler),
     async remove() {
-      // A killed program may still have open files on the disk.
+      // `--lazy`, because a killed program may still have open files on the disk.
       await run("umount", ["--lazy", path]);
       await rm(path, { recursive: true });
     },

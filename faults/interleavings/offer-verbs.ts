@@ -26,7 +26,8 @@ const propose =
   (executor, scenario, key) => {
     const startsAt = new Date(executor.deps.clock.now().getTime() + 24 * 3_600_000).toISOString();
     return executor.request(proposeMeeting, {
-      // An empty verb: the audit row has the booking's id, but the response the meeting's id.
+      // `verb` is empty, because the audit row names the booking, but the response returns the
+      // meeting's id.
       who: scenario[side],
       key,
       verb: "",

@@ -16,13 +16,15 @@ export type InitialState = {
   verbs: VerbName[];
   /** Pairs of verbs that exclude each other. Exactly one of the two succeeds, in either order. */
   rivals?: [VerbName, VerbName][];
-  /** Whether `npm test` skips the state, because its scenarios take long to prepare. */
+  /** Whether `npm test` skips the state. Set for states whose scenarios take long to prepare. */
   onlyInLongRun?: boolean;
   /** Verbs that every run interrupts, even if the brief run's sample does not include them. */
   interrupted?: VerbName[];
 };
 
-/** One admin for all scenarios of a shop, because some verbs email each admin in its own step. */
+/**
+ * One admin for all scenarios of a shop. Some verbs email every admin, with a step for each email.
+ */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {

@@ -16,7 +16,7 @@ import { refundPayment } from "#server/features/money/send-refund.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import type { Verb } from "./scenario.ts";
 
-/** The refunds that complaints grant, in dollars. */
+/** The partial refund and the highest refund that complaints grant, in dollars. */
 const part = 100;
 const most = 640;
 

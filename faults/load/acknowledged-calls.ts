@@ -9,7 +9,9 @@ export type CallLog = {
   payments: number;
   refunds: number;
   disputes: number;
-  /** Requests: `unreachable` got no response, `unavailable` got 503 with Retry-After. */
+  /**
+   * Counts of requests. `unreachable`: got no response. `unavailable`: got a 503 with Retry-After.
+   */
   unreachable: number;
   unavailable: number;
   /** The time of the last acknowledged write, in milliseconds since 1970. */

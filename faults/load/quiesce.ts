@@ -7,12 +7,14 @@ import { hurrySettlements } from "./settle-load.ts";
 
 type Observed = { pool: pg.Pool; desk: CardProvider; log: CallLog };
 
-/** A violation is final if it remains after this many rounds of all jobs. */
+/**
+ * Violations are final if they stay the same for this many rounds while no other job is pending.
+ */
 const maxQuietRounds = 5;
 
 /**
- * Waits until there are no violations or no work is pending. Returns the violations that are left.
- * Has no time limit, because a busy machine is slow.
+ * Waits until there are no violations, or the violations are final. Returns these violations and
+ * the log's unexpected responses. Has no time limit, because a busy machine is slow.
  */
 export async function violationsWhenIdle({ pool, desk, log }: Observed): Promise<string[]> {
   const start = Date.now();

@@ -11,7 +11,7 @@ export type RequestContext = {
   fetch?: typeof fetch;
 };
 
-/** How long a client keeps retrying. A busy machine takes long to start the server. */
+/** How long a client keeps retrying. Long, because a busy machine starts the server slowly. */
 const timeoutMs = 300_000;
 const retryMs = 150;
 

@@ -31,8 +31,8 @@ export async function handOverByCode(
 }
 
 /**
- * Settles the money of a laptop that was handed over. It goes to the seller, to the seller and then
- * partly back, or after a complaint to the buyer or to both sides.
+ * Settles the money of a laptop that was handed over. `random` selects who gets the money: the
+ * seller, who may then owe part of it, or the buyer or both sides after a complaint.
  */
 export async function settle(
   context: SettleContext,
@@ -84,7 +84,10 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/** Runs `settleDeals` and `rewardInvitations` now. They look up lost responses immediately. */
+/**
+ * Queues `settleDeals` and `rewardInvitations` now, and makes them look up lost responses
+ * immediately.
+ */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   // Skips rows that the shop has locked. Waiting for them could end in a deadlock.
   await pool.query(`
@@ -102,8 +105,8 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
 
 /**
  * Makes the seller owe part of a sale that was paid out. Slows the provider's reversals, and waits
- * until the shop has asked for one, so that the shop is killed before the response arrives. Returns
- * false if the wait takes too long.
+ * until the shop has requested a reversal. The caller can then kill the shop before the response
+ * arrives. Returns false if the wait takes too long.
  */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   await desk.injectFaults({ delayMs: 300, delayPath: "/v1/transfers/:id/reversals" });

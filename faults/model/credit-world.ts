@@ -42,7 +42,10 @@ type Purchase = {
 };
 type Place = { shop: Shop; admin: Person; cards: CardProvider };
 
-/** In cents: below, at and above the discount's minimum price, and where the discount is capped. */
+/**
+ * In cents: prices below, at and above the discount's minimum price, and prices that cap the
+ * discount.
+ */
 const prices = [2_000, 20_000, 30_000, 45_000, 64_000, 150_000];
 
 /** Members who invite each other, buy and complain, and the model of their credit. */
@@ -256,8 +259,9 @@ export class CreditWorld {
   }
 
   /**
-   * Half a year passes. Holds end, and sales without a handover are refunded. After the minimum
-   * validity of returned credit, credit that was earned more than a year ago expires.
+   * Half a year passes. Holds end, and sales without a handover are refunded. Then 31 days pass,
+   * until returned credit is past its minimum validity. Credit that was earned more than a year ago
+   * expires.
    */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;

@@ -51,7 +51,7 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   logResult(`${what}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
 }
 
-test(`moves ${count} photos to S3 and back with unchanged hashes`, async () => {
+test(`${count} photos moved to S3 and back have unchanged hashes`, async () => {
   const [shop, s3] = [await newShop(), await startS3()];
   const names = await addPhotos(shop);
   const stored = async () =>
@@ -70,7 +70,7 @@ test(`moves ${count} photos to S3 and back with unchanged hashes`, async () => {
 
 const hosted = runOptions().long ? 1_000 : 100;
 
-test(`moves photos of ${hosted} laptops from an image host to disk and back with unchanged hashes`, async () => {
+test(`${hosted} photos moved from an image host to disk and back have unchanged hashes`, async () => {
   const [shop, host] = [await newShop(), await startHost()];
   const { db } = shop.deps;
   const { id: seller_id } = await member(shop, { accountType: "seller" });
@@ -104,7 +104,7 @@ async function smallPhoto(): Promise<Buffer> {
   return await sharp(randomBytes(144), { raw }).jpeg().toBuffer();
 }
 
-test(`moves ${count} accounts to another shop and back with unchanged fields and passwords`, async () => {
+test(`${count} accounts moved to another shop and back have unchanged fields and passwords`, async () => {
   const [home, hosted, back] = [await newShop(), await newShop(), await newShop()];
   const accountOf = (index: number) => ({
     name: `Member ${index}`,

@@ -136,7 +136,7 @@ test.each<[name: string, service: Service, most: number]>([
   // The shop rejects further logins immediately.
   ["the account", "identityToolkit", 50],
 ])(
-  "70 concurrent logins send few requests for %s while Firebase is slow",
+  "while Firebase is slow, the requests of 70 concurrent logins for %s are shared or limited",
   async (_, service, most) => {
     // A long timeout, so that the calls wait until the outage ends.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });

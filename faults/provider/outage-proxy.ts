@@ -69,7 +69,9 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
     forwardTo(target: number | string) {
       targetPort = typeof target === "number" ? target : Number(new URL(target).port);
     },
-    /** Starts the outage `next`, or ends the outage if undefined. Closes open connections. */
+    /**
+     * Starts the outage `next`. Ends the outage if `next` is undefined. Closes open connections.
+     */
     async set(next: Outage | undefined) {
       for (const socket of sockets) socket.destroy();
       if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));
@@ -86,7 +88,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   };
 }
 
-/** Replaces text in the headers of a request, which must arrive in one chunk. */
+/** Replaces text in a request's headers. The headers must arrive in one chunk. */
 function replaceText(from: string, to: string): Transform {
   return new Transform({
     transform: (chunk: Buffer, _, done) =>

@@ -17,7 +17,7 @@ export const briefTimeouts: ProviderTimeouts = {
   mail: { connectionTimeout: 1_000, greetingTimeout: 1_000, socketTimeout: 1_000 },
 };
 
-/** The delay of a slow provider's response. In `npm test`, the shop times out much earlier. */
+/** How long a slow provider delays its response. In `npm test`, the shop times out much earlier. */
 export const slowMs = 30_000;
 
 export type OutageShops = Awaited<ReturnType<typeof openOutageShops>>;

@@ -28,7 +28,7 @@ async function measure({ site }) {
   const results = {};
   for (const [name, attack] of Object.entries(attacks)) {
     results[name] = await homeDuring(site, attack);
-    // Waits, so that the after-effects of an attack don't reach the next measurement.
+    // Gives an attack's after-effects time to end, because they would distort the next measurement.
     await wait(5_000);
   }
   console.table(results);
@@ -63,7 +63,7 @@ async function homeDuring(site, attack) {
   };
 }
 
-/** Requests Home over a new connection. Visitors share 200 IP addresses, so no limit applies. */
+/** Requests Home over a new connection. Visitors use 200 IP addresses, so no rate limit applies. */
 async function visitHome(site, n) {
   const localAddress = `127.0.1.${1 + (n % 200)}`;
   const { status } = await ask(site, "/", { localAddress, agent: false });

@@ -5,7 +5,7 @@ export const priceCents = 64_000;
 
 /**
  * Fills the database with `count` laptops, each with its own signed-in buyer. Returns a function
- * that returns the wanted number of unused orders. An order pairs a laptop with its buyer.
+ * that takes a number and returns that many unused orders. An order pairs a laptop with its buyer.
  */
 export async function createOrders(pool, count) {
   await pool.query(fill, [count, priceCents]);

@@ -57,7 +57,7 @@ export async function measureBookings(concurrencies = [1, 10, 32]) {
   }
 }
 
-/** Gives the database statistics, as a shop has. Plans made for empty tables would be slow. */
+/** Gives the database statistics like a real shop's. Plans made for empty tables would be slow. */
 async function warmUp({ url, pool, take }) {
   const target = openVerb(url, 1);
   await run(target, take(warmUpBookings), 1);

@@ -222,7 +222,9 @@ const sizes = [
 ].map((size) => ({ ...size, exponent: 0.8, ...time }));
 const largest = sizes.at(-1);
 
-/** The shops in docs/scale.md. To check the committed figures, a test simulates the first two. */
+/**
+ * The shops in docs/scale.md. A test simulates the first two shops to check the committed figures.
+ */
 export const shops = [
   ...sizes.flatMap((size) => [1, 20].map((locations) => ({ ...size, locations }))),
   ...[0.6, 1.01].map((exponent) => ({ ...largest, exponent, locations: 20 })),

@@ -1,4 +1,4 @@
-/** Relative tolerance: a ratio may be this much lower, and a size or time this much larger. */
+/** Relative tolerance: how much lower a ratio, and how much larger a size or a time, may be. */
 const tolerance = 0.15;
 /** Tolerance for a Lighthouse score, in points. */
 const scoreTolerance = 5;

@@ -12,9 +12,9 @@ const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];
 const required = ["accessibility", "best-practices", "seo"];
 
 /**
- * Measures the pages that people open first in mobile Lighthouse, as medians of several runs.
- * Returns scores from 0 to 100 by category, largest contentful paint and total blocking time in
- * milliseconds, and cumulative layout shift.
+ * Measures the pages that people open first, with Lighthouse's mobile settings, as medians of
+ * several runs. Returns scores from 0 to 100 by category, largest contentful paint and total
+ * blocking time in milliseconds, and cumulative layout shift.
  */
 export async function measureLighthouse(runs) {
   return await besideProgram(async ({ site, folder }) => {
@@ -55,7 +55,8 @@ async function pagesOf(site) {
   return {
     Home: { path: "/" },
     Category: { path: `/categoryProducts/${category._id}`, asBuyer: true },
-    // Without search words. Pages with results tell crawlers not to index them, which costs points.
+    // Without search words, because a page for a search asks crawlers not to index it, which costs
+    // points.
     Search: { path: "/search" },
     Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
     Login: { path: "/login" },
@@ -81,7 +82,8 @@ async function runOnce(address, { profile, folder, CHROME_PATH }) {
   const flags = ["--headless=new", "--disable-gpu"];
   if (process.getuid?.() === 0) flags.push("--no-sandbox");
   if (profile) {
-    // A first load has an empty cache, but the cookie and the token of an earlier login.
+    // Simulates a member's first load: the cache is empty, but an earlier login left a cookie and a
+    // token.
     rmSync(join(profile, "Default/Cache"), { recursive: true, force: true });
     rmSync(join(profile, "Default/Code Cache"), { recursive: true, force: true });
     flags.push(`--user-data-dir=${profile}`);

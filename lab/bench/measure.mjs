@@ -46,7 +46,7 @@ async function compare(client, { port, databaseUrl }, prepared, sizes) {
 async function compareRounds(client, { port, floor }, prepared, { rounds, ...sizes }) {
   const { requests, floorRequests, during, status = 200 } = prepared;
   const [ours, bare] = [[], []];
-  // The first round only fills caches and compiles code, and is not counted.
+  // The first round isn't counted, because it fills caches and compiles code.
   const counted = sizes.once ? 1 : rounds;
   const part = sizes.once ? onceIn : shifted;
   for (let round = 0; round <= counted; round += 1) {
@@ -73,7 +73,9 @@ async function compareRounds(client, { port, floor }, prepared, { rounds, ...siz
   };
 }
 
-/** Starts each round at another request, so that no round uses what the previous one cached. */
+/**
+ * Starts each round at a different request, so that rounds don't hit what earlier rounds cached.
+ */
 function shifted(requests, round, rounds) {
   const at = Math.floor((requests.length * round) / (rounds + 1));
   return [...requests.slice(at), ...requests.slice(0, at)];

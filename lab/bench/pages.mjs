@@ -82,7 +82,7 @@ async function readAll(site, paths) {
   let bytes = 0;
   for (const path of paths) {
     const ask = () => fetch(site + path, { headers: { "accept-encoding": "br" } });
-    // Retries, because the server may close an idle connection at the same moment.
+    // Retries, because the server may close an idle connection just as the request is sent.
     const answer = await ask().catch(ask);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
     bytes += Number(answer.headers.get("content-length") ?? 0);

@@ -50,8 +50,8 @@ async function sameBytes({ site }, path) {
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /**
- * Returns a start function, which switches a laptop's advertising on and off ten times a second. It
- * returns a stop function.
+ * Returns a function that starts switching a laptop's advertising on and off, ten times a second.
+ * That function returns another one, which stops the switching.
  */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
@@ -151,7 +151,7 @@ async function orders({ db }) {
   };
 }
 
-/** The floor reads only the caller's row: an overview should cost little more than that. */
+/** The floor reads only the caller's row, because an overview should cost little more. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {
@@ -161,7 +161,10 @@ async function overview({ db }, path, condition) {
   };
 }
 
-/** Books different laptops, each for another buyer. Leaves out pairs in which one blocked the other. */
+/**
+ * Books different laptops, each for a different buyer. Skips pairs of members who blocked each
+ * other.
+ */
 async function bookings({ db }) {
   const buyers = await signedIn(
     db,

@@ -36,7 +36,7 @@ export async function besideShop(laptops, measure, more = {}) {
 export function addressOf(folder) {
   const cluster = join(folder, "data/postgres");
   const { secondlap } = JSON.parse(readFileSync(join(cluster, "passwords.json"), "utf8"));
-  // The lines of the file: process, folder, start time, port, … (PostgreSQL, miscadmin.h)
+  // The lines of postmaster.pid: process, folder, start time, port, … (PostgreSQL, miscadmin.h)
   const port = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[3];
   return `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`;
 }

@@ -3,7 +3,7 @@ import { readAmount, readChoices } from "./choices.ts";
 
 const known = ["kill-node", "deploy", "stop-replay"] as const;
 
-test("returns each chosen name once, in the order of the known names", () => {
+test("readChoices returns each chosen name once, in the order of the known names", () => {
   expect(readChoices("faults", "deploy, kill-node,deploy", known)).toEqual(["kill-node", "deploy"]);
 });
 
@@ -12,13 +12,13 @@ test.for([
   ["deploy,kill-nod,cut", 'there is no "kill-nod", "cut"'],
   ["", 'there is no ""'],
   ["deploy,", 'there is no ""'],
-])("rejects %j and lists the known names", ([given = "", sentence = ""]) => {
+])("readChoices rejects %j and lists the known names", ([given = "", sentence = ""]) => {
   const read = () => readChoices("faults", given, known);
   expect(read).toThrow(sentence);
   expect(read).toThrow("but kill-node, deploy, stop-replay.");
 });
 
-test("rejects amounts that are not above 0", () => {
+test("readAmount rejects amounts that are not numbers above 0", () => {
   expect(readAmount("minutes", "0.5")).toBe(0.5);
   for (const given of ["0", "-1", "", "ten", "Infinity"])
     expect(() => readAmount("minutes", given)).toThrow("--minutes");

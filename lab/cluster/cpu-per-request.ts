@@ -42,7 +42,7 @@ export async function measureCpu(cluster: Cluster, load: Load, checks: Checks): 
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [1, 2, 3] : [3, 2, 1];
     for (const count of order) {
-      // Varies from round to round which nodes are used.
+      // Uses different nodes from round to round.
       const used = cluster.nodes.map((_, index) => (index + 3 - (round % 3)) % 3 < count);
       measured[count]?.push(await cpuOf(cluster, used, { ask, restMs }));
     }

@@ -11,7 +11,7 @@ const attempt = (kind: Kind, status: number, code = ""): Attempt => ({
   retryAfter: status === 503,
 });
 
-test("a request fails unless its status is expected for its kind of request", () => {
+test("a request counts as a failure unless its status is expected for its kind", () => {
   expect(isFailed(attempt("browse", 200))).toBe(false);
   for (const status of [0, 204, 302, 401, 404, 429, 500, 503])
     expect(isFailed(attempt("browse", status))).toBe(true);
@@ -30,7 +30,7 @@ test("a 503 with Retry-After is both a refusal and a failure", () => {
   expect(isRefused({ ...attempt("save", 503), retryAfter: false })).toBe(false);
 });
 
-test("a load without responses, or with refusals only, has too few successes of every kind", () => {
+test("a load with no responses, or with only refusals, has too few successes of every kind", () => {
   const kinds = tooFew([], 1).map((sentence) => sentence.split(":")[0] as Kind);
   expect(kinds).toContain("hold");
   const many = (status: number) =>

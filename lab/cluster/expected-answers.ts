@@ -9,7 +9,7 @@ const expected = {
   search: { answers: ["200"], leastPerMinute: 40 },
   "sign in": { answers: ["200"], leastPerMinute: 3 },
   list: { answers: ["200", "201"], leastPerMinute: 5 },
-  // The status is 409 if another buyer booked first.
+  // A hold gets 409 if another buyer booked the laptop first.
   hold: { answers: ["201", "409 PRODUCT_TAKEN"], leastPerMinute: 5 },
   deal: { answers: ["200", "201"], leastPerMinute: 20 },
   save: { answers: ["200"], leastPerMinute: 30 },

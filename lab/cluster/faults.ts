@@ -13,7 +13,7 @@ import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
 import { cutReplica, stopReplay } from "./replica-faults.ts";
 
-/** The faults in order. `after`: the fraction of the total time after which a fault starts. */
+/** The faults in order. `after`: when a fault starts, as a fraction of the total time. */
 const schedule = {
   "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },

@@ -76,7 +76,7 @@ export async function runLoad(
       refunds: true,
       pauseMs: 500,
       home: { port: 0, sandboxPort: Number(sandboxPort) },
-      // Only a hold may fail because another buyer was faster, so holds have their own kind.
+      // Holds have their own kind, because only a hold may fail when another buyer was faster.
       fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),
     },
     4,

@@ -63,7 +63,7 @@ export class Machine {
       if (!text.includes(from)) throw new Error(`deploy/${source} does not contain ${from}`);
       text = text.replaceAll(from, to);
     }
-    // Packets between loopback addresses come from 127.0.0.1.
+    // Allows all of 127.0.0.0/8, because packets between loopback addresses come from 127.0.0.1.
     text = text
       .replaceAll("10.0.0.0/24", "127.0.0.0/8")
       .replaceAll("10.0.0.", this.host(0).slice(0, -1));
@@ -85,7 +85,10 @@ export class Machine {
     return path;
   }
 
-  /** Starts a program that runs until stopped. Its output goes to a file with the same name. */
+  /**
+   * Starts a program that runs until stopped. Its output goes to a log file that is named after the
+   * program.
+   */
   start(
     name: string,
     command: string[],

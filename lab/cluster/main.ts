@@ -12,7 +12,7 @@ import { expectNoneOut } from "./replica-faults.ts";
 
 /**
  * `npm run cluster` builds a cluster on this machine and runs a mixed load with faults for
- * `--minutes`. Then it makes `--reads` reads of own writes, and measures CPU. `--only
+ * `--minutes`. Then it reads members' own writes `--reads` times, and measures CPU. `--only
  * load,reads,cpu` selects parts. `--faults deploy,kill-node` selects faults. `--keep` keeps the
  * folder with logs and requests.
  */

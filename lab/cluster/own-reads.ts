@@ -40,7 +40,7 @@ export async function readOwnWrites(
   );
   checks.expect(failed === 0, `requests failed: ${failed}`);
   const answered = (await readsByReplicas(cluster)) - before;
-  // The minimum is far below the 85% that a run of 100,015 reads measured.
+  // 25% is far below the 85% that were measured in a run of 100,015 reads.
   checks.expect(
     answered > counts.reads / 4,
     `${Math.round((answered / counts.reads) * 100)} % were answered by replicas, more than 25`,

@@ -10,7 +10,9 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 export type Member = {
   name: string;
   host: string;
-  /** The Unix group of the host's processes. By it, iptables recognizes the host's packets. */
+  /**
+   * The Unix group of the host's processes. iptables recognizes the host's packets by this group.
+   */
   gid: number;
   patroni: Daemon;
   /** The host's PostgreSQL data folder. */

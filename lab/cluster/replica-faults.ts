@@ -22,7 +22,8 @@ export async function stopReplay(
     everyMs: 20,
   });
   const seconds = (performance.now() - from) / 1_000;
-  // A second after it stops, the replica lags by 1 s. Two seconds later, it must get no more reads.
+  // The replica lags by 1 s one second after it stops. Nodes must stop reading from it within two
+  // more.
   checks.expect(
     seconds < 3,
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
@@ -111,7 +112,10 @@ export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks)
   );
 }
 
-/** Whether all nodes, or none if `by` is "by none", use a replica according to their metrics. */
+/**
+ * Whether the metrics of all nodes say that they use a replica. For "by none", that they don't use
+ * it.
+ */
 export async function isRead(
   { nodes }: Cluster,
   { host }: Member,

@@ -43,7 +43,7 @@ export async function followEvents({ url, requests, db, ended }: Clients): Promi
   while (!ended.aborted) {
     const headers = { authorization: `Bearer ${await token()}`, accept: "text/event-stream" };
     await requests.readEvents(`${url}/api/messageEvents`, { headers, signal: ended });
-    // A browser also waits before it reconnects.
+    // Waits before reconnecting, as a browser does.
     await wait(1_000);
   }
 }

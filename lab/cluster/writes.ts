@@ -7,7 +7,9 @@ export function isAcknowledged(attempt: Attempt): boolean {
   return writes.has(attempt.kind) && isDone(attempt);
 }
 
-/** Writers may pause this long without a fault, in milliseconds. */
+/**
+ * A pause of writes that is no longer than this is normal, even without a fault. In milliseconds.
+ */
 const shortPauseMs = 1_000;
 
 /**

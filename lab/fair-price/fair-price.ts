@@ -10,10 +10,10 @@ import {
 import { type MadeSale, makeMarket, makeSales, readNewLaptops } from "./sales.ts";
 
 /**
- * Measures how close fair prices are to sales that the fit has not seen. New laptops have published
- * prices. `sales.ts` generates the sales, with noise, accidents and inaccurate statements of
- * sellers. The result shows how well the method works on such data, not how real buyers behave. The
- * method was developed without looking at the held-out sales and market.
+ * Measures how close fair prices are to sales that the fit has not seen. The new laptops' prices
+ * are published prices. `sales.ts` generates the sales, with noise, accidents and inaccurate
+ * statements of sellers. The result shows how well the method works on such data, not how real
+ * buyers behave. The method was developed without looking at the held-out sales and market.
  */
 const file = process.argv[2] ?? "../shared/data/laptops.csv";
 const counts = { known: 20_000, heldOut: 4_000 };
@@ -124,7 +124,9 @@ function cellMedian(sales: MadeSale[]): (sale: MadeSale) => number {
     );
 }
 
-/** The naive baseline: the stated original price times the average share left at that age. */
+/**
+ * The naive baseline: the stated original price times the median share that is left at that age.
+ */
 function ageCurve(sales: MadeSale[]): (sale: MadeSale) => number {
   const yearOf = ({ listing }: MadeSale) => Math.floor(listing.useMonths / 12);
   const kept = Map.groupBy(sales, yearOf);

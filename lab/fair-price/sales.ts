@@ -52,7 +52,7 @@ function normal(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 }
 
-/** How much the prices for the same laptop vary: usually a tenth up or down. */
+/** How much the prices for the same laptop vary: usually by less than a tenth, up or down. */
 const noise = 0.09;
 /** Sales in a hurry, or to buyers who didn't compare offers. */
 const accidents = { share: 0.03, noise: 0.35 };

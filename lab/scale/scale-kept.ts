@@ -16,7 +16,9 @@ const temporary = [
   "webhook_events",
 ];
 
-/** The bytes that one sale leaves permanently, in total and in indexes, and its tables by size. */
+/**
+ * The bytes that one sale leaves permanently: in total, in indexes, and per table, largest first.
+ */
 export function keptBySale(rows: Inserted[], tables: Table[]) {
   const kept = rows
     .filter(({ name }) => !temporary.includes(name))

@@ -22,7 +22,7 @@ test("with more bookings, the simulated CDN requests more pages from the shop", 
   expect(busy).toBeLessThan(quiet / 2);
 });
 
-test("counts the rows that a sale leaves permanently, but not rows that are deleted later", () => {
+test("keptBySale counts the rows that a sale leaves permanently, but not rows that are deleted later", () => {
   const row = (name: string, inserted: number, deleted = 0) => ({
     name,
     inserted,

@@ -27,7 +27,7 @@ export function accountChooserRoutes(app: FastifyInstance, { client, codes }: Go
   app.post(authorizationPath, async (request, reply) => {
     const parsed = parseAuthorizationRequest(request.query, client);
     const form = chooserForm.safeParse(request.body);
-    // A GET of the same URL shows the chooser or the error.
+    // Redirects to a GET of the same URL, which shows the chooser or the error.
     if (!("request" in parsed) || !form.success) return reply.redirect(request.url, 303);
     const account = selectedAccount(form.data);
     const result = account

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** A Google account. `verified` becomes the `email_verified` claim. */
 export type Account = { name: string; email: string; verified: boolean };
 
-/** Two people without an account at the shop, and the seller in the demo data. */
+/** Two people without an account at the shop, and the demo seller. */
 export const accounts: Account[] = [
   { name: "Alex Moreau", email: "alex.moreau@gmail.test", verified: true },
   { name: "Sofia Brandt", email: "sofia.brandt@gmail.test", verified: true },

@@ -17,7 +17,7 @@ async function post(bytes: Uint8Array<ArrayBuffer>, { key = "a-key", field = "im
   return { status: answer.status, body: await answer.json() };
 }
 
-test("returns the URL of an uploaded photo, and serves the photo", async () => {
+test("the image host returns the URL of an uploaded photo, and serves the photo", async () => {
   const { status, body } = await post(jpeg);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -45,7 +45,7 @@ test.each([
     "File too big.",
     313,
   ],
-])("rejects %s with imgbb's error", async (_, send, message, code) => {
+])("the image host rejects %s with imgbb's error", async (_, send, message, code) => {
   expect(await send()).toEqual({
     status: 400,
     body: {

@@ -171,7 +171,7 @@ describe("the SMTP server", () => {
   });
 });
 
-test("the inbox links to a page that advances the card provider's clock by a day, which other sites can't do", async () => {
+test("the inbox links to a page that advances the card provider's clock by a day; other sites can't advance the clock", async () => {
   const inbox = await (await fetch(`${sandbox.url}/mail`)).text();
   expect(inbox).toContain('href="/stripe/clock"');
   const page = `${sandbox.url}/stripe/clock`;

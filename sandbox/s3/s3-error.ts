@@ -1,4 +1,6 @@
-/** Status and message of each error (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+/**
+ * Each error's status and message (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html).
+ */
 const errors = {
   AccessDenied: [403, "Access Denied"],
   AuthorizationHeaderMalformed: [400, "The authorization header is malformed."],

@@ -24,11 +24,11 @@ function signatureOf({ headers, ...vector }: Vector, key: typeof testSuite | typ
   return sign(canonical, key);
 }
 
-test.each(testSuiteVectors)("produces the signature in AWS's test suite: $name", (vector) => {
+test.each(testSuiteVectors)("a signature matches AWS's test suite: $name", (vector) => {
   expect(signatureOf(vector, testSuite)).toBe(vector.signature);
 });
 
-test.each(s3Vectors)("produces the signature in the S3 API reference: $name", (vector) => {
+test.each(s3Vectors)("a signature matches the S3 API reference: $name", (vector) => {
   expect(signatureOf(vector, s3Examples)).toBe(vector.signature);
 });
 
@@ -51,12 +51,12 @@ function verify({ method, url, headers, signature }: Vector, body: Buffer) {
   );
 }
 
-test.each(chunkedExamples)("accepts the published chunks: $vector.name", ({ vector, body }) => {
+test.each(chunkedExamples)("published chunks are accepted: $vector.name", ({ vector, body }) => {
   expect(verify(vector, body).equals(decodedBody)).toBe(true);
 });
 
 test.each(chunkedExamples)(
-  "rejects changed, missing and swapped chunks: $vector.name",
+  "changed, missing and swapped chunks are rejected: $vector.name",
   (example) => {
     const { vector, body } = example;
     const text = body.toString("latin1");
@@ -71,7 +71,7 @@ test.each(chunkedExamples)(
   },
 );
 
-test("rejects a wrong trailing checksum, signed or unsigned", () => {
+test("a wrong trailing checksum is rejected, whether signed or unsigned", () => {
   const wrong = trailerBody.toString("latin1").replace("sOO8/Q==", "AAAAAA==");
   expect(() => verify(trailerVector, Buffer.from(wrong, "latin1"))).toThrow("signature");
   const unsigned = wrong.replaceAll(/;chunk-signature=\w+|x-amz-trailer-signature:.*?\r\n/g, "");

@@ -61,7 +61,7 @@ export function requireConnect(store: Store): void {
   });
 }
 
-/** A response contains these parts of an account only if the request includes them. */
+/** A response contains these parts of an account only if the request's `include` names them. */
 const parts = ["configuration", "defaults", "identity", "requirements"] as const;
 
 export function withParts(account: Account, include: Include[]): object {

@@ -109,7 +109,8 @@ export function readBalance(store: Store, account?: string): object {
 }
 
 /**
- * A setting: 1 if Stripe pays out the shop's balance daily. The sandbox only reports this setting.
+ * The name of a setting: 1 if Stripe pays out the shop's balance daily. The sandbox only reports
+ * it.
  */
 export const automaticPayouts = "automatic_payouts";
 

@@ -28,7 +28,7 @@ export async function clockPage(app: FastifyInstance, { store, dispatcher }: Dep
       .send(clock()),
   );
   app.post(path, async (request, reply) => {
-    // Other sites must not advance the clock.
+    // Rejects requests from other sites, which must not advance the clock.
     if (request.headers.origin !== `http://${request.headers.host}`) return reply.code(403).send();
     advanceClock(store, daySeconds);
     dispatcher.wake();

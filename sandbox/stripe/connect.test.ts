@@ -83,7 +83,7 @@ const balanceOf = async (stripeAccount: string) => {
 };
 
 describe("the onboarding page", () => {
-  test("an onboarding link opens the page only once, and then redirects to the shop", async () => {
+  test("an onboarding link opens the page once, and redirects to the shop when it is opened again", async () => {
     const link = await linkTo(await newAccount());
     expect(await onboard(sandbox.url, link, { unfinished: true })).toBe(urls.return_url);
     expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
@@ -127,7 +127,7 @@ describe("the onboarding page", () => {
 });
 
 describe("transfers", () => {
-  test("a transfer stays pending while its charge is pending", async () => {
+  test("a transfer's money stays pending until its charge's money is available", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
@@ -137,7 +137,7 @@ describe("transfers", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("a transfer is available immediately if its charge is", async () => {
+  test("a transfer's money is available immediately if its charge's money is available", async () => {
     const destination = await onboarded();
     await post("/_control/capabilities", { account: destination, payouts: "restricted" });
     const source_transaction = await paidCharge("pm_card_bypassPending");
@@ -152,7 +152,7 @@ describe("transfers", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("a transfer without a charge requires an available balance", async () => {
+  test("a transfer that names no charge fails if the available balance is too small", async () => {
     const destination = await onboarded();
     const order = { amount: 99_999_999, currency, destination };
     await expect(stripe.transfers.create(order)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe("transfers", () => {
     expect(data.map((one) => one.id)).toEqual([id]);
   });
 
-  test("a transfer fails with 409 while another call with the same idempotency key is in progress", async () => {
+  test("an injected 409 has Stripe's error code for an idempotency key in use", async () => {
     const busy = { method: "POST", path: "/v1/transfers", status: 409 } as const;
     await sandbox.control({ failNext: busy });
     const order = { amount: 1_000, currency, destination: "acct_1" };
@@ -182,7 +182,7 @@ describe("transfers", () => {
     });
   });
 
-  test("a transfer is made again if its idempotency key is older than a day", async () => {
+  test("reusing an idempotency key after more than a day makes a new transfer", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     const order = { amount: 1_000, currency, destination, source_transaction };

@@ -35,7 +35,7 @@ export function createDestination(
   return { status: 200, body: { ...body, webhook_endpoint: { ...told, ...secret } } };
 }
 
-/** A response contains the URL only if the request includes it, and the secret only on creation. */
+/** A response contains the URL only if `include` names it. Only creation can return the secret. */
 export function presentDestination(
   { webhook_endpoint, ...destination }: EventDestination,
   include: Include,

@@ -20,7 +20,7 @@ const laptop = { amount: 45_000, currency: "usd" };
 const create = { method: "POST", path: "/v1/payment_intents" } as const;
 const intents = async () => (await sandbox.ledger()).intents.length;
 
-test("failNext fails one call before its work is done", async () => {
+test("failNext fails one call without doing the work", async () => {
   const before = await intents();
   await sandbox.control({ failNext: { ...create, status: 503 } });
   const failing = sandbox.stripe.paymentIntents.create(laptop);
@@ -69,7 +69,7 @@ test("afterWork loses the response, and a retry with the same idempotency key re
   expect(await intents()).toBe(before + 1);
 });
 
-test("hangup closes the connection before or after the work is done", async () => {
+test("hangup closes the connection either without doing the work or after it", async () => {
   const before = await intents();
   // The SDK retries once with the same idempotency key after a closed connection.
   for (const afterWork of [false, true]) {

@@ -21,7 +21,7 @@ const failure = z.strictObject({
 
 /** Each `POST /_control` replaces all faults. `{}` clears them. */
 export const faultSet = z.strictObject({
-  /** Delays every API response, but not the work. With `delayPath`, only that route's responses. */
+  /** Delays every API response, but not the work. `delayPath` limits the delay to one route. */
   delayMs: z.int().min(0).max(120_000).default(0),
   delayPath: z.string().optional(),
   failNext: failure.optional(),

@@ -9,7 +9,7 @@ import type { Store } from "./store.ts";
 /** Stripe's limits for files of dispute evidence: their size, and how long Stripe stores them. */
 const maxBytes = 5 * 1024 * 1024;
 const keptSeconds = 270 * 24 * 60 * 60;
-/** Larger than the limit for files, so that a file that is too large gets Stripe's error. */
+/** Larger than `maxBytes`, so that a file over that limit gets Stripe's own error. */
 const maxBodyBytes = 3 * maxBytes;
 
 /** `contents` is in base64. */

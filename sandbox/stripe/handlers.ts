@@ -18,7 +18,9 @@ export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 type Params = z.ZodType<{ expand?: string[] | undefined }>;
 
-/** Handles a POST. Runs `verb` once per Idempotency-Key, and sends the events it created. */
+/**
+ * Handles a POST. Runs `verb` once per Idempotency-Key, and sends the events that `verb` created.
+ */
 export function writeHandler<S extends Params>(
   { store, dispatcher }: HandlerDeps,
   schema: S,

@@ -67,7 +67,7 @@ export type DestinationPayment = Omit<
 /** A reversal, as shown in the account that returns the money. */
 export type PaymentRefund = Omit<Refund, "payment_intent"> & { payment_intent: null };
 
-/** An account with all its parts. A response contains only the parts that the request includes. */
+/** An account with all its parts. A response contains only the parts that `include` names. */
 export type Account = Stripe.V2.Core.Account &
   Required<Pick<Stripe.V2.Core.Account, "configuration" | "identity" | "requirements">>;
 

@@ -126,7 +126,7 @@ describe("confirming a payment intent", () => {
     },
   );
 
-  test("3-D Secure: charges the card if the challenge is completed, but not if the challenge fails", async () => {
+  test("with 3-D Secure, the card is charged if the challenge is completed, but not if the challenge fails", async () => {
     const { id, client_secret } = await stripe.paymentIntents.create(laptop);
     const payment_method = "pm_card_authenticationRequired";
     const waiting = await stripe.paymentIntents.confirm(id, { payment_method });
@@ -163,7 +163,7 @@ describe("API keys", () => {
     expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
   });
 
-  test("a publishable key can pay the intent of its client secret, but can't read secret fields", async () => {
+  test("with a publishable key, a client secret pays only its own intent, and secret fields can't be read", async () => {
     const mine = await stripe.paymentIntents.create(laptop);
     const other = await stripe.paymentIntents.create(laptop);
     const card = {

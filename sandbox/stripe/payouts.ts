@@ -77,7 +77,10 @@ function today(): number {
   return Math.floor(nowMs() / day);
 }
 
-/** Pays out every account's available balance, as Stripe's automatic daily schedule does. */
+/**
+ * Pays out the available balance of every account with a bank, as Stripe does automatically each
+ * day.
+ */
 function payOutAll(store: Store): void {
   store.writeSetting(lastRun, today());
   for (const account of store.accountsWithBank()) {

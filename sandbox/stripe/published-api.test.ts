@@ -243,7 +243,7 @@ test("sandbox, library and description have the same version", () => {
   expect([API_VERSION, Stripe.API_VERSION]).toEqual([describedVersion, describedVersion]);
 });
 
-test("finds missing and unknown fields, wrong types, texts that are too long, and unknown values", () => {
+test("the comparison finds missing and unknown fields, wrong types, texts that are too long, and unknown values", () => {
   const dispute = {
     object: "quarrel",
     amount: "1",

@@ -22,7 +22,7 @@ async function paidIntent(amount: number): Promise<string> {
   return id;
 }
 
-test("refunds a payment in full", async () => {
+test("a payment can be refunded in full", async () => {
   const payment_intent = await paidIntent(45_000);
   const refund = await stripe.refunds.create({ payment_intent, reason: "requested_by_customer" });
   expect(refund).toMatchObject({ amount: 45_000, status: "succeeded", payment_intent });
@@ -31,7 +31,7 @@ test("refunds a payment in full", async () => {
   expect(charge).toMatchObject({ amount_refunded: 45_000, refunded: true });
 });
 
-test("refunds a payment in parts, but never more than was paid", async () => {
+test("a payment can be refunded in parts, but never by more than was paid", async () => {
   const payment_intent = await paidIntent(10_000);
   await stripe.refunds.create({ payment_intent, amount: 4_000 });
   await expect(stripe.refunds.create({ payment_intent, amount: 6_001 })).rejects.toThrow(
@@ -52,7 +52,7 @@ test("twenty concurrent requests to refund a payment refund it only once", async
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("returns the same refund for a repeated idempotency key", async () => {
+test("a repeated idempotency key returns the same refund", async () => {
   const payment_intent = await paidIntent(10_000);
   const options = { idempotencyKey: "refund-booking-1" };
   const first = await stripe.refunds.create({ payment_intent }, options);
@@ -74,7 +74,7 @@ test("a full refund ends the bank's inquiry, and a partial refund does not", asy
   expect(await status()).toBe("warning_closed");
 });
 
-test("rejects a refund of an unpaid intent", async () => {
+test("a refund of an unpaid intent is rejected", async () => {
   const { id } = await stripe.paymentIntents.create({ amount: 10_000, currency: "usd" });
   await expect(stripe.refunds.create({ payment_intent: id })).rejects.toThrow(
     "does not have a successful charge to refund",

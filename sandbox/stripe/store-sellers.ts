@@ -1,6 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
-/** A seller's bank account, without its number. Payouts fail with the code `failure`, if any. */
+/**
+ * A seller's bank account, without its number. If `failure` is set, payouts fail with this code.
+ */
 type Bank = { id: string; holder: string; last4: string; failure: string | undefined };
 
 /** A single-use link to the onboarding page. Times are in milliseconds since 1970. */

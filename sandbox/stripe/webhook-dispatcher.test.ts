@@ -27,7 +27,7 @@ const delivered = () => expect.poll(async () => (await sandbox.ledger()).undeliv
 
 const typesAbout = (id: string) => shop.about(id).map(({ type }) => type);
 
-test("sends signed events in order, with the state at the time of the event", async () => {
+test("the dispatcher sends signed events in order, with the state at the time of the event", async () => {
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await sandbox.stripe.paymentIntents
     .confirm(id, { payment_method: "pm_card_visa_chargeDeclined" })
@@ -42,7 +42,7 @@ test("sends signed events in order, with the state at the time of the event", as
   expect(shop.about(id).at(-1)?.data.object).toMatchObject({ status: "succeeded", ...laptop });
 });
 
-test("sends events for cancellations and refunds", async () => {
+test("the dispatcher sends events for cancellations and refunds", async () => {
   const closed = await sandbox.stripe.paymentIntents.create(laptop);
   await sandbox.stripe.paymentIntents.cancel(closed.id);
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
@@ -54,7 +54,7 @@ test("sends events for cancellations and refunds", async () => {
   expect(typesAbout(String(paid.latest_charge))).toEqual(["charge.succeeded", "charge.refunded"]);
 });
 
-test("retries an event until the shop responds with 2xx", async () => {
+test("the dispatcher retries an event until the shop responds with 2xx", async () => {
   shop.respondNext(500, 503, 400);
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await delivered();
@@ -74,14 +74,14 @@ test("the dispatcher can hold events and send them newest first", async () => {
   expect(typesAbout(id)).toEqual(["payment_intent.succeeded", "payment_intent.created"]);
 });
 
-test("sends fifty concurrent copies of an event", async () => {
+test("the dispatcher can send fifty concurrent copies of an event", async () => {
   await sandbox.control({ webhook: { copies: 50 } });
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await delivered();
   expect(shop.about(id)).toHaveLength(50);
 });
 
-test("delays events by delayMs", async () => {
+test("the dispatcher delays events by delayMs", async () => {
   await sandbox.control({ webhook: { delayMs: 60_000 } });
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await wait(300);

@@ -19,7 +19,10 @@ export type WebhookDispatcher = {
 
 type Deps = { store: Store; config: SandboxConfig["stripe"]; faults: Faults };
 
-/** Sends signed events one at a time, and retries each until the shop responds with 2xx. */
+/**
+ * Sends signed events one at a time. Retries each until the shop responds with 2xx, for about a
+ * day.
+ */
 export function startWebhookDispatcher(deps: Deps): WebhookDispatcher {
   const { store, config, faults } = deps;
   let timer: NodeJS.Timeout | undefined;

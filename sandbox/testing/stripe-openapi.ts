@@ -37,7 +37,7 @@ export const describedVersion = description.info.version;
 const { schemas } = description.components;
 
 const answers = newAjv();
-// Parameters arrive as text.
+// Coerces types, because parameters arrive as text.
 const requests = newAjv({ coerceTypes: "array" });
 
 function newAjv(options = {}): Ajv {

@@ -8,9 +8,7 @@ import type { Shop } from "#server/testing/shop.ts";
 /** Kinds of members. An `admin` is an admin with the role of owner. */
 export type Kind = "buyer" | "seller" | "admin" | "moderation" | "support" | "finance";
 
-/**
- * The admin access of each kind of member. Members have no other admin access (docs/contract.md).
- */
+/** The complete admin access of each kind of member (docs/contract.md). */
 export const staffWords: Record<Kind, Access[]> = {
   buyer: [],
   seller: [],
@@ -20,7 +18,7 @@ export const staffWords: Record<Kind, Access[]> = {
   finance: ["admin", "finance", "deals"],
 };
 
-/** The kind of member that owns the same objects. All roles of admins own the same objects. */
+/** The kind that the access matrix lists as the owner. Admins of every role count as `admin`. */
 export function ownerKind(kind: Kind): Kind {
   return staffWords[kind].length > 0 ? "admin" : kind;
 }

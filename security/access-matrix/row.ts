@@ -14,7 +14,10 @@ export type Parts = {
 
 /** How to make a call, and who owns the requested object. */
 export type Row = {
-  /** The kinds of member that can own the object, with "admin" for all roles. Undefined for none. */
+  /**
+   * The kinds of member that can own the object. "admin" stands for all roles. Undefined if none
+   * can.
+   */
   owners?: Kind[];
   /** The kinds of member that may also request other members' objects. */
   others?: Kind[];

@@ -59,7 +59,7 @@ const rows: Rows = {
   },
 };
 
-/** The row of a call. The default row sends nothing and names no object. */
+/** The row of a call. A call without a row gets one that sends nothing and names no object. */
 export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }

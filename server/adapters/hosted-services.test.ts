@@ -68,7 +68,7 @@ describe("hosted services", () => {
     { ...google, ...smtp },
     { ...stripe, ...smtp },
     { ...stripe, ...google },
-  ])("the sandbox is needed if only %j is configured", (set) => {
+  ])("the sandbox replaces the service that is missing from %j", (set) => {
     const config = readConfig(set);
     expect(needsSandbox(config)).toBe(true);
     const services = hostedServices(config, sandbox);

@@ -26,7 +26,7 @@ export async function backUp(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Marked first, so that no other backup deletes the unfinished folder as an interrupted one.
+    // Marked first, so that no other backup takes this one for interrupted and deletes its folder.
     await markAsRunning(client);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {

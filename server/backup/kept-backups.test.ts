@@ -27,7 +27,7 @@ function backUpBy(shop: Shop, args: string[]) {
   return run(env, ["server/cli/backup.ts", "backup", ...args]);
 }
 
-test("a new backup deletes interrupted backups and all but the newest ones in its folder", async ({
+test("a new backup deletes interrupted backups in its folder, and keeps only the newest finished backups", async ({
   shop,
 }) => {
   const folder = join(await temporaryFolder(), "backups");
@@ -93,7 +93,9 @@ test("with --every, the backup command makes a backup if the newest is too old, 
   expect(only).not.toBe("2026-11-20T03-00-00Z");
 });
 
-test("the backup command shows its usage when called with invalid options", async ({ shop }) => {
+test("the backup command shows its usage if an argument is invalid or missing", async ({
+  shop,
+}) => {
   const asked = [["a", "--every", "24"], ["a", "--keep", "none"], []];
   const answers = asked.map((args) => waitForExit(backUpBy(shop, args)));
   for (const { code, said } of await Promise.all(answers)) {

@@ -10,8 +10,8 @@ type Kept = { folder: string; keep: number; now: Date };
 
 /**
  * Backs up into a new folder within `folder`, named by the time, and then deletes all but the
- * newest `keep` backups. If another backup is running, leaves the deletion to that backup. The
- * units in deploy/ keep 14.
+ * newest `keep` backups. While another backup is running, deletes nothing. The units in deploy/
+ * keep 14.
  */
 export async function backUpAndKeep(
   source: Source,

@@ -183,7 +183,7 @@ test("with the project's hash parameters, members log in with their Firebase pas
   await back.close();
 });
 
-test("an import restores no password to someone who only claimed an email address, and skips disabled accounts", async ({
+test("an import gives no member the password of someone who claimed the member's email address, and skips disabled accounts", async ({
   folder,
 }) => {
   const incoming = join(folder, "claimed");

@@ -10,7 +10,7 @@ import { withDatabase } from "./run-command.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
-/** Caddy renews certificates a month before they expire, so fewer days mean that it failed. */
+/** Caddy renews certificates a month before they expire. Fewer days mean that a renewal failed. */
 const minCertificateDays = 7;
 /** Maximum error of the clock. With a larger error, codes of authenticator apps are rejected. */
 const maxClockMs = 30_000;

@@ -164,7 +164,7 @@ test("doctor fails if every replica URL points to the primary", async () => {
   expect(await checkReplicas(url, [url, alias])).toEqual([problem, problem]);
 });
 
-test("doctor accepts a primary that is listed as a replica with other servers, and says so", async () => {
+test("doctor accepts a primary that is listed among the replicas, and says that it is the primary", async () => {
   const url = inject("postgresUrl");
   const dead = Object.assign(new URL(url), { port: String(await freePort()) }).href;
   expect(await checkReplicas(url, [url, dead])).toEqual([

@@ -132,7 +132,7 @@ async function requireAnswer(url: string): Promise<void> {
 }
 
 /**
- * Throws unless the server is a replica, or is the primary and other servers are listed too.
+ * Throws unless the server is a replica, or the primary while another server is listed too.
  * Operators list every server that may become the primary. For the primary, returns a remark to
  * print.
  */

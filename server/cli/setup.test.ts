@@ -30,7 +30,7 @@ async function file(settings: unknown): Promise<string> {
 
 const published = async () => JSON.parse((await setUp()).said) as Record<string, unknown>;
 
-test("setup publishes a file's settings, exports them, and publishes nothing if they are unchanged", async () => {
+test("setup publishes a file's settings, exports the published settings, and publishes nothing if a file changes no setting", async () => {
   const { code, said } = await setUp(relap);
   expect([code, said]).toEqual([
     0,
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test("setup prints its usage for an unknown option, and the name of a missing file", async () => {
+test("setup prints its usage for an extra argument, and the name of a missing file", async () => {
   expect(await setUp("none.json")).toEqual({ code: 1, said: "There is no file none.json.\n" });
   expect((await setUp(relap, "now")).said).toContain("Usage: npm run setup");
 });

@@ -14,8 +14,8 @@ import { runCommand, withDatabase } from "./run-command.ts";
 const usage = "Usage: npm run setup -- relap.json, or npm run setup -- export relap.json";
 
 /**
- * `npm run setup`: publishes the settings in a file as the Shop page does. Or exports the published
- * settings to a file, or prints them.
+ * `npm run setup`: publishes the settings in a file as the Shop page does. It can also export the
+ * published settings to a file, or print them.
  */
 async function main([name, to, ...more]: string[]): Promise<string> {
   const isExport = name === "export" && to !== undefined;

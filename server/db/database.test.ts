@@ -24,7 +24,7 @@ test("a transaction that a deadlock aborts is retried, and both deadlocked trans
   await pool.end();
 });
 
-test("a retry with the same Idempotency-Key of a verb without a result returns undefined, not null", async () => {
+test("if a verb has no result, a retry with the same Idempotency-Key returns undefined, not null", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const stored = new Map<string, unknown>();
   const steps = {

@@ -23,7 +23,7 @@ export const endedQueries = channel("secondlap.queries");
 
 /** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
 export type IdempotencySteps = {
-  /** Throws if the request already ran this verb, because the second run would get that result. */
+  /** Throws if the request already ran this verb: a second run would get the first result. */
   begin(verb: string): void;
   find(tx: Tx, verb: string): Promise<{ result: unknown } | undefined>;
   /** Throws if a concurrent request with the same key stored its result first. */

@@ -6,7 +6,8 @@ const readOnly = "25006";
 /**
  * Closes all connections of the pool as soon as one finds that its server is read-only or silent.
  * After a failover, new connections reach the new primary, but open ones stay with the old primary.
- * Without this, each open connection would fail one request, after seconds if the old host is gone.
+ * Otherwise, each open connection would fail one request. If the old host is gone, each of these
+ * requests would fail only after seconds.
  */
 export function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();

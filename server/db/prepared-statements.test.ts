@@ -44,7 +44,7 @@ test("the client's query timeout does not apply to a statement marked with `mayT
   await pool.end();
 });
 
-test("after a failed BEGIN, only a SELECT has been sent", async () => {
+test("if BEGIN fails, the only other statement that may have been sent is a SELECT", async () => {
   const sent: string[] = [];
   const client = {
     query: async ({ text }: { text: string }) => {

@@ -44,8 +44,8 @@ const begun = { command: "BEGIN", rowCount: null, oid: 0, fields: [], rows: [] }
 
 /**
  * Saves a round trip per transaction: sends `begin` together with the first statement, if that is a
- * SELECT. Others wait for `begin`, because a canceled `begin` leaves the connection usable, and
- * they would be committed on their own.
+ * SELECT. Other statements wait for `begin`, because after a canceled `begin` the connection stays
+ * usable, and they would be committed on their own.
  */
 function beginsWithSelect(send: Send): Send {
   let begin: Promise<unknown> | undefined;

@@ -167,8 +167,8 @@ export type ServerState = {
 };
 
 /**
- * Reads the state of a server. The timeline is the highest of three, because the control file's may
- * be outdated, and the receiver's is null for roles that may not read statistics. A replica on the
+ * Reads the state of a server. Takes the highest of three timelines: the control file's may be
+ * outdated, and the receiver's is null for roles that may not read statistics. A replica on the
  * primary's timeline has replayed no writes that a failover lost.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {

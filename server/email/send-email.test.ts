@@ -116,7 +116,7 @@ describe("the email limit per recipient", () => {
     return queued;
   }
 
-  test("a member gets at most 20 emails a day about holds and 50 about holds and payments together; confirmation and reset links have their own limits", async () => {
+  test("a member gets at most 20 emails a day about holds, and 50 about holds or payments; confirmation and reset links have their own limits", async () => {
     const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);
@@ -130,7 +130,7 @@ describe("the email limit per recipient", () => {
     expect(await queue("hold", email, 1)).toBe(1);
   });
 
-  test("unconfirmed members get only confirmation and reset links, and non-members get only these and invitations", async () => {
+  test("unconfirmed members get only confirmation and reset links; non-members also get invitations", async () => {
     const { email } = await member(limited, { confirmed: false });
     const kinds: EmailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));

@@ -43,7 +43,7 @@ export type Authorization = {
 };
 
 /**
- * Authorizes a call by its access word, before the body is read. The token only identifies the
+ * Authorizes a call by its `access`, before the body is read. The token only identifies the
  * caller, and the caller's roles come from the database.
  */
 export function authorizationHook(

@@ -64,7 +64,7 @@ test("every public call that returns data either has cache tags or is not cached
   expect(without.map(({ path }) => path)).toEqual([]);
 });
 
-describe("every call that is not public", () => {
+describe("every call that requires sign-in", () => {
   const guarded = Object.values(table).filter(
     ({ access }) => access !== "public" && access !== "provider",
   );

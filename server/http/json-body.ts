@@ -4,10 +4,10 @@ import { AppError } from "../errors.ts";
 /** Maximum size of a request body in bytes. Uploads have their own limits (contract/images.ts). */
 export const maxBodyBytes = 64 * 1024;
 
-/** Maximum nesting depth. The deepest body in the contract has three levels. */
+/** Maximum nesting depth. The deepest bodies in the contract have four levels. */
 const maxDepth = 20;
 
-/** Rejects JSON nested so deeply that a recursive function would overflow the stack. */
+/** Rejects deeply nested JSON, which could overflow the stack of a recursive function. */
 export function limitJsonDepth(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");

@@ -97,8 +97,8 @@ function recordWhileAlive(db: Tx, events: WorkerEvents): void {
 /**
  * Rejects when the runner gives up. Either it can't store a job's result, or it lost its connection
  * while fetching a job. In the second case, it may have locked a job that it never runs. The
- * runner's own promise may never settle: after a failure to store a result, Graphile Worker 0.18
- * miscounts the jobs and waits for one too many.
+ * runner's own promise may never settle. If a result can't be stored, Graphile Worker 0.18
+ * miscounts its jobs and waits for one too many.
  */
 function rejectOnGivingUp({ events }: Runner): Promise<never> {
   const reject = async (name: "pool:fatalError" | "worker:getJob:error") => {

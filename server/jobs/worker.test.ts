@@ -105,7 +105,7 @@ test("jobs of a crashed process are unlocked after a minute, but jobs that still
   await pool.query("delete from graphile_worker._private_jobs; delete from job_runners");
 });
 
-test("a job runner is recorded under the id that it locks jobs with", async () => {
+test("the record of a job runner has the same id as the runner's job locks", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -129,7 +129,7 @@ test("the records of job runners survive a crash and a failover of PostgreSQL", 
   expect(rows).toEqual([{ kind: "p" }]);
 });
 
-test("a job runner that loses the response about the job it has locked is replaced, and the job is unlocked", async () => {
+test("a job runner that locks a job but loses the response is replaced, and the job is unlocked", async () => {
   const { pool, deps, app, databaseUrl } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);

@@ -4,9 +4,9 @@ import { Gauge, type Registry } from "prom-client";
 import type { Tx } from "../db/database.ts";
 
 /**
- * Reports whether PostgreSQL answers. Returns a function that sends a trivial query: slow queries
- * about the shop don't mean that PostgreSQL is down. An unanswered query fails after the timeout of
- * `openDatabase`. Until then, the metric keeps its value.
+ * Reports whether PostgreSQL answers. Returns a function that checks with a trivial query, because
+ * slow queries about the shop don't mean that PostgreSQL is down. An unanswered query fails after
+ * the timeout of `openDatabase`. Until then, the metric keeps its value.
  */
 export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
   const up = new Gauge({

@@ -17,14 +17,14 @@ export type ShopState = {
   holds: number;
   /** Unpaid holds that expired over five minutes ago. */
   overdueHolds: number;
-  /** Refunds that are retried because a bank sent them back. */
+  /** Refunds that are retried after a failed attempt. */
   retriedRefunds: number;
   ledgerDifferences: number;
   /** Seconds since the ledger was last compared with the provider; null if it never was. */
   comparedSecondsAgo: number | null;
   /**
-   * Seconds since the last comparison or, before the first one, since a comparison was possible.
-   * Null without payments.
+   * Seconds since the last comparison. Before the first comparison, seconds since the first payment
+   * or the installation, whichever is later. Null without payments.
    */
   uncomparedSeconds: number | null;
   /** Seconds since the shop was last backed up; null if it never was. */

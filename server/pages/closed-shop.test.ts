@@ -72,7 +72,7 @@ async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
   ];
 }
 
-test("within a second after closing, a shop serves visitors nothing on any node, not even from the cache", async ({
+test("within two seconds after a shop closes, no node serves visitors its public pages and lists, not even from the cache", async ({
   shop,
   admin,
   seller,
@@ -171,7 +171,7 @@ test("in a closed shop, members can finish their deals but can't begin new ones"
   expect([signingUp.status, await signingUp.json()]).toMatchObject([503, { code: "CLOSED" }]);
 });
 
-test("somebody invited to the staff can sign up, confirm the address and join the staff of a closed shop", async ({
+test("in a closed shop, a person invited to the staff can sign up, confirm the address and join the staff", async ({
   shop,
   admin,
 }) => {
@@ -194,7 +194,7 @@ test("somebody invited to the staff can sign up, confirm the address and join th
   await expect(signUpAt(shop.url, "uninvited@example.com", "buyer")).rejects.toThrow("CLOSED");
 });
 
-test("in a closed shop, members can read the laptops that they deal with, but no others", async ({
+test("in a closed shop, members can read the laptops of their own bookings, questions and offers, but no others", async ({
   shop,
   admin,
   seller,
@@ -232,7 +232,7 @@ test("a visitor's request to a closed shop sends no query to the database", asyn
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("admins and previews see the real pages of a closed shop, and nobody gets these pages from the cache", async ({
+test("admins and previews see the real pages of a closed shop, and visitors never get these pages from the cache", async ({
   shop,
   admin,
   seller,
@@ -264,7 +264,7 @@ test("admins and previews see the real pages of a closed shop, and nobody gets t
   expect(await bookLaptop(previewing, laptop)).toMatch(/-/);
 });
 
-test("a closed shop stays open until it has an admin, because the first admin has to sign up", async () => {
+test("a shop that is set to closed stays open until it has an admin, because the first admin has to sign up", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const settings = { ...defaultSettings, closed: true };

@@ -20,7 +20,7 @@ import { webHeaders } from "../http/authorization.ts";
 import { uncacheable } from "../http/security-headers.ts";
 import { findPreview } from "./preview-drafts.ts";
 
-/** Routes that a closed shop doesn't serve, besides its pages and API calls. */
+/** The routes, apart from pages and API calls, that a closed shop doesn't serve. */
 const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
@@ -95,7 +95,7 @@ function signUpAddress({ body }: FastifyRequest): string | undefined {
   return email.safeParse(Object(body).email).data;
 }
 
-/** Requests for public calls and pages have no access token, but the cookie of a session. */
+/** Requests for public calls and pages have a session cookie instead of an access token. */
 async function findAddress(request: FastifyRequest, identity: Deps["identity"]) {
   if (request.caller) return request.caller.email;
   if (request.headers.cookie === undefined) return undefined;

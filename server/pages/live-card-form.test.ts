@@ -89,7 +89,7 @@ async function answerForStripe(page: Page): Promise<void> {
   });
 }
 
-test("with live keys, the card form makes a payment, and its page loads and allows only Stripe's script and frames", async () => {
+test("with live keys, the card form makes a payment; from other hosts, its page allows and loads only Stripe's script, frames and API", async () => {
   const page = await browser.newPage();
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(buyer.cookie) ?? [];
   await page.context().addCookies([{ name, value, url: shop.url }]);

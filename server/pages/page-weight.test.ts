@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test("the server renders with the production code of packages, whatever the value of NODE_ENV", async () => {
+test("the server build does not read NODE_ENV, so pages always render with the production code of packages", async () => {
   const folder = join(build, "../server");
   const files = await readdir(folder, { recursive: true });
   const scripts = files.filter((file) => file.endsWith(".js"));
@@ -129,7 +129,7 @@ test("after the first paint, a laptop's page loads at most 145,000 bytes of comp
   for (const text of texts) expect(text).not.toMatch(/ZodError|shouldUnregister/);
 });
 
-test("payment and chart code loads only on the pages that use it", async () => {
+test("/dashboard loads no payment or chart code", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/js\.stripe\.com|u-legend/);
@@ -145,7 +145,7 @@ test("Firebase's SDK is in its own file, which no page preloads", async () => {
     expect(modulesOf(await page(path))).not.toContain(`/assets/${sdk}`);
 });
 
-test("information texts and sign-in code load only on the pages that use them", async () => {
+test("/dashboard loads no information texts and no sign-in code", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
   for (const text of texts) expect(text).not.toMatch(/Arrange to meet|sign-up\/email/);

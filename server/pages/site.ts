@@ -96,7 +96,7 @@ export function createSite(
   };
 }
 
-/** Adds to the announcement on every page that this is a test site. */
+/** Adds a line to every page's announcement, which says that this is a test site. */
 function testSite(shop: Shop): Shop {
   const line =
     "This is a test site. Use test cards only: no real payments are taken and nothing is delivered.";

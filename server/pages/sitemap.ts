@@ -27,8 +27,8 @@ const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
 /**
- * Serves robots.txt, the sitemap index, and the sitemaps: one for pages, one for sellers, and one
- * for each week since the oldest laptop for sale was listed.
+ * Serves robots.txt, the sitemap index and the sitemaps. There is one sitemap for pages, one for
+ * sellers, and one for each week since the oldest laptop for sale was listed.
  */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
@@ -91,7 +91,7 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** Lists the Mondays of the weeks since the first listing. */
+/** Lists the Mondays of the weeks since the oldest laptop for sale was listed. */
 async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   const first = await findFirstListing(db);
   if (!first) return [];

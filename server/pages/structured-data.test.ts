@@ -34,7 +34,7 @@ async function structuredData(url: string): Promise<Item[]> {
   });
 }
 
-test("the structured data of a laptop's page and of lists of laptops has no errors", async ({
+test("structured data has no errors on a laptop's page, a category's page and the search page", async ({
   shop,
   seller,
 }) => {

@@ -101,7 +101,7 @@ class ChangeReader {
       void client.end().catch(() => {});
       throw error;
     }
-    // Reconnects. Added only now, because the caller handles a failed connection attempt itself.
+    // This listener is added only now, because the caller handles a failed attempt to connect.
     client.once("end", () => this.#disconnected(client));
     this.#client = client;
   }

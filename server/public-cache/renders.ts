@@ -12,7 +12,7 @@ import {
   runAsRender,
 } from "./render-context.ts";
 
-/** A change made at the time `at`. `number`: the changes are counted in the order of reading. */
+/** A change made at the time `at`. `number` counts changes in the order in which they are read. */
 type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
 /** A rendered response. All times are of `performance.now()`. */

@@ -97,8 +97,7 @@ type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefi
 
 /**
  * Reads the headers that matter to the cache. Returns undefined for a preview of the shop's
- * settings. Also for a request with a body, a repeated cache header, or not exactly one Host
- * header.
+ * settings, a request with a body, a repeated cache header, or not exactly one Host header.
  */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };

@@ -48,7 +48,7 @@ export type StripeKeys = {
   publishableKey: string;
   webhookSecret: string;
   connectWebhookSecret?: string | undefined;
-  /** The host of Stripe's API. Only tests with keys that look live set it, to use the sandbox. */
+  /** The host of Stripe's API. Set only in tests whose keys look live, to use the sandbox. */
   host?: { hostname: string; port: number };
 };
 

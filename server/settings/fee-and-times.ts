@@ -23,7 +23,7 @@ export const settlementFields = {
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
   /** The time to return the laptop after a decision for the buyer. After that, admins step in. */
   RETURN_DAYS: between(1, 60, "days").default(7),
-  /** How long after the payment admins take over money that can't be sent to the seller. */
+  /** The time from the payment until admins take over money that can't be sent to the seller. */
   UNCLAIMED_DAYS: between(1, 729, "days").optional(),
 };
 
@@ -75,7 +75,7 @@ export function settlementTerms(set: Terms) {
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that is still undecided after this time is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
-    /** When admins handle unclaimed money, counted from the payment. */
+    /** The time from the payment until admins take over unclaimed money. */
     unclaimedMs: unclaimedDays(set) * day,
     /** How long Stripe keeps unclaimed money, counted from the payment. */
     providerKeepsMs: providerKeepsDays(set.SELLER_COUNTRY) * day,

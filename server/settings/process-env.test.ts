@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-test("only config.ts reads environment variables", () => {
+test("in server/, only config.ts reads environment variables", () => {
   const root = join(import.meta.dirname, "..");
   const files = globSync("**/*.ts", { cwd: root }).filter(
     (file) => !/\.(test|emulator|varnish|deploy)\.ts$|^testing\//.test(file),

@@ -4,7 +4,7 @@ export type HttpTimeouts = {
   body: number;
   /** The time to upload a photo, or to send any whole request. */
   upload: number;
-  /** The time that a client gets to finish sending a body after it got the response. */
+  /** The time for a client to finish sending its body after the response. */
   afterResponse: number;
   /** The time between two requests on a connection. */
   idle: number;

@@ -6,8 +6,8 @@ import { withDatabase } from "./postgres.ts";
 import { openTestDatabase } from "./test-connections.ts";
 
 /**
- * Sends every read that a replica may answer to an up-to-date replica: that of `npm run
- * test:replicas`, or else a read-only session of the same database. No read falls back to the
+ * Sends every read that a replica may answer to an up-to-date replica. In `npm run test:replicas`,
+ * this is a real one, otherwise a read-only session of the same database. No read falls back to the
  * primary. A call fails if it writes, locks rows, reads data that replicas lack, or uses a database
  * other than the given one.
  */

@@ -94,7 +94,10 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** The connection for calls without a token. It sends the identity service's proof instead. */
+/**
+ * The connection for calls without an access token, which send the identity service's proof
+ * instead.
+ */
 const connection = {
   host: "/api",
   fetch: fetchWithTimeout,

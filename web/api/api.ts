@@ -102,7 +102,7 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
 export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 
-/** Query options for a call; the key is its path and request. */
+/** Query options for a call. The query key is the call's path and request. */
 export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api = browserApi) {
   return queryOptions({
     queryKey: [call.path, request],
@@ -114,7 +114,10 @@ export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api =
 type ListCall = Call & { method: "GET"; paged: true };
 type Item<C extends Call> = Answer<C> extends (infer I)[] ? I : never;
 
-/** Infinite query options for a paged list. The data has the items of all pages read so far. */
+/**
+ * Infinite query options for a paged list. The data contains the items of all pages that were read
+ * so far.
+ */
 export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Api = browserApi) {
   return infiniteQueryOptions({
     queryKey: [call.path, request],
@@ -153,8 +156,8 @@ function toastRefusal({ message }: Error): void {
 }
 
 /**
- * A mutation that ignores further calls until the affected queries are refetched. A double click
- * can be faster than the button's busy state.
+ * A mutation that ignores further calls until the affected queries are refetched, because a double
+ * click can be faster than the button's busy state.
  */
 export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
   const mutation = useMutation(options);

@@ -61,7 +61,9 @@ export async function readIdentity() {
   return { uid: user.uid, email, name: user.displayName ?? local, photo: ownPhoto(user.photoURL) };
 }
 
-/** The photo's URL; null for photos of other sites, such as Google's, which are not shown. */
+/**
+ * The photo's URL; null if another site such as Google hosts it, because such photos are not shown.
+ */
 function ownPhoto(url: string | null): string | null {
   return url?.startsWith(`${location.origin}/`) ? url : null;
 }

@@ -101,7 +101,8 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
-        // After a gap, the server doesn't replay changes to deals.
+        // Refetches deals after a gap in the stream, because the server doesn't replay changes to
+        // deals.
         if (missed) tell("deals");
         missed = false;
       }

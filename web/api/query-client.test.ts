@@ -37,7 +37,7 @@ const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] =
 
 describe("query invalidation", () => {
   test.each(calls.filter(({ method }) => method !== "GET"))(
-    "$method $path declares the resources it changes, and some call reads each of these resources",
+    "$method $path declares which resources it changes, and each of these resources is read by some call",
     (call) => {
       const changed = changesOf(call);
       expect(changed).toBeInstanceOf(Array);

@@ -13,7 +13,7 @@ declare module "@tanstack/react-query" {
 /**
  * Creates a query cache. Unused data stays for five minutes, and failed reads are retried three
  * times with backoff (specification 9). A 4xx other than 408 or 429 is not retried. A NOT_SIGNED_IN
- * error makes the session be fetched again. A mutation invalidates the queries whose data it
+ * error triggers a refetch of the session. A mutation invalidates the queries whose data it
  * changes, and stays pending until the queries on screen are refetched.
  */
 export function createQueryClient(): QueryClient {

@@ -97,7 +97,7 @@ export function useAfterSignOut(to = paths.login()) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    // A session that arrives later would sign the user in again.
+    // Cancels the query, because a session that arrives later would sign the user in again.
     await queries.cancelQueries(sessionQuery);
     clearAccessToken();
     clearDrafts();

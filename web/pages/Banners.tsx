@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/** Banners at the bottom of the window, which the first paint doesn't wait for. */
+/** Banners at the bottom of the window. The first paint doesn't wait for them. */
 export default function Banners() {
   return useShop().isAdminView ? <AdminViewBanner /> : <InvitationBanner />;
 }

@@ -3,8 +3,8 @@ import { Navigate, useNavigation, useSearchParams } from "react-router";
 import { withDialog } from "./dialog-query.ts";
 
 /**
- * Removes a chosen laptop from the URL if the laptop is no longer available, for example after
- * login, and shows a note.
+ * Removes a chosen laptop from the URL if the laptop isn't on the page, for example after login.
+ * Then shows a note.
  */
 export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   if (isGone) return <ClearSelection />;

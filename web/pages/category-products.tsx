@@ -87,7 +87,7 @@ export function HydrateFallback() {
           <SearchResults address={address} />
         ) : (
           <>
-            {/* A page with the filters, for browsers without scripts. */}
+            {/* Links to a page with the filters, for browsers without scripts. */}
             <a
               href={searchWith(address, { sort: "newest" })}
               className={`${buttonClass({ look: "plain" })} mb-6`}

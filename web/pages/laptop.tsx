@@ -52,7 +52,7 @@ export const handle = {
 export async function loader({ context, params }: Route.LoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: params.laptop === "gone" ? 410 : 404 });
-  // The settings have the hours for a complaint.
+  // The page states the complaint period, which is in the settings.
   await prefetchConfig(context);
   const queries = await readForMarkup(context, page, id);
   const info = laptopInfo(queries.getQueryData(laptopQuery(id).queryKey));

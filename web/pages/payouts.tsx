@@ -23,8 +23,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "seller");
   const { searchParams } = new URL(request.url);
   const isBack = searchParams.has("connected");
-  // Returning from the card provider proves nothing, so the account is refreshed. If that fails,
-  // the page polls and shows the known status.
+  // A seller can return from the card provider without finishing, so the account is refreshed. If
+  // the refresh fails, the page polls and shows the known status.
   if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
   // All content is fetched before the page shows, so that nothing shifts.
   await Promise.all([

@@ -36,7 +36,8 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
     };
   const navigate = useNavigate();
   const { state } = useLocation();
-  // Remembers the booked laptop, because it leaves the list before the orders page has loaded.
+  // Remembers the booked laptop, because the laptop leaves the list before the orders page has
+  // loaded.
   const [booked, setBooked] = useState<Product>();
   // Cached pages are rendered without a query, and hydration must match them.
   const isHydrated = useHydrated();

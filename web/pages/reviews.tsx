@@ -25,8 +25,8 @@ export function HydrateFallback() {
 }
 
 /**
- * A member's reviews, or the reported reviews for admins. Emails link to a `deal`, which comes
- * first.
+ * A member's reviews, or the reported reviews for admins. If the URL names a `deal`, as in emailed
+ * links, that deal comes first.
  */
 export default function Reviews({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();

@@ -13,7 +13,7 @@ export const handle = { readsQuery: true };
 export const meta = (route: Route.MetaArgs) => {
   const query = new URLSearchParams(route.location.search);
   const description = "Search used laptops by model, processor, memory, price, battery and place.";
-  // A page with a search is a variant, because it shows the same laptops.
+  // A page with a search is a variant, because it shows laptops that other pages show too.
   const isVariant = query.size > 0;
   return [
     ...metaTags({ title: titleOf(query), description, isVariant }, route),

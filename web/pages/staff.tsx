@@ -8,7 +8,7 @@ import type { Route } from "./+types/staff.ts";
 
 export const meta = pageMeta("Staff");
 
-/** The emailed invitation opens this page with its token, for members who aren't on the staff yet. */
+/** Emailed invitations open this page with their token, for members who aren't on the staff yet. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const isInvited = new URL(request.url).searchParams.has("token");
   await (isInvited ? requireMember(request) : requireRole(request, "owner"));

@@ -24,7 +24,9 @@ export type PageData<Key> = {
   mayFail?: boolean;
 };
 
-/** Fetches a page's data in the browser first, because late content would shift the layout. */
+/**
+ * Fetches a page's data in the browser before the page shows, because late content would shift it.
+ */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
   await readAll(browserQueries, queriesOf(key));
 }

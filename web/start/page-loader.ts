@@ -31,7 +31,8 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// URL parameters, form drafts and a session without a stored token need the running app.
+// Whether the page needs the running app: for URL parameters, for form drafts, or because storage
+// is off and can't tell whether there is a session.
 let isNeeded = location.search !== "";
 
 try {

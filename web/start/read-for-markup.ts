@@ -8,7 +8,10 @@ import { renderQueries } from "./server-render.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** Runs a page's queries on the server, for its markup. Throws the first error, unless `mayFail`. */
+/**
+ * Runs a page's queries on the server, for the page's markup. Throws the first error unless
+ * `mayFail`.
+ */
 export async function readForMarkup<Key>(
   context: Context,
   { queriesOf, mayFail = false }: PageData<Key>,

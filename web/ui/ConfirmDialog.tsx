@@ -4,7 +4,7 @@ import { Dialog } from "./Dialog.tsx";
 type ConfirmDialogProps = {
   title: string;
   message: string;
-  /** Explains the effect if two actions could be confused. */
+  /** Explains the action's effect if the action could be mistaken for another one. */
   note?: string | undefined;
   confirm: string;
   /** The look of the confirm button. */

@@ -94,7 +94,7 @@ function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   input.setSelectionRange(caret, caret);
 }
 
-/** The `dir` of a text field, because user text may be right-to-left. */
+/** A text field's `dir` attribute. It is "auto", because user text may be right-to-left. */
 function directionOf(type = "text"): { dir?: "auto" } {
   return type === "text" || type === "search" ? { dir: "auto" } : {};
 }

@@ -23,7 +23,7 @@ export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** A count of waiting things: 7, or 99+ above 99. */
+/** A count of waiting items: 7, or 99+ above 99. */
 export function formatCappedCount(count: number): string {
   return count > 99 ? "99+" : String(count);
 }

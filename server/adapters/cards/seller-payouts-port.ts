@@ -27,8 +27,8 @@ export type SellerAccount = {
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
 /**
- * Pages of the shop that the provider sends sellers back to. `refreshUrl` is for a link that was
- * already used or has expired, and must create a new link. `returnUrl` is for all other cases.
+ * Pages of the shop that the provider sends sellers back to. A link that was already used or has
+ * expired leads to `refreshUrl`, which must create a new link. Other links lead to `returnUrl`.
  */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
 

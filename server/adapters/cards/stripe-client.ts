@@ -52,7 +52,7 @@ async function createClient({
 }: StripeConnection): Promise<Stripe> {
   const { default: StripeClient } = await import("stripe");
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
-  // After a response has begun, Stripe's HTTP client for Node limits neither its time nor its size.
+  // Stripe's own client for Node limits neither time nor size once a response has begun.
   const httpClient = StripeClient.createFetchHttpClient(limitedFetch(maxAnswerBytes));
   const limits = { timeout: timeoutMs, maxNetworkRetries: 1, httpClient };
   return new StripeClient(secretKey, { apiVersion, ...limits, telemetry: false, ...at });

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** Stands for an intent unknown to the provider, such as one of the shop's earlier account. */
+/** Stands for an intent unknown to the provider, such as one from the shop's previous account. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",

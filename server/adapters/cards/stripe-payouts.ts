@@ -202,7 +202,7 @@ function unlessUnknown(error: unknown): undefined {
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
-  // Stripe responds with 403 to an API key without the permission too, but with another code.
+  // If the API key lacks the permission, Stripe also responds with 403, but with another code.
   if (!isClosed) throw error;
 }
 

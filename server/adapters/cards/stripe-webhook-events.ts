@@ -98,7 +98,7 @@ export function toEvent(event: Stripe.Event): ListedEvent {
   return { ...snapshotEvent.parse(event), createdAt: new Date(event.created * 1_000) };
 }
 
-/** `secrets`: of the endpoint for the shop's own account, and of the one for sellers' accounts. */
+/** `secrets`: one per endpoint, for the shop's own account and for sellers' accounts. */
 type SignedBody = { bytes: Buffer; signature: string; secrets: string[] };
 
 /** Verifies and parses a webhook request. Throws `BAD_SIGNATURE`, or `BAD_REQUEST` if malformed. */

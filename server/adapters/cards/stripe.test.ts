@@ -134,7 +134,7 @@ describe("transfers with Stripe", () => {
     return { ...what, metadata: {}, idempotencyKey: randomUUID() };
   }
 
-  test("a transfer is rejected while another call with the same key is in progress", async () => {
+  test("a transfer is rejected while another call with the same idempotency key is in progress", async () => {
     const wanted = await order();
     const busy = { method: "POST", path: "/v1/transfers", status: 409, times: 2 };
     await provider().injectFaults({ failNext: busy });

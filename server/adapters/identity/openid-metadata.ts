@@ -105,7 +105,7 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** A 4xx is not a failure of the provider: it rejects a visitor's wrong or outdated code. */
+/** A 4xx means that the provider works, but rejects a visitor's wrong or outdated code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

@@ -68,13 +68,13 @@ const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
 
 let loading: Promise<Set<string>> | undefined;
 
-/** A password must not be one of these words about this site, even with digits added. */
+/** A password must not be one of these words about this site, even with digits or signs added. */
 const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
 
 /**
  * Whether a password is one of the 49,233 most common passwords or a word about this site, ignoring
- * case. Checks it also without special characters at its ends (`Password1!`), and with special
- * characters replaced by similar letters (`P@ssword`).
+ * case. Also checks the password without special characters at its ends (`Password1!`), and with
+ * special characters replaced by similar letters (`P@ssword`).
  */
 async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();

@@ -45,8 +45,8 @@ export type Identity = {
   /** The providers that users can sign in with, besides a password. */
   providers: SignInProvider[];
   /**
-   * Authenticates a request by its session cookie, or by the ID token of the hosted service. If the
-   * account may not sign in, can throw an error that explains why.
+   * Authenticates a request by its session cookie, or by the ID token of the hosted service. May
+   * throw an error that explains why the account may not sign in.
    */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /**
@@ -82,7 +82,7 @@ export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
   /** A value that changes with the password; empty without a password. Never leaves the server. */
   passwordVersion(tx: Tx, email: string): Promise<string>;
-  /** Password, providers, authenticator app and passkeys, each with the time it was set up. */
+  /** Password, providers, authenticator app and passkeys, each with its set-up time. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
   updateProfile(tx: Tx, email: string, profile: AccountProfile): Promise<void>;
   /** Deletes the account with its sessions and factors. */

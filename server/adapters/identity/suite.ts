@@ -170,7 +170,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.resetLinks.findAccount(db, token ?? "")).toBeUndefined();
     });
 
-    test("reset links are created only for existing accounts, at most once a minute, while fewer than five are valid", async () => {
+    test("reset links are created only for existing accounts, at most once a minute, and only while fewer than five are valid", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const at = (minute: number) => identity.resetLinks.create(db, email, minutes(minute));

@@ -57,7 +57,7 @@ async function download(
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   const lookup = local ? undefined : publicLookup(resolve);
   const signal = AbortSignal.timeout(timeoutMs);
-  // Without an agent, no connection is reused, so every request's IP address is checked.
+  // Without an agent, every request has its own connection, whose IP address is checked.
   const request = send(url, {
     ...(lookup && { lookup }),
     signal,

@@ -31,8 +31,8 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
-  // If root starts the program, PostgreSQL runs as the folder's owner, so that the owner can later
-  // start it without root.
+  // If root starts the program, PostgreSQL runs as the folder's owner, so that the owner can start
+  // the program without root later.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;
   const { folder: programs, major } = await findPrograms(account);
   const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };

@@ -50,7 +50,7 @@ async function claimOrFail(server: Server, dataDir: string): Promise<void> {
   );
 }
 
-/** Claims PostgreSQL only if this process launched it, because its owner may be reconnecting. */
+/** Claims PostgreSQL only if this process launched it. Otherwise, its owner may be reconnecting. */
 async function share(server: Server): Promise<{ stop(): Promise<void> }> {
   const ours = server.launched && (await claim(server, 0));
   return {

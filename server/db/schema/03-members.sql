@@ -66,9 +66,9 @@ create index members_photo_idx on members (photo) where photo is not null;
 create index members_to_erase_idx on members (deleted_at)
   where email not like 'former-%@secondlap.invalid';
 
--- A change to a seller makes the pages of their laptops, and of similar laptops, stale. Laptops on
--- hold or in a deal are included, because a concurrent transaction may make them public again. Only
--- laptops of completed deals never become public again.
+-- A change to a seller makes all pages and lists that show the seller or their laptops stale.
+-- Laptops on hold or in a deal are included, because a concurrent transaction may make them public
+-- again. Only laptops of completed deals never become public again.
 create function record_member_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change('seller:' || new.id || array(

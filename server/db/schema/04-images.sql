@@ -6,7 +6,7 @@ create table images (
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   bytes integer not null check (bytes > 0),
   created_at timestamptz not null,
-  -- Placeholder while the photo loads: the colors of 4 × 3 areas (contract/images.ts).
+  -- Placeholder while the photo loads: the colors of 4 × 3 areas (contract/image-sources.ts).
   preview text check (length(preview) = 48),
   -- Whether the clean-up must check that the image is still used.
   needs_check boolean not null default true,

@@ -91,7 +91,7 @@ create index products_more_images_idx on products using gin (more_images)
 -- Index for similar laptops: the nearest prices in the category.
 create index products_price_idx on products (category_id, resale_cents, id)
   where sales_status = 'available' and deleted_at is null;
--- Index to find live listings of a seller that have the same price.
+-- Index to find a seller's live listings with the same price.
 create index products_same_price_idx on products (seller_id, resale_cents)
   where deleted_at is null and sales_status <> 'sold';
 create index products_seller_id_idx on products (seller_id, posted_at desc, id desc);
@@ -342,7 +342,8 @@ create index reports_reporter_id_idx on reports (reporter_id, reported_at);
 create table listing_flags (
   product_id uuid not null references products,
   reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact', 'new')),
-  -- The implausible numbers, or the id of the other listing concerned.
+  -- The implausible numbers, the id of the other listing, or a hash of the contact details. Empty
+  -- for `new`.
   evidence text not null,
   other_id uuid references products,
   flagged_at timestamptz not null,

@@ -73,8 +73,8 @@ end $$;
 create trigger bookings_not_of_own_laptop before insert on bookings
   for each row execute function refuse_own_laptop();
 
--- The handover, not the payment, ends the serial number and removes the flags, because a paid sale
--- may still be refunded.
+-- The handover, not the payment, deactivates the serial number and removes the flags, because a
+-- paid sale may still be refunded.
 create trigger bookings_end_serial_number after update of state on bookings
   for each row when (old.state <> 'completed' and new.state = 'completed')
   execute function end_serial_number('product_id');
@@ -143,8 +143,8 @@ create table offers (
   made_at timestamptz not null,
   expires_at timestamptz not null,
   closed_at timestamptz,
-  -- For an offer below the seller's floor: the time at which the program declines it. Only the
-  -- seller learns that an offer is below the floor.
+  -- The time at which the program declines an offer below the seller's floor; null for other
+  -- offers. Only the seller learns that an offer is below the floor.
   decline_at timestamptz,
   -- The buyer's phone and location for the hold. Both are emptied when the offer closes.
   phone text not null,

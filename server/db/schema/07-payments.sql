@@ -9,8 +9,8 @@ create table payments (
   amount_cents integer not null check (amount_cents >= 0),
   currency text not null,
   recorded_at timestamptz not null,
-  -- Whether the buyer gets the whole payment back: the sale was canceled, or the payment came too
-  -- late.
+  -- Whether the buyer gets the whole payment back: the sale was fully refunded, or the payment
+  -- couldn't pay for the booking.
   goes_back boolean not null,
   -- The time at which the whole payment was refunded.
   refunded_at timestamptz check (refunded_at is null or goes_back),
@@ -28,7 +28,7 @@ create table payments (
       else 'refund_due'
     end
   ) stored,
-  -- The cents that complaints awarded to the buyer, whether refunded yet or not.
+  -- The cents to subtract from the earnings in the overviews, such as partial refunds.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
   check (owed_since is not null or retry_at is null and given_up_at is null)
@@ -48,7 +48,7 @@ create type move_state as enum ('intended', 'pending', 'made', 'refused', 'faile
 create table money_moves (
   id uuid primary key,
   booking_id uuid not null references bookings,
-  -- `sent`: an admin paid the buyer by other means than the card.
+  -- `sent`: an admin paid the buyer by means other than the card.
   kind move_kind not null,
   -- The number of the attempt, counted separately for each kind and booking.
   attempt smallint not null check (attempt > 0),

@@ -43,9 +43,9 @@ create index search_documents_line_idx on search_documents (category, line, pric
   where listed and line is not null;
 create index search_documents_model_idx on search_documents (category, model, price_cents)
   where listed and model is not null;
--- Indexes for the best listings in each order, and for filters by price and place. Their condition
--- differs from that of the token index, `listed`, because PostgreSQL never combines partial indexes
--- with the same condition.
+-- Indexes for the best listings in each order, and for filters by price and place. PostgreSQL
+-- combines two partial indexes only if their conditions differ, so these indexes don't have the
+-- token index's condition, `listed`.
 create index search_documents_quality_idx on search_documents (quality)
   where quality is not null;
 create index search_documents_lowest_price_idx on search_documents (price_cents, (-quality))
@@ -108,7 +108,7 @@ language sql immutable parallel safe as $$
     || case when d.battery is null then '{}' else search_range_tokens('battery', d.battery / 5) end
 $$;
 
--- The quality of a listing, from 0 to 1000, for every search. The last summand breaks ties.
+-- The quality of a listing, below 1000, whatever the search. The last summand breaks ties.
 create function search_quality(d search_documents) returns integer
 language sql immutable parallel safe as $$
   select case when d.verified then 200 else 0 end

@@ -1,5 +1,4 @@
--- A single row: when the shop was last backed up, and whether a restore into the shop is
--- unfinished.
+-- A single row: the time of the last backup, and whether a restore into this shop is unfinished.
 create table backup_status (
   single_row boolean primary key default true check (single_row),
   backed_up_at timestamptz,
@@ -22,7 +21,7 @@ create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, 
 -- Recipients who stopped emails about a topic (contract/unsubscribe.ts).
 create table email_opt_outs (
   topic text not null,
-  -- A member's id. For invitations, a keyed hash of the email address, as anyone can be invited.
+  -- A member's id. For invitations, a keyed hash of the email address: anyone can be invited.
   recipient text not null,
   primary key (recipient, topic)
 );

@@ -71,7 +71,9 @@ describe("a member's sessions", () => {
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
-  test("at most 100 sessions are listed, but more can be ended together", async ({ shop }) => {
+  test("the list shows at most 100 sessions, but a member can end all their other sessions at once", async ({
+    shop,
+  }) => {
     const many = await member(shop);
     for (let count = 0; count < 120; count += 1) await insertSession(shop.deps.db, many.id);
     expect(await many.call(listSessions, {})).toHaveLength(100);
@@ -80,7 +82,9 @@ describe("a member's sessions", () => {
     expect(await many.call(listSessions, {})).toMatchObject([{ current: true }]);
   });
 
-  test("signing in again in a browser ends that browser's earlier session", async ({ shop }) => {
+  test("signing up or signing in again in a browser ends that browser's earlier session", async ({
+    shop,
+  }) => {
     const { here, elsewhere } = await signedUp(shop, "flora@example.com");
     const { browser, connection } = await elsewhere();
     const email = "grete@example.com";
@@ -162,7 +166,9 @@ describe("a member's own data", () => {
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
   });
 
-  test("the export covers every table that refers to a member or an account", async ({ shop }) => {
+  test("every foreign key to a member or an account is in the list that was checked against the export", async ({
+    shop,
+  }) => {
     const { rows } = await sql<{ name: string }>`
       select distinct format('%s.%s', conrelid::regclass, attname) as name from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)

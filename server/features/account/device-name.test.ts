@@ -27,6 +27,6 @@ test.each([
   ],
   ["curl/8.16.0", "Unknown device"],
   [null, "Unknown device"],
-])("%s is shown as %s", (userAgent, words) => {
+])("the user agent %s is shown as %s", (userAgent, words) => {
   expect(deviceName(userAgent)).toBe(words);
 });

@@ -73,7 +73,9 @@ describe("ten minutes after signing in", () => {
     expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
   });
 
-  test("a member without a password must confirm at the sign-in provider", async ({ shop }) => {
+  test("a member without a password must confirm at the sign-in provider to delete their account", async ({
+    shop,
+  }) => {
     const someone = await member(shop);
     shop.clock.advance(11);
     expect(await errorOf(someone.call(deleteAccount, {}))).toMatchObject({

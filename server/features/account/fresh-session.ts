@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { InSession } from "./sessions.ts";
 
-/** A session is fresh for this time after signing in or entering the password again. */
+/** How long a session stays fresh after the member signs in or enters their password again. */
 const freshForMs = 10 * 60_000;
 
 /**

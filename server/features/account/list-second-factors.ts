@@ -25,7 +25,9 @@ export async function readSecondFactors(
   };
 }
 
-/** Reads the role from the database: in a session without a second factor, members have none. */
+/**
+ * Reads the stored role, because `Member.staffRole` is null in a session without a second factor.
+ */
 async function readStaffRole(tx: Tx, memberId: string): Promise<StaffRole | null> {
   const { staff_role } = await tx
     .selectFrom("members")

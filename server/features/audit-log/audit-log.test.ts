@@ -82,7 +82,7 @@ describe("the audit log", () => {
     expect(Number(total)).toBeGreaterThan(1);
   });
 
-  test("an invalid audit log filter is rejected", async () => {
+  test("an invalid audit log filter or cursor is rejected", async () => {
     for (const query of [{ object: "secret" }, { objectId: "1" }, { cursor: "1 or 1=1" }]) {
       const refused = await errorOf(read(query as Query));
       expect(refused).toMatchObject({ status: 400, code: "INVALID_INPUT" });

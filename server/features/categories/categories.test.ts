@@ -49,7 +49,7 @@ async function find(who: Person, query: { q?: string; category?: string }): Prom
   return items.map(({ _id }) => _id);
 }
 
-test("a new shop lists the built-in categories, with the fields of the specification", async ({
+test("a new shop lists the built-in categories with the fields that the specification requires", async ({
   shop,
 }) => {
   const list = await createVisitor(shop).call(listCategories, {});
@@ -61,7 +61,7 @@ test("a new shop lists the built-in categories, with the fields of the specifica
   });
 });
 
-test("a new category appears on every node's Home page within a second, has its picture, and accepts listings", async ({
+test("a new category with a picture appears on every node's Home page within a second, and accepts listings", async ({
   shop,
   admin,
   seller,

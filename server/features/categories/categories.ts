@@ -29,7 +29,7 @@ export function toCategory({ id, product_category, brand_img }: Row): Category {
   return { _id: id, product_category, brandImg: brand_img };
 }
 
-/** The owner's picture of a category and its path. Throws `NOT_FOUND`. */
+/** The picture that the owner chose for a category, and the picture's path. Throws `NOT_FOUND`. */
 export async function readCategoryPicture(
   tx: Tx,
   id: string,

@@ -13,7 +13,7 @@ import { AppError } from "../../errors.ts";
 import { replaceCategory } from "../saved/saved-searches.ts";
 import { toCategory } from "./categories.ts";
 
-/** The picture of a category for which the owner has chosen no picture. */
+/** Shown for a category without a picture of its own. */
 const builtInPicture = "/brands/laptop.svg";
 
 type List = Awaited<ReturnType<typeof readList>>;
@@ -26,7 +26,7 @@ async function readList(tx: Tx) {
     .execute();
 }
 
-/** The version of the list, which every change to the list changes. */
+/** A hash of the list. A change based on an outdated list is refused (`lockList`). */
 function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
@@ -34,7 +34,7 @@ function versionOf(list: List): string {
 const countLaptops = sql<number>`(
   select count(*)::integer from products where category_id = c.id)`;
 
-/** All categories, each with the number of its laptops in any state. */
+/** All categories, including hidden ones, each with its number of laptops in any state. */
 export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatalog>> {
   const list = await readList(tx);
   const counted = await tx
@@ -84,7 +84,9 @@ function requireOtherVisible(list: List, id: string): void {
   throw new AppError("IN_USE", message);
 }
 
-/** The columns of a picture. The URL changes with the picture, so that browsers can cache it. */
+/**
+ * The columns of a picture. Each picture has its own URL, so that browsers can cache the picture.
+ */
 function pictureColumns(id: string, picture: string) {
   if (picture === "") return { brand_img: builtInPicture, picture: null };
   const bytes = Buffer.from(picture.slice(picture.indexOf(",") + 1), "base64");

@@ -21,9 +21,9 @@ type Decision = {
 
 /**
  * Closes a complaint: the buyer gets `refundCents` back, and the seller gets the rest. A full
- * refund waits for the laptop's return, unless `atOnce` is set or the buyer never received the
- * laptop. Throws `STALE` while the buyer's bank is deciding a dispute. The caller has locked the
- * booking and the complaint.
+ * refund waits for the laptop's return, unless `atOnce` is set or the complaint's reason is
+ * `not_received`. Throws `STALE` while the buyer's bank is deciding a dispute. The caller has
+ * locked the booking and the complaint.
  */
 export async function applyDecision(
   tx: Tx,

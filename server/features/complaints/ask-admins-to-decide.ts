@@ -4,7 +4,7 @@ import { complaintTimes } from "../deals/complaint-times.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
-/** Hands an unsettled complaint to the admins for a decision. Emails all admins, but only once. */
+/** Hands an unsettled complaint to the admins for a decision. Emails owners and support, once. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const complaint = await tx
@@ -21,7 +21,7 @@ export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): 
     await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, about) });
 }
 
-/** Emails all admins that their time to decide a complaint has ended. */
+/** Tells owners and support by email that the time to decide a complaint has ended. */
 export async function remindAdminsToDecide(
   tx: Tx,
   deps: Deps,

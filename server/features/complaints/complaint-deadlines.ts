@@ -53,8 +53,8 @@ async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]>
 }
 
 /**
- * Reminds the seller before the time to answer ends, then asks the admins to decide, then reminds
- * the admins. If nobody decides in time, decides for a full refund.
+ * Takes the step that is due: reminds the seller to answer, asks the admins to decide, or reminds
+ * the admins. If nobody decided in time, decides for a full refund.
  */
 export async function meetComplaintDeadline(deps: Deps, bookingId: string): Promise<void> {
   const at = deps.clock.now();

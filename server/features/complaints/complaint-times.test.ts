@@ -22,7 +22,7 @@ async function told(shop: Shop, admin: Person, [subject, booking]: [string, stri
 }
 
 describe("a complaint that the seller does not answer", () => {
-  test("the seller is reminded once, 24 hours before the time to answer ends", async ({ shop }) => {
+  test("the seller is reminded once, 24 hours before the deadline to answer", async ({ shop }) => {
     const sale = await deal(shop, "complained");
     await wait(shop, 24 * hour - 1);
     expect(await subjects(shop, sale.seller, reminder)).toBe(0);
@@ -68,7 +68,7 @@ test("a complaint goes to the admins if the buyer doesn't accept the seller's of
   expect(await told(shop, admin, [toDecide, sale.booking])).toBe(1);
 });
 
-test("until 72 hours after the handover, an order shows the deadline for a complaint", async ({
+test("for 72 hours after the handover, an order shows the deadline for a complaint", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");

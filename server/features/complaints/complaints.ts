@@ -75,8 +75,8 @@ async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
 type Party = { buyer?: string; seller?: string; admin?: string };
 
 /**
- * Locks a complaint, which must be undecided. For an admin, it may also be decided if its refund
- * waits for the laptop. `buyer` and `seller` restrict the search to their own deals. Throws
+ * Locks an undecided complaint. For an admin, also accepts a decided complaint whose refund waits
+ * for the laptop's return. `buyer` and `seller` restrict the search to that member's deals. Throws
  * `NOT_FOUND` and `STALE`.
  */
 async function lockOpen(tx: Tx, bookingId: string, party: Party) {
@@ -150,7 +150,7 @@ type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number
 
 /**
  * Closes a complaint at the buyer's request: accepts the seller's offer, or withdraws the
- * complaint. Throws `NOT_FOUND`, and `STALE` if the offer has changed.
+ * complaint. Throws `NOT_FOUND`, and `STALE` if the complaint is decided or the offer has changed.
  */
 export async function closeComplaint(
   deps: Deps,

@@ -51,7 +51,7 @@ export async function listComplaints(
   );
 }
 
-/** A member's complaints as buyer or seller, for the data export. */
+/** The complaints about a member's purchases and sales, for the data export. */
 export async function listComplaintsOf({ db, config }: Reader, memberId: string) {
   const bought = selectComplaints(db).where("bookings.buyer_id", "=", memberId);
   const sold = selectComplaints(db).where("settlements.seller_id", "=", memberId);

@@ -157,7 +157,7 @@ describe("a full refund", () => {
     expect(await errorOf(answer)).toMatchObject({ code: "STALE" });
   });
 
-  test("after 21 days without a decision, the full refund still waits for the laptop", async ({
+  test("after 21 days without a decision, the automatic full refund also waits for the laptop's return", async ({
     shop,
     admin,
   }) => {
@@ -171,7 +171,7 @@ describe("a full refund", () => {
     expect(await isLate(sale, admin)).toBe(true);
   });
 
-  test("a full refund starts immediately if an admin waives the return or the buyer never received the laptop", async ({
+  test("a full refund starts immediately if an admin waives the return, or if the buyer complained that they never received the laptop", async ({
     shop,
     admin,
   }) => {

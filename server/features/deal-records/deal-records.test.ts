@@ -20,7 +20,7 @@ async function handOverByCode({ booking: id, buyer, seller }: Sale) {
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
 
-test("an admin sees the listing at the time of booking, the payment, and how the laptop was handed over", async ({
+test("an admin sees the listing as it was at booking, the payment, and how the laptop was handed over", async ({
   shop,
   admin,
 }) => {
@@ -51,7 +51,7 @@ test("an admin sees the listing at the time of booking, the payment, and how the
   );
 });
 
-test("an admin can read a deal's messages only while a complaint is open, and the access is in the audit log", async ({
+test("an admin can read a deal's messages only while a complaint or dispute is open, and the audit log records the access", async ({
   shop,
   admin,
 }) => {

@@ -13,9 +13,9 @@ import { readDealRecord } from "./read-deal-record.ts";
 /** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
-/** The maximum number of private photos, which leaves room for the listing's photos. */
+/** The maximum number of private photos. The limit leaves room for the listing's photos. */
 const mostPrivate = 8;
-/** The single owner of all evidence drawings in the decoder's queue, so that they share a turn. */
+/** All evidence drawings have this owner in the decoder's queue, so together they get one turn. */
 const owner = "evidence";
 
 export type AvailablePhotos = {

@@ -68,7 +68,7 @@ test("evidence is drafted from a deal's facts, messages and photos, and is sent 
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
 });
 
-test("after a lost response, a retry uploads the photos with the same key and sends them as one file", async ({
+test("after lost responses, retries store the photos at the provider only once, and send the same evidence", async ({
   shop,
   disputed: { dispute, draft, send, loseAnswers, text, photos },
 }) => {

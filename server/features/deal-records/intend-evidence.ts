@@ -72,7 +72,10 @@ function isSame(sent: Content, given: Evidence): boolean {
   return ids.length === given.photos.length && ids.every((id) => given.photos.includes(id));
 }
 
-/** Whether the bank might already have the evidence. It can't before the photos are uploaded. */
+/**
+ * Whether the bank might already have the evidence. The bank gets nothing before the photos are
+ * uploaded.
+ */
 export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }

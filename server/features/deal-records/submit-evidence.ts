@@ -49,7 +49,7 @@ function requireOutcome(answer: object | MoneyRefusal): void {
     );
 }
 
-/** Builds the update of an attempt, which changes nothing if its outcome is already recorded. */
+/** Builds an update that changes nothing if the attempt's outcome is already recorded. */
 function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
   return tx
     .updateTable("dispute_evidence")

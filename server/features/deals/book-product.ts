@@ -133,7 +133,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** Requires that the buyer's existing hold was created by accepting this offer. */
+/** When an offer is accepted, requires that the buyer's existing hold came from that offer. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx

@@ -20,7 +20,10 @@ export type BookingFacts = {
    * the price of the laptop.
    */
   price: string;
-  /** Sentences about the buyer's discount and credit, and about returned credit; may be empty. */
+  /**
+   * Sentences about the discount and credit used (`savings`) and the credit returned
+   * (`creditBack`). May be empty.
+   */
   savings: string;
   creditBack: string;
   timeLeft: string;

@@ -24,8 +24,8 @@ export function isActiveHold(now: Date): RawBuilder<boolean> {
 type MeetingJson = Meeting | null;
 
 /**
- * SQL: the proposed or agreed place and time of a booking, or null. `booking` names the column with
- * the booking's id; `buyer` names the column with the buyer's id.
+ * SQL: a booking's proposed or agreed meeting, or null. `booking` and `buyer` name the columns with
+ * the ids of the booking and its buyer.
  */
 export function meetingColumn(booking: string, buyer: string): RawBuilder<MeetingJson> {
   return sql<MeetingJson>`(

@@ -146,7 +146,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The bank returned the refund too many times. An admin must pay the buyer by other means. */
+  /** The refund failed for good. An admin must pay the buyer by other means. */
   refundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({

@@ -44,7 +44,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: accounts on one network can hold ten laptops together; ending a hold allows another and deletes the stored network", async ({
+test("§10.13: accounts on one network can together hold ten laptops; ending a hold allows another and deletes the stored network", async ({
   shop,
   book,
 }) => {
@@ -93,7 +93,10 @@ test("three holds that a buyer cancels or lets expire within a day start a growi
   expect(await book(buyer)).toMatch(/^201/);
 });
 
-test("an overdue hold counts toward the cooldown before its job runs", async ({ shop, book }) => {
+test("an overdue hold counts toward the cooldown before the expiry job runs", async ({
+  shop,
+  book,
+}) => {
   const buyer = await member(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.times.holdHours * 60);
@@ -135,7 +138,7 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
 });
 
-test("§10.12: accounts on one network see the contact details of ten sellers a day together, and another network has its own limit", async ({
+test("§10.12: accounts on one network together see the contact details of ten sellers a day, and another network has its own limit", async ({
   shop,
   book,
 }) => {

@@ -17,7 +17,7 @@ const day = 24 * hour;
 // The shop's settings determine the duration of a hold (server/features/money/agreed-terms.ts).
 
 /**
- * The number of unpaid holds that must end within a day to start a cooldown. The cooldown lasts an
+ * A cooldown starts once this many unpaid holds have ended within a day. The cooldown lasts an
  * hour, doubles with each further hold, and is at most a day.
  */
 const endedBeforeCooldown = 3;
@@ -61,8 +61,8 @@ export function requireNetworkBelowHoldLimit(holds: number): void {
 }
 
 /**
- * The number of unpaid holds that ended within a day, and the time at which the last one ended.
- * Excludes holds that the seller canceled.
+ * The holds that expired or that the buyer canceled in the last day: their number, and when the
+ * last one ended.
  */
 type EndedHolds = { count: number; last: string | null };
 

@@ -10,8 +10,8 @@ import { shownState } from "./booking-rows.ts";
 type OwnDeal = { member: Member; bookingId: string };
 
 /**
- * Locks a held or paid deal of the member, as buyer or seller. Throws `STALE`, `NOT_FOUND`, and
- * `BLOCKED` for an unpaid deal in which one side has blocked the other.
+ * Locks a held or paid deal in which the member is the buyer or the seller. Throws `STALE`,
+ * `NOT_FOUND`, and `BLOCKED` for an unpaid deal in which one side has blocked the other.
  */
 export async function lockOpenDeal(
   tx: Tx,

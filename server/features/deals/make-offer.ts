@@ -62,8 +62,8 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Checked inside the transaction, so that a repeated call is replayed. It would fail otherwise,
-    // because the first call closed the offer.
+    // Checked inside the transaction, which replays a repeated call. Outside it, the repeated call
+    // would fail, because the first call closed the offer.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);

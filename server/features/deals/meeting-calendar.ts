@@ -7,7 +7,10 @@ import { AppError } from "../../errors.ts";
 
 type Wanted = { meetingId: string };
 
-/** A meeting with its calendar file. `isOpen`: the laptop has not been handed over yet. */
+/**
+ * A meeting with its calendar file. `isOpen`: the deal is held or paid, so the handover is still
+ * ahead.
+ */
 export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
   const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
   return row && toCalendar(deps, row);

@@ -206,7 +206,9 @@ describe("emails about a meeting", () => {
     });
   });
 
-  test("both sides are emailed a day and an hour before an agreed meeting", async ({ shop }) => {
+  test("both sides get email reminders one day and one hour before an agreed meeting", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "held");
     const { seller, buyer } = sale;
     const id = await propose(shop, buyer, sale);

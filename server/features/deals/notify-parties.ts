@@ -43,7 +43,7 @@ export async function notifyParties(tx: Tx, deps: Deps, notification: Notificati
 
 type Party = { id: string; name: string; email: string };
 
-/** `earlierHolds`: the number of the buyer's earlier holds with this seller within a day. */
+/** `earlierHolds`: how many holds the buyer began with this seller in the day before this one. */
 type EmailSubject = {
   buyer: Party;
   seller: Party;
@@ -102,7 +102,7 @@ function emailsAbout(
   });
 }
 
-/** The cents to state in one side's email. The seller's email omits the discount and credit. */
+/** The cents to state in one side's email. Discount and credit don't lower the seller's amount. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents, creditCents }: EmailSubject,

@@ -84,7 +84,7 @@ test("for an accepted offer, the seller sees the price, the fee at the time of a
   expect(product).toMatchObject({ resale_price: 640, deal: { price: 500, fee: 25, gets: 475 } });
 });
 
-test("either side can counter an offer, and only the side that didn't name the last price can accept", async ({
+test("buyer and seller counter in turn: only the side that didn't name the latest price can counter or accept", async ({
   seller,
   buyer,
 }) => {
@@ -118,7 +118,7 @@ test("a buyer can accept a seller's counteroffer even after the listed price wen
   expect((await buyer.call(findBookingToPay, { params: { id: booking } })).price).toBe(600);
 });
 
-test("a buyer can have one open offer per laptop, below the listed price, and can offer again after withdrawing", async ({
+test("a buyer can have one open offer per laptop, which must be below the listed price, and can offer again after withdrawing", async ({
   seller,
   buyer,
 }) => {

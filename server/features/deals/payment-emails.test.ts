@@ -46,7 +46,7 @@ describe("emails about a payment", () => {
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
 
-  test("a late payment that still buys the laptop after its hold ended sends each side one email", async ({
+  test("if a late payment buys the laptop after the hold ended, each side gets one email about the payment", async ({
     shop,
     seller,
     buyer,
@@ -99,7 +99,7 @@ describe("emails about a payment", () => {
     });
   });
 
-  test("a delayed email is not sent if the deal has moved on to a state that the email doesn't fit", async ({
+  test("a delayed email is not sent if it no longer fits the state of the deal", async ({
     shop,
     seller,
     buyer,

@@ -1,4 +1,4 @@
-/** The ridge penalty, which keeps the coefficients of constant columns at 0. */
+/** The ridge penalty. For a column that never varies, it keeps the coefficient near 0. */
 const ridge = 1e-3;
 
 /** Ridge regression: the coefficients that best fit the columns to the targets. */

@@ -32,7 +32,7 @@ export type PriceModel = {
   ranges: Partial<Record<Evidence, Range>>;
 };
 
-/** The minimum number of a group's sales for an estimate. */
+/** An estimate needs a model, line or brand with at least this many sales. */
 export const minSales = 8;
 
 const rounds = 10;

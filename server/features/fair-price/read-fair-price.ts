@@ -24,8 +24,8 @@ type Row = {
 };
 
 /**
- * `range`: the selling prices of similar laptops, for the age that the laptop had when listed; null
- * if too few were sold. `groups`: the laptop's groups, even those with too few sales.
+ * `range`: the likely selling prices at the age that the laptop had when listed; null if too few
+ * similar laptops were sold. `groups`: the laptop's groups, even those with too few sales.
  */
 export async function fairPriceOf(
   tx: Tx,

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Reschedules given-up jobs, and resets their attempts. Returns the number of rescheduled jobs. */
+/**
+ * Reschedules jobs that have used up their attempts, and resets the attempts. Returns the number of
+ * rescheduled jobs.
+ */
 export async function retryJobs(tx: Tx): Promise<number> {
   const { rows } = await sql`
     select id from graphile_worker.reschedule_jobs(

@@ -75,15 +75,17 @@ export async function limitRoute(
 type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLinks: ResetLinks };
 
 type Guess = {
-  /** Resets the counters after success; returns the device cookie. */
+  /**
+   * After a success, resets the counter of the IP address or browser. Returns the device cookie.
+   */
   succeed(): Promise<string>;
   /** Subtracts a guess from the counters if the server was too busy to check it. */
   giveBack(): Promise<void>;
 };
 
 /**
- * Limits password guessing before the password is checked. Returns undefined if the route doesn't
- * sign in with a password.
+ * Limits password guessing before the password is checked. Returns undefined unless the request
+ * signs in, signs up, or resets a password with a known link.
  */
 export async function limitGuessing(
   { db, rateLimiter, devices, resetLinks }: With,
@@ -104,8 +106,8 @@ export async function limitGuessing(
 }
 
 /**
- * Counts a sign-in attempt. Too many attempts from one IP address block that IP address for
- * this account. Too many in total block all unknown browsers, but not the owner's known browsers.
+ * Counts a sign-in attempt. Too many attempts from one IP address block that IP address for this
+ * account. Too many in total block all unknown browsers, but not the account's known browsers.
  */
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,

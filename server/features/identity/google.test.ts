@@ -184,7 +184,7 @@ describe("continuing with Google", () => {
 });
 
 describe("a password account with the same email address as a Google account", () => {
-  test("Google sign-in is not linked to a password account whose email address is unverified, because a stranger may have created it", async ({
+  test("Google sign-in is not linked to a password account whose email address is unverified, because a stranger may have created the account", async ({
     shop,
   }) => {
     const email = "victim@gmail.test";
@@ -198,7 +198,7 @@ describe("a password account with the same email address as a Google account", (
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("if a stranger signed up with the owner's address, a reset link locks the stranger out and lets the owner use Google", async ({
+  test("if a stranger signed up with a person's address, a reset link locks the stranger out and lets that person use Google", async ({
     shop,
   }) => {
     const email = "owner@gmail.test";
@@ -213,7 +213,7 @@ describe("a password account with the same email address as a Google account", (
     expect(knocking.status).toBe(401);
   });
 
-  test("a Google account with an unverified email address can't sign in to the account with that address", async ({
+  test("a Google account with an unverified email address can't sign in to the shop account with that address", async ({
     shop,
   }) => {
     const email = "unverified@gmail.test";

@@ -21,7 +21,7 @@ type Settings = Secrets & {
 /**
  * Signs device cookies: the device id, the account and the password version. Also accepts
  * signatures made with `PREVIOUS_SECRET`. A new password makes all devices unknown, even those of a
- * stranger who signed up with the owner's address. Stores nothing on the server.
+ * stranger who signed up with someone else's address. Stores nothing on the server.
  */
 export function knownDevices(settings: Settings): KnownDevices {
   const { publicUrl, passwordVersion } = settings;

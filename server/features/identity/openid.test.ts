@@ -45,7 +45,7 @@ async function joinAs(shop: Shop, { name, email }: { name: string; email: string
 }
 
 describe("continuing with an OpenID provider", () => {
-  test("a new OpenID member can accept an invitation mailed to the address, or the code of an invitation link", async ({
+  test("a new OpenID member can use an invitation mailed to their address, or the code of an invitation link", async ({
     shop,
   }) => {
     const inviter = await member(shop);
@@ -156,7 +156,7 @@ describe("a rejected OpenID sign-in", () => {
     expect(await continueWithOidc(openBrowser(shop.url), ada(email))).toBe("account_not_linked");
   });
 
-  test("an OpenID callback is rejected in another browser, even if its state is replaced by that browser's own state", async ({
+  test("an OpenID callback is rejected in another browser, even if the callback carries that browser's own state", async ({
     shop,
   }) => {
     const thief = openBrowser(shop.url);
@@ -172,7 +172,7 @@ describe("a rejected OpenID sign-in", () => {
     expect(await thief.user()).toBeUndefined();
   });
 
-  test("an OpenID callback is rejected if the sign-in was started with another provider, or another issuer replied", async ({
+  test("an OpenID callback is rejected if the sign-in was started with another provider, or if the callback names another issuer", async ({
     shop,
   }) => {
     const browser = openBrowser(shop.url);
@@ -277,7 +277,7 @@ describe("an outage of an OpenID provider", () => {
   });
 
   test.for(["/token", "/jwks", "/me"])(
-    "during an outage of the OpenID provider's %s, nobody can sign in; after the outage, sign-in works",
+    "OpenID sign-in fails during an outage of the provider's %s, and works after the outage",
     async (path, { shop }) => {
       const browser = openBrowser(shop.url);
       const address = await providerAddress(browser, "oidc");

@@ -70,7 +70,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
 /** The process itself takes 95 MB, and an image takes up to 240 MB (`image-header.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // Together less than a minute, because a connection is closed after a minute of silence.
+  // `maxWaitMs` plus `deadlineMs` must stay below a minute, after which silent connections close.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,
@@ -80,7 +80,7 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
     // Make glibc return freed memory to the system. By default, it keeps freed memory in many
-    // arenas, and after each large block is freed, it keeps larger blocks too.
+    // arenas. After it frees a large block, it also starts to keep larger blocks.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",

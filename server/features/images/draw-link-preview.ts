@@ -7,7 +7,9 @@ import { decode } from "./encode-photo.ts";
 /** The shop's name and colors. `hasLogo`: whether to draw the built-in logo. */
 export type Brand = { name: string; hasLogo: boolean; main: string; accent: string };
 
-/** The text of a preview. `price` can be "Sold". `price` and `details` each fit on one line. */
+/**
+ * The text of a preview. `price` can be "Sold". `price` and `details` must each fit on one line.
+ */
 export type LinkPreview = { name: string; price: string; details: string; brand: Brand };
 
 /** `photo`: an uploaded file, or a file from the image host. */
@@ -45,7 +47,7 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   }
 }
 
-/** An SVG that contains only paths, so that no text from a seller is in the markup. */
+/** An SVG that contains only shapes, so that no text from a seller is in the markup. */
 function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   const { name, price, details, brand } = preview;
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;

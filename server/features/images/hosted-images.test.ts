@@ -35,7 +35,9 @@ test("a listing stores the URL of a photo at the image host", async ({ shop }) =
   expect(listed).toMatchObject({ img, img_preview: null });
 });
 
-test("a photo uploaded to this shop can still be listed", async ({ seller }) => {
+test("a photo uploaded to this shop can be listed, even if the shop uses an image host", async ({
+  seller,
+}) => {
   const body = await draftListing(seller);
   expect((await seller.call(addProduct, { body })).acknowledged).toBe(true);
 });

@@ -104,7 +104,7 @@ test("a killed move of hosted photos is completed by the next move", async ({ sh
   expect(await atHost()).toBe(0);
 });
 
-test("a move reports a missing or damaged photo with exit code 1, and leaves the photo unchanged", async ({
+test("a move reports a missing or damaged photo with exit code 1, and leaves its listing unchanged", async ({
   shop,
 }) => {
   const missing = `${host.url}/gone/photo.jpg`;

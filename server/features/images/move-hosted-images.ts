@@ -41,9 +41,7 @@ export async function moveToHost(move: Move): Promise<HostedMoveResult> {
 
 const batchSize = 100;
 
-/**
- * After this many failures without a moved photo in between, the move ends: the host seems down.
- */
+/** Maximum failures since the last moved photo. Then the move ends, because the host seems down. */
 const maxFailures = 5;
 
 /**

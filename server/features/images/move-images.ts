@@ -82,7 +82,7 @@ async function moveImage({ db, ...stores }: Move, photo: StoredPhoto, result: Mo
     if (!(await isStored(tx, photo.name))) return;
     const names = fileNames(photo.name);
     const ends = await Promise.all(names.map((name) => moveFile(stores, name)));
-    // A job makes the AVIF versions later.
+    // AVIF versions may be missing, because a job makes them after the upload.
     count(result, names, { ends, isNeeded: (name) => photo.used && !name.endsWith(".avif") });
   });
 }
@@ -142,7 +142,7 @@ async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<E
   return typeof written !== "string" && written.equals(original) ? "copied" : "damaged";
 }
 
-/** The names of JPEGs contain the hash of the file. The names of private photos are random. */
+/** Matches JPEGs named by their own hash. Other files have the JPEG's hash or a random name. */
 const hashedName = /^[0-9a-f]{64}\.jpg$/;
 
 async function readIntact(

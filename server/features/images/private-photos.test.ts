@@ -83,7 +83,7 @@ test("a photo in a message is visible only to the two sides of the conversation,
   expect(photos.map(({ url }) => url)).toContain(`${shop.url}/api/privatePhotos/${sentPhoto}`);
 });
 
-test("an admin sees photos of a reported conversation, and each view is recorded", async ({
+test("an admin can see the photos in a reported conversation, and each view is recorded", async ({
   shop,
   seller,
 }) => {
@@ -168,7 +168,7 @@ test("the number of unsent photos is limited, and unsent photos are deleted with
 });
 
 dealTest()(
-  "photos of a complaint are visible only to the deal's buyer and seller, and to admins",
+  "photos in a complaint are visible only to the deal's buyer and seller, and to admins",
   async ({ shop, seller }) => {
     const sale = await deal(shop, "handedOver", { seller });
     const { buyer, booking } = sale;

@@ -15,7 +15,7 @@ test.each([
   "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB, charger and dock included",
   "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichensammlung",
   "W".repeat(120),
-])("the text %s is cut off where the space ends", (name) => {
+])("the text %s is cut off with an ellipsis at the end of the third line", (name) => {
   const lines = wrap(name, space, style);
   expect(lines).toHaveLength(3);
   expect(lines.at(-1)).toMatch(/.…$/);

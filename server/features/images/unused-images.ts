@@ -94,7 +94,7 @@ export async function deleteImage(
   });
 }
 
-/** Job `removeImage`: deletes a deleted image's files, unless another member has the same image. */
+/** Job `removeImage`: deletes a deleted image's files, unless a member still has the same image. */
 export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
   await transact(db, "removeImage", async (tx) => {
     await lockImage(tx, sha256);

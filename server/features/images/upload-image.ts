@@ -39,8 +39,8 @@ export async function uploadProfilePhoto(
 }
 
 /**
- * Inserts the row before storing the files. If the files can't be stored, deletes the row again. If
- * the process dies in between, the clean-up deletes the unused row.
+ * Inserts the row before storing the files. If storing fails, deletes the row. If the process dies
+ * before that, the clean-up later deletes the unused row.
  */
 async function storePhoto(
   deps: Deps,

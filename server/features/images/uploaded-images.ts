@@ -58,7 +58,9 @@ function notOurs(field: string): AppError {
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
-/** Matches a whole JSON string. No part of a member's text matches: its quotes are escaped. */
+/**
+ * Matches only a whole JSON string. Quotes inside a member's text are escaped, so no part matches.
+ */
 const ownImage =
   /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;
 

@@ -120,7 +120,7 @@ describe("the journals of each event", () => {
   });
 });
 
-test("repeated and late reports add no journals", () => {
+test("repeated and outdated reports from the provider add no journals", () => {
   const won = { ...dispute, movements: [-64_000, 64_000] };
   const posted = after((deal) => {
     deal.refund(refund);

@@ -108,7 +108,7 @@ export class DealJournals {
     this.#add("credit_spent", { id, reference: null, memberId }, entries);
   }
 
-  /** Returns up to `max` cents that the shop added: the credit first, then the discount. */
+  /** Undoes up to `max` cents of the shop's contribution: the credit first, then the discount. */
   returnContribution(id: string, max: number): void {
     const wanted = Math.min(max, this.contributed());
     this.#undoRelease({ id: `contribution:${id}`, reference: null }, wanted - this.held());
@@ -137,7 +137,10 @@ export class DealJournals {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /** Owes the buyer up to `wanted` cents of the deal's card money. Returns the cents owed. */
+  /**
+   * Records that the buyer is owed up to `wanted` cents of the card payment. Returns the newly owed
+   * cents.
+   */
   decideRefund(id: string, wanted: number): number {
     const most = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
@@ -162,7 +165,10 @@ export class DealJournals {
     return payable;
   }
 
-  /** Cancels everything owed to the seller, and the fee if the seller never received money. */
+  /**
+   * Cancels everything owed to the seller. Cancels the fee too, unless the seller has money from
+   * the deal.
+   */
   recallAll(id: string): void {
     const fee = this.transferred() > 0 ? 0 : -this.balance("fee_revenue");
     this.#undoRelease({ id, reference: null }, this.due() + Math.max(0, fee));
@@ -232,7 +238,10 @@ export class DealJournals {
     this.#add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /** Repays the seller's debt, then the shop's loss, then the shop's waived fee, from new money. */
+  /**
+   * Uses money that the deal holds to cover the seller's debt, the shop's loss and the lost fee, in
+   * that order.
+   */
   coverLoss(bookingId: string): void {
     const ofSeller = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
     const lost = Math.max(0, Math.min(this.held() - ofSeller, this.balance("platform_loss")));

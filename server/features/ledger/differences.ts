@@ -9,7 +9,7 @@ export type Difference = {
   intentId: string | null;
 };
 
-/** References whose amounts differ between the provider and the ledger, ignoring fees. */
+/** References whose amounts after fees differ between the provider and the ledger. */
 export async function findDifferences(tx: Tx, references: string[]): Promise<Difference[]> {
   const { rows } = await sql<{
     reference: string;

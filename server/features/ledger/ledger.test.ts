@@ -77,7 +77,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("the ledger records a lost dispute about part of the payment, and the refund of the other part by other means", async ({
+  test("the ledger records a lost dispute over part of the payment, and a refund of the rest by other means", async ({
     shop,
     admin,
   }) => {
@@ -111,7 +111,7 @@ describe("the ledger", () => {
 });
 
 describe("the ledger tables in the database", () => {
-  test("the database has the accounts and journal kinds of the contract", async ({ shop }) => {
+  test("the database has the same accounts and journal kinds as the contract", async ({ shop }) => {
     const { rows } = await shop.pool.query(
       "select enum_range(null::ledger_account)::text[] as accounts, enum_range(null::journal_kind)::text[] as kinds",
     );

@@ -33,7 +33,10 @@ export function createLinkPreviews() {
     fetchMethod: (_, __, { context }) => queue.run(context.network, () => draw(context)),
   });
 
-  /** A laptop's preview and the preview's path. Throws `NOT_FOUND`, or `GONE` if not public. */
+  /**
+   * A laptop's preview and the preview's path. Throws `NOT_FOUND`, or `GONE` if the laptop is no
+   * longer public.
+   */
   return async (deps: Deps, id: string, network: string) => {
     const laptop = await readPublic(deps, id);
     const { preview, path } = linkPreviewOf(laptop, deps.shop.get());

@@ -5,7 +5,7 @@ const countries =
   "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
 /** Common endings of host names. */
 const topLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click`;
-/** Endings that aren't words. In "works.it is new", "it" is a word and only a space is missing. */
+/** Endings that aren't words. In "works.it is new", "it" is the next word, not an ending. */
 const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu`;
 /** Endings that are recognized even after a space, as in "example. com". */
 const commonTopLevel = "com|net|org|edu|gov|info";

@@ -83,7 +83,7 @@ async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<
 /**
  * Confirms the address that a link was mailed to. The visitor needn't be signed in. Returns whether
  * the address was already confirmed. Throws `LINK_EXPIRED` for an unknown link, and for an expired
- * link to an unconfirmed address.
+ * link if the address is still unconfirmed.
  */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();

@@ -20,8 +20,8 @@ const maxAttempts = 4;
 /**
  * Deletes a buyer or seller after ending their unpaid holds. The other party can still read shared
  * deals; `erase-deleted-members.ts` erases personal data after 30 days. Throws `NOT_FOUND`. Throws
- * `IN_USE` for an admin, and for a member with a paid laptop to hand over, money still at the shop,
- * or a debt from a sale (decisions/money).
+ * `IN_USE` for an admin, a paid deal before the handover, money still at the shop, or a debt from a
+ * sale (decisions/money).
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {

@@ -159,7 +159,7 @@ describe("signing up and signing in", () => {
   });
 });
 
-test("signing out ends the session on the server, and the session's access token returns 401", async ({
+test("signing out ends the session on the server, and requests with the session's access token return 401", async ({
   shop,
 }) => {
   const { post, connection } = await signedUp(shop, "leaver@example.com");

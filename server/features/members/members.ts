@@ -42,7 +42,9 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
-/** The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` if there is none yet. */
+/**
+ * The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` for an unfinished sign-up.
+ */
 export async function findMemberOf(
   deps: Deps,
   account: AuthenticatedAccount,

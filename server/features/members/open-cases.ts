@@ -3,7 +3,7 @@ import { mayAct, type StaffRole } from "#contract/roles.ts";
 
 /**
  * SQL: whether booking `b` is an open case. An open case has an undecided complaint, a refund that
- * waits for the laptop's return, or an open inquiry or dispute of the buyer's bank.
+ * waits for the laptop's return, or an inquiry or dispute that the bank hasn't closed.
  */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id
@@ -14,8 +14,8 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
   ))`;
 
 /**
- * SQL: whether a role may read conversation `c`. Moderators may if the conversation has an open
- * report. Roles that decide deals may if its deal is an open case.
+ * SQL: whether a role may read conversation `c`. The access `moderation` needs an open report of
+ * the conversation. The access `deals` needs a deal that is an open case.
  */
 export function mayStaffRead(role: StaffRole | null): RawBuilder<boolean> {
   return sql`(

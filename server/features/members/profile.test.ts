@@ -77,7 +77,7 @@ describe("a profile", () => {
     await expect.poll(shown).toBe("A New Name");
   });
 
-  test("a profile change with an empty or long name, or a photo that the member didn't upload here, is rejected", async ({
+  test("a profile change is rejected if the name is empty or too long, or if the member didn't upload the photo here", async ({
     shop,
   }) => {
     const someone = await member(shop);

@@ -47,7 +47,7 @@ test("resetting a lost second factor lets the member log in with the password al
   expect(entry).toMatchObject({ verb: "reset second factor", actor: null });
 });
 
-test("resetting fails with a reason if the member is unknown or has no second factor", async ({
+test("resetting a second factor fails with a reason if the member is unknown or has no second factor", async ({
   shop,
 }) => {
   const email = "bea@example.com";

@@ -84,7 +84,7 @@ describe("a suspended member", () => {
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
-  test("requests in a session created while its member is being suspended return ACCOUNT_SUSPENDED", async ({
+  test("if a session is created while its member is being suspended, its requests return ACCOUNT_SUSPENDED", async ({
     shop,
     admin,
   }) => {
@@ -170,7 +170,7 @@ test("the sign-up form and Google sign-in reject the address of a deleted member
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 
-test("the last owner can't lose the role, even if two owners are revoked concurrently", async ({
+test("the last owner can't lose the role, even if it is revoked from two owners concurrently", async ({
   shop,
   admin,
 }) => {

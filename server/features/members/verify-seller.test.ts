@@ -48,7 +48,10 @@ test("the verification badge shows the seller's current checks", async ({ shop, 
   expect(await checksShown(shop, seller, laptop)).toEqual([]);
 });
 
-test("admins see who verified a seller and why, and can add a note", async ({ shop, admin }) => {
+test("admins see who verified a seller and when, and can note the reason", async ({
+  shop,
+  admin,
+}) => {
   const seller = await member(shop, { accountType: "seller", confirmed: false });
   const unknown = { emailConfirmedAt: null, identityCheckedAt: null, verifiedAt: null };
   expect(await asAdminsSee(admin, seller)).toEqual({ ...unknown, verifiedBy: null, note: null });

@@ -70,7 +70,7 @@ describe("after one member has blocked the other", () => {
     expect(await sale.order()).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
   });
 
-  test("§10.11: a block doesn't affect a paid deal, or holds with other members", async ({
+  test("§10.11: a block affects neither a paid deal nor a hold with another member", async ({
     shop,
     block,
   }) => {
@@ -89,7 +89,7 @@ describe("after one member has blocked the other", () => {
     await propose(shop, seller, paid);
   });
 
-  test("a payment that is reported after its hold expired and after a block becomes due for refund", async ({
+  test("a payment becomes due for refund if it is reported after the hold expired and one side blocked the other", async ({
     shop,
     seller,
     buyer,

@@ -17,7 +17,7 @@ type Written = { bookingId: string; text: string; key: string };
 /**
  * Writes to the buyer who holds or has bought the seller's laptop, in the conversation about the
  * laptop. Returns the conversation's id. A repeated call with the same key changes nothing. Throws
- * `NOT_FOUND`, `BLOCKED` or `GONE`.
+ * `NOT_FOUND`, `BLOCKED`, `GONE` or `TOO_MANY_REQUESTS`.
  */
 export async function messageBuyer(
   deps: Deps,

@@ -12,7 +12,7 @@ const test = shopTest();
 const write = (sender: Person, id: string, text: string, key: string = randomUUID()) =>
   sender.call(sendMessage, { params: { id }, body: { text, key } });
 
-test("a member can send another member 60 messages an hour; blocked and repeated messages don't count", async ({
+test("a member can send another member 60 messages an hour, not counting blocked messages and retries", async ({
   shop,
   seller,
 }) => {

@@ -85,7 +85,7 @@ test("concurrent messages get distinct times, and each counts as unread", async 
   expect([await unread(buyer), await unread(seller)]).toEqual([4, 5]);
 });
 
-test("marking messages as read up to a time leaves later messages unread", async ({
+test("if a member marks messages as read up to a time, later messages stay unread", async ({
   shop,
   seller,
 }) => {
@@ -104,7 +104,7 @@ test("marking messages as read up to a time leaves later messages unread", async
   expect(await seller.call(readConversation, { params: { id } })).toMatchObject({ unread: 1 });
 });
 
-test("only buyers with a confirmed address can ask about laptops for sale; strangers can't read the conversation", async ({
+test("only a buyer can ask about a laptop for sale, with a confirmed address if required; strangers can't read the conversation", async ({
   shop,
   seller,
 }) => {
@@ -190,7 +190,7 @@ test("a suspended member can't send or receive messages", async ({ shop, seller,
   });
 });
 
-test("admins can read a conversation only while it is reported, and each read is audited", async ({
+test("a report lets admins read a conversation until the report is closed, and each read is audited", async ({
   shop,
   seller,
   admin,

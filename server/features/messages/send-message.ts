@@ -26,8 +26,8 @@ type Draft = { text: string; key: string; photos?: string[] };
 /**
  * Sends a message to the seller of a laptop, in the conversation about the laptop. Returns the
  * conversation's id. A repeated call with the same key changes nothing. Throws `BLOCKED`, `GONE` or
- * `TOO_MANY_REQUESTS`. Throws `NOT_FOUND` unless the laptop is for sale, or the buyer has booked it
- * or asked about it.
+ * `TOO_MANY_REQUESTS`. Throws `NOT_FOUND` unless the laptop is for sale or on hold, or the buyer
+ * has booked it or asked about it.
  */
 export async function askSeller(
   deps: Deps,

@@ -33,8 +33,8 @@ export function defaultTerms({ config }: Pick<Deps, "config">) {
 }
 
 /**
- * The terms that are stored with a new booking. A later change of the shop's settings therefore
- * doesn't affect what buyer, seller and inviter were promised.
+ * The terms to store with a new booking. They keep what buyer, seller and inviter were promised,
+ * even if the shop's settings change later.
  */
 export function termsOfHold(deps: Known) {
   const { handoverDays, complaintHours } = currentTimes(deps);
@@ -52,5 +52,5 @@ export const agreedFee = sql<FeeRule>`bookings.fee`.as("fee");
 /** SQL: the promo of a booking. */
 export const agreedPromo = sql<PromoRules>`bookings.promo`.as("promo");
 
-/** SQL: the price that an invited friend's purchase must exceed, in cents, for a row of bookings. */
+/** SQL on `bookings`: the price, in cents, that an invited friend's purchase must exceed. */
 export const promoOverCents = sql<number>`((bookings.promo->>'discountOver')::numeric * 100)`;

@@ -15,7 +15,7 @@ import { closeDeal, isOpen } from "./settlement.ts";
 /** `toBuyer`: the buyer's part of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** The buyer's refund to the card and as credit. `cents`: the total including returned discount. */
+/** What the buyer gets back by card and as credit. `cents`: both, plus the returned discount. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
@@ -70,7 +70,10 @@ async function refundWhole(
   return { cardCents, creditCents, cents: cardCents + cents };
 }
 
-/** Refunds card money first. Returns credit and discount only for what the card didn't pay. */
+/**
+ * Refunds card money first. Returns credit and discount only for the part that card money doesn't
+ * cover.
+ */
 async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Promise<Decided> {
   if (toBuyer === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
   const { bookingId, at } = deal;
@@ -110,7 +113,7 @@ export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
 
 /**
  * Releases money that came back after a decision, or closes the deal if nothing is left for the
- * seller. Does nothing while a dispute is open or a transfer is under way. The caller has locked
+ * seller. Does nothing unless the seller's money is still waiting (`isOpen`). The caller has locked
  * the booking.
  */
 export async function followDecision(tx: Tx, deal: Deal): Promise<void> {

@@ -33,7 +33,7 @@ describe("a refund of a disputed payment", () => {
     expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toHaveLength(1);
   });
 
-  test("the buyer of a canceled sale is refunded if the shop wins a dispute that it had lost", async ({
+  test("after a lost dispute has canceled the sale, the shop refunds the buyer if the bank reverses its decision", async ({
     shop,
     admin,
   }) => {
@@ -49,7 +49,7 @@ describe("a refund of a disputed payment", () => {
     expect(verbs.slice(-3)).toEqual(["closeDispute", "reopenRefund", "refund"]);
   });
 
-  test("a disputed payment that arrives after its hold expired is returned by the bank, not the shop", async ({
+  test("a late payment whose dispute is lost is returned by the bank, not the shop", async ({
     shop,
     admin,
   }) => {
@@ -71,7 +71,7 @@ describe("a refund of a disputed payment", () => {
 describe("a lost dispute about part of the payment", () => {
   const card = "pm_card_createPartialDispute";
 
-  test("after a lost dispute about part of the payment, an admin can cancel the sale and refund the other part by other means", async ({
+  test("after a lost dispute about part of the payment, an admin can cancel the sale and refund the rest by other means", async ({
     shop,
     admin,
   }) => {
@@ -149,11 +149,11 @@ describe("a lost dispute about part of the payment", () => {
   });
 });
 
-describe("a partial refund in the dashboard, and the refund of the rest of the payment", () => {
+describe("a partial refund in the dashboard, when the rest goes back another way", () => {
   const part = 10_000;
   const rest = 54_000;
 
-  test("a partial refund in the dashboard is not sent again if the rest of the payment can't be refunded to the card", async ({
+  test("after a partial refund in the dashboard, the shop owes only the rest, even if the card can't be refunded", async ({
     shop,
     admin,
   }) => {

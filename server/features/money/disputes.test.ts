@@ -30,7 +30,7 @@ const auditOf = async (admin: Person, sale: Sale) =>
   (await sale.audit(admin)).filter(({ verb }) => verb.endsWith("Dispute"));
 
 describe("a disputed payment", () => {
-  test("a dispute is shown only once to admins and the seller, however often it is reported, and puts the payout on hold", async ({
+  test("a dispute puts the payout on hold, emails the seller, and adds one audit entry, however often it is reported", async ({
     shop,
     admin,
   }) => {
@@ -87,7 +87,7 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => subject.includes("disputed"))).toHaveLength(1);
   });
 
-  test("the money of a disputed payment can be paid out after the bank decides for the shop", async ({
+  test("the seller can be paid after the bank decides the dispute for the shop", async ({
     shop,
     admin,
   }) => {
@@ -120,7 +120,10 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => /bank|disputed/.test(subject))).toHaveLength(1);
   });
 
-  test("a late, older report doesn't reopen a decided dispute", async ({ shop, admin }) => {
+  test("an outdated report that arrives late doesn't reopen a decided dispute", async ({
+    shop,
+    admin,
+  }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "disputed");
     const beforeDecision = await shop.deps.cards.findIntent(sale.intent);
@@ -175,7 +178,7 @@ describe("a disputed payment", () => {
   });
 });
 
-describe("an inquiry of the buyer's bank", () => {
+describe("an inquiry by the buyer's bank", () => {
   const paidBy = "pm_card_createDisputeInquiry";
   const subjectsTo = async ({ shop }: Sale, { email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject);

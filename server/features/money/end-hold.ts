@@ -45,14 +45,14 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       await notifyParties(tx, deps, { bookingId, email: emails[transition], except: actor });
     return moved;
   });
-  // If `ended` is undefined, a payment intent was created in the meantime and could still be paid.
+  // If `ended` is undefined, a new payment intent was created in the meantime and must be canceled.
   return ended ?? (await endHold(deps, ending));
 }
 
 /** Cancels a payment intent. Returns whether the intent can no longer be paid. */
 async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
-  // This marks the booking as paid. If the payment can't be accepted, the hold ends anyway.
+  // `settlePayment` marks the booking as paid. If it can't, the caller still ends the hold.
   if (intent.status === "succeeded") await settlePayment(deps, intent, "reconciler");
   return intent.status === "cancelled" || intent.status === "succeeded";
 }
@@ -68,7 +68,10 @@ export async function expireOverdueHold(deps: Deps, productId: string): Promise<
   if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
 }
 
-/** Job `expireHold`: ends an expired hold. Throws if it can't end yet, so that the job retries. */
+/**
+ * Job `expireHold`: ends an expired hold. Throws if the hold can't end yet, so that the job
+ * retries.
+ */
 export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
   if (await endHold(deps, { bookingId, transition: "expire", actor: null })) return;
   const held = await deps.db

@@ -22,9 +22,9 @@ import { settlementEmails } from "./settlement-emails.ts";
 
 /**
  * Records the transfer of a deal's money to its seller before the provider is called. Deducts the
- * seller's debts for other deals. Does nothing unless the money is waiting, the seller's account is
- * active, and no bank is deciding a dispute. Before calling this, read the payment and its
- * transfers from the provider. Returns the transfer to make or repeat, if any.
+ * seller's debts for other deals. Returns the transfer to make or repeat, if any. Starts a new
+ * transfer only if the money is waiting, the seller's account is active, and no dispute or review
+ * is open. Before calling this, read the payment and its transfers from the provider.
  */
 export async function nextTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
@@ -79,8 +79,8 @@ async function intendTransfer(
 }
 
 /**
- * Locks a seller's account, so that two sales of one seller take turns. Undefined for a suspended
- * seller, who is not paid until restored.
+ * Locks a seller's account, so that two sales of one seller take turns. Undefined if the account
+ * can't receive money or the seller is suspended.
  */
 async function lockActiveAccount(tx: Tx, sellerId: string) {
   return await tx
@@ -106,7 +106,9 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
     .executeTakeFirst();
 }
 
-/** Repeats a call without a response while that is safe. Later marks the transfer as refused. */
+/**
+ * Repeats a call without a response while that is safe, and later marks the transfer as refused.
+ */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();
   if (transfer.state !== "intended") return undefined;

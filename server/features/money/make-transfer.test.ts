@@ -52,7 +52,7 @@ describe("the seller's money", () => {
     expect(differences).toEqual([]);
   });
 
-  test("the seller's money waits until the seller has connected an account", async ({
+  test("the seller's money waits until the seller's account can receive it", async ({
     shop,
     seller,
   }) => {
@@ -73,7 +73,7 @@ describe("the seller's money", () => {
     expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: true, waiting: 0 });
   });
 
-  test("the seller gets the price less the fee agreed at the hold, and sees the fee beforehand", async ({
+  test("the seller gets the price minus the fee set at the hold, and sees the fee before the payout", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true, feePercent: 3 });

@@ -102,7 +102,7 @@ async function recordRefused(deps: Deps, id: string, refusal: string): Promise<v
   });
 }
 
-/** The states of the other transfers in the same payout round, without refused transfers. */
+/** The states of the other transfers in this payout round, except refused ones. */
 async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   const others = await tx
     .selectFrom("money_moves")
@@ -116,7 +116,7 @@ async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   return others.map(({ state }) => state);
 }
 
-/** Locks the booking, then the transfer if it isn't recorded as made (decisions/database). */
+/** Locks the booking and the transfer. Undefined if the transfer was made (decisions/database). */
 async function lockUnmade(tx: Tx, id: string): Promise<Move | undefined> {
   return await tx
     .selectFrom("bookings")

@@ -6,8 +6,8 @@ import { storeWebhookEvent } from "./store-webhook-event.ts";
 const overlapMs = 10 * 60_000;
 
 /**
- * Handles events whose webhooks have not arrived, such as a refund in the dashboard while this shop
- * was down. Reads them from the provider's list, which keeps events for 30 days.
+ * Handles events whose webhooks never arrived, for example because the shop was down during a
+ * dashboard refund. Reads them from the provider's list, which keeps events for 30 days.
  */
 export async function handleMissedEvents(deps: Deps): Promise<void> {
   const { db, cards } = deps;

@@ -51,8 +51,8 @@ async function reasonsOf({ booking }: Sale, admin: Person) {
   return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));
 }
 
-describe("a partial refund in the dashboard that the bank returns", () => {
-  test("a dashboard refund that the bank returns still belongs to the buyer, and the shop refunds it again", async ({
+describe("a partial dashboard refund that the bank returns", () => {
+  test("if the bank returns a dashboard refund, the money still belongs to the buyer, and the shop refunds it again", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -78,7 +78,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a returned refund belongs to the buyer in full, even if another refund was made and returned in the meantime", async ({
+  test("a returned refund is owed to the buyer in full, even if another refund was made and returned in the meantime", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -104,7 +104,7 @@ describe("a partial refund in the dashboard that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("if a complaint gives the buyer the full price, a single refund includes the returned dashboard refund", async ({
+  test("if an admin grants a complaint in full, a single refund also covers the returned dashboard refund", async ({
     shop,
     admin,
     sentBack: sale,
@@ -152,7 +152,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await sale.record(admin)).toMatchObject({ leftover: 0 });
   });
 
-  test("money taken from a seller can't be sent to the seller again after their account is closed", async ({
+  test("money taken from a seller can't be sent back to the seller after their account is closed", async ({
     shop,
     admin,
   }) => {
@@ -162,7 +162,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await sale.settlement()).toMatchObject({ state: "released", round: 1 });
   });
 
-  test("leftover money goes to the buyer if the seller's account closes before the transfer", async ({
+  test("if the seller's account closes before the transfer, leftover money waits until an admin sends it to the buyer", async ({
     shop,
     admin,
   }) => {
@@ -210,7 +210,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(told?.text).toContain("The $30 of credit that you used is yours to spend again");
   });
 
-  test("a seller whose whole part goes back to the buyer has no earnings, even if the shop keeps the fee", async ({
+  test("if the seller's whole share goes back to the buyer, the seller earns nothing, even if the shop keeps the fee", async ({
     shop,
     admin,
   }) => {

@@ -48,7 +48,7 @@ test("a buyer who is owed a partial refund can't be deleted", async ({ shop, adm
 });
 
 describe("a partial refund that the buyer's bank returns while the seller's part waits for an account", () => {
-  test("a partial refund that the bank returns still belongs to the buyer, and is retried after an hour", async ({
+  test("if the bank returns a partial refund, the money still belongs to the buyer, and the shop retries after an hour", async ({
     shop,
     admin,
   }) => {
@@ -120,7 +120,7 @@ test("a partial refund that the provider rejects is tried three times, and again
   expect(await unsentPart(admin, sale)).toBeNull();
 });
 
-test("a partial refund whose request never arrived is left to an admin after a lost dispute over a smaller amount", async ({
+test("after a lost dispute over a smaller amount, an admin sends the rest of a refund whose request never arrived", async ({
   shop,
   admin,
 }) => {
@@ -178,7 +178,7 @@ describe("a partial refund made in the dashboard before the shop requests it", (
     ["a minute later", 1],
     ["20 minutes later", 20],
   ] as const)
-    test(`the shop doesn't repeat a partial refund that was made in the dashboard, even ${when}`, async ({
+    test(`the shop doesn't repeat a partial refund that was made in the dashboard (checked ${when})`, async ({
       shop,
       admin,
     }) => {
@@ -215,7 +215,7 @@ async function shownParts(admin: Person, sale: Sale) {
 
 const everywhere = <P>(partRefund: P) => Array.from({ length: 4 }, () => partRefund);
 
-test("buyer, seller and admin see a partial refund as on its way, and then as made", async ({
+test("buyer, seller and admin see whether a partial refund is on its way, made or failed", async ({
   shop,
   admin,
 }) => {

@@ -43,7 +43,7 @@ describe("paying for a hold", () => {
     expect(products.find(({ _id }) => _id === sale.product)?.sales_status).toBe("sold");
   });
 
-  test("a payment that the browser, a webhook and the job report repeatedly is recorded once", async ({
+  test("a payment is recorded once, even if the browser, a webhook and the reconciling job report it repeatedly", async ({
     shop,
   }) => {
     await shop.cards.injectFaults(withoutWebhooks);

@@ -96,7 +96,10 @@ async function findPayable(
 
 type Hold = { id: string; product_name: string; price_cents: number };
 
-/** The hold meant by a client that sends no id. Throws `BOOKING_NOT_PAYABLE` if several match. */
+/**
+ * The hold meant by a client that sends no id. Throws `NOT_FOUND`, or `BOOKING_NOT_PAYABLE` if
+ * several match.
+ */
 function onlyHold(held: Hold[], price: number): Hold {
   const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
   const candidates = atPrice.length > 0 ? atPrice : held;

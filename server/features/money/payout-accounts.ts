@@ -27,9 +27,9 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 }
 
 /**
- * SQL for rows of `settlements` with waiting money: whether an admin has to decide about the money.
- * This is so if the seller can't receive it and no transfer is under way. The sale must be
- * `UNCLAIMED_DAYS` old, or an earlier payout round must have ended.
+ * SQL for rows of `settlements` with waiting money: whether an admin has to decide who gets it.
+ * True if the seller can't receive it and no transfer is under way. The sale must also be
+ * `UNCLAIMED_DAYS` old, or past its first payout round.
  */
 export function isUnclaimed({
   clock,
@@ -66,7 +66,7 @@ async function createAccount(
   { id, email }: Member,
   closed: string | undefined,
 ): Promise<string> {
-  // The key depends only on the replaced account, so repeating a lost call finds the same account.
+  // The key names the replaced account, so repeating a lost call finds the account it created.
   const order = { memberId: id, email, idempotencyKey: `account:${id}:${closed ?? "first"}` };
   const { accountId } = await deps.cards.createSellerAccount(order);
   const at = deps.clock.now();
@@ -93,7 +93,7 @@ async function findAccount(tx: Tx, memberId: string): Promise<string | undefined
   return account?.account_id;
 }
 
-/** Reads a seller's account from the provider: the seller's return from its page proves nothing. */
+/** Rereads a seller's account, because returning from the provider's page proves nothing. */
 export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
   const accountId = await findAccount(deps.db, memberId);
   if (accountId !== undefined) await readAccount(deps, accountId);
@@ -164,7 +164,7 @@ async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined>
   return owner?.id;
 }
 
-/** Records the time at which the provider verified a member's identity; null if it has not. */
+/** Records the first time the provider verified a member's identity. Null clears the time. */
 async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
   await tx
     .updateTable("members")

@@ -183,7 +183,7 @@ test("a journal that the provider doesn't know is shown as a difference", async 
   });
 });
 
-test("a payment that can't be posted doesn't stop the comparison of other payments", async ({
+test("a payment whose refund can't be posted doesn't stop the comparison of other payments", async ({
   shop,
   admin,
 }) => {
@@ -214,7 +214,7 @@ test("a payment that can't be posted doesn't stop the comparison of other paymen
   expect(await kinds(broken)).toContain("refund");
 });
 
-test("a transfer that the provider made twice becomes the seller's debt, is shown to admins, and is taken back", async ({
+test("if the provider makes a transfer twice, the excess becomes the seller's debt, is shown to admins, and is taken back", async ({
   shop,
   admin,
 }) => {

@@ -101,10 +101,12 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
-/** `email`: sent to both sides immediately. The buyer is emailed again when the refund is made. */
+/** `email`: sent immediately. When the refund is made, the buyer gets a separate email. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
-/** Cancels a paid sale and refunds it. Returns the payment's id; undefined if nothing was paid. */
+/**
+ * Cancels a paid sale and refunds it. Returns the payment's id; undefined if the sale isn't paid.
+ */
 export async function startRefund(
   tx: Tx,
   deps: Deps,

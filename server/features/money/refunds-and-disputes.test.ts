@@ -59,7 +59,7 @@ describe("a returned dashboard refund and a won dispute", () => {
   });
 
   for (const times of [1, 2])
-    test(`a failed dashboard refund that was repeated is not owed after a won dispute (times that its opening is reported: ${times})`, async ({
+    test(`a failed dashboard refund that was repeated is not owed after a won dispute (reports of the dispute's opening: ${times})`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -73,7 +73,7 @@ describe("a returned dashboard refund and a won dispute", () => {
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund whose first report says that it failed is not owed after a won dispute", async ({
+  test("a dashboard refund that is first reported as failed is not owed after a won dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -106,7 +106,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund that fails before a lost dispute is owed again only if the bank later decides for the shop", async ({
+  test("a dashboard refund that fails before the dispute opens is owed after a lost dispute only if the bank later decides for the shop", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);

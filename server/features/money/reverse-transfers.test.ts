@@ -141,7 +141,7 @@ test("a debt that a pending reversal may pay is not withheld from another sale",
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a reversal fails if the balance was just paid out, and the balance is checked again a day later", async ({
+test("a reversal that fails because the balance was just paid out is tried again a day later", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -214,7 +214,7 @@ test("the next sale pays a seller's debt even if the seller's account is closed;
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("a seller with a debt can't be deleted and is told why; half a year later they can be deleted", async ({
+test("an admin can't delete a seller with a debt, and is told why; half a year later, the deletion works", async ({
   shop,
   admin,
 }) => {

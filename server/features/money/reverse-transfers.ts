@@ -20,7 +20,7 @@ import { recordReversals } from "./record-reversals.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Reversals collect a debt for this long after the payment. Then, only later sales pay it. */
+/** How long after the payment reversals can collect a debt. After that, only later sales pay it. */
 const recoverableMs = 180 * day;
 
 /** What a seller owes for sales of the last 180 days, in cents. */
@@ -113,7 +113,7 @@ async function claimReversal(
     const open = await findOpen(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
-      // An admin may have reversed a part. But the same idempotency key requires the same amount.
+      // An admin may have reversed a part, but the same idempotency key requires the same amount.
       if (owed < open.cents || !mayRepeat(open, at)) return undefined;
       await recordCall(tx, open, at);
       return { ...open, transfer_id: open.transfer_id ?? "" };
@@ -133,7 +133,7 @@ async function claimReversal(
   });
 }
 
-/** Locks a deal. Returns undefined while a bank is deciding a dispute. */
+/** Locks a deal. Returns undefined while a dispute or a bank's inquiry is open. */
 async function lockDeal(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")

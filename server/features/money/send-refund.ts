@@ -19,9 +19,9 @@ import {
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Job `refundPayment`: refunds the money owed to a buyer to their card, once. First reads the
- * payment from the provider, to record the outcome of earlier attempts. Repeats a request without a
- * response, and makes a new attempt when that request can no longer arrive.
+ * Job `refundPayment`: refunds the money owed for a payment to the buyer's card, exactly once.
+ * First reads the payment from the provider, to record the outcome of earlier attempts. Repeats a
+ * request without a response, and makes a new attempt when that request can no longer arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db

@@ -83,7 +83,7 @@ async function postFacts(
   return await postPayment(
     tx,
     { ...subject, ...(intentId && { intentId }) },
-    // If discount or credit was used, a new payment already has journals, which must be read.
+    // If discount or credit was used, the deal already has journals, which must be read.
     { ...facts, intent, isNew: isNew && reductionOf(booking) === 0 },
   );
 }
@@ -188,14 +188,14 @@ async function findRecorded(tx: Tx, transactionId: string) {
 }
 
 /**
- * Marks the booking as paid. After the hold has ended, does so only if the laptop is available.
- * Returns the email to send; undefined if the booking can't be paid.
+ * Marks the booking as paid, or reclaims an ended hold if the laptop is still available. Returns
+ * the email to send; undefined if the booking can't be paid.
  */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };
   if (await applyTransition(tx, { ...move, transition: "pay" })) return bookingEmails.paid;
-  // The ended hold returned discount and credit, so this payment is less than the full price.
+  // Discount and credit were returned when the hold ended, so this payment doesn't cover the price.
   if (reductionOf(booking) > 0) return undefined;
   if (!(await lockActiveParties(tx, { buyerId, productId }))) return undefined;
   if (!(await applyTransition(tx, { ...move, transition: "reclaim" }))) return undefined;

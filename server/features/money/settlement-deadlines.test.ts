@@ -139,7 +139,7 @@ describe("a complaint about a handed-over laptop that was paid partly with credi
   );
 
   paidBack(
-    "a later email about the card refund doesn't mention the credit again",
+    "an email about a card refund doesn't mention credit that was returned earlier",
     async ({ shop, admin, seller, buyer, paidBack: sale }) => {
       await sale.reportDispute({ state: "won", movements: [-61_000, 61_000] });
       await sale.sendLeftover(admin, "buyer", 610);

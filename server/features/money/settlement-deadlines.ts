@@ -110,7 +110,7 @@ async function remindOfAccount(
   await askForAccount(tx, deps, bookingId);
 }
 
-/** Asks the seller where to send their money, unless they have an account. */
+/** Asks the seller where to send their money, unless their account can receive it. */
 async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const waiting = await tx
     .selectFrom("settlements")
@@ -125,7 +125,7 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }
 
-/** The number of due reminders: one immediately, after 1 and 7 days, and then every 30 days. */
+/** The number of due reminders: one immediately, one after 1 day, one after 7, and one every 30. */
 function remindersAfter(milliseconds: number): number {
   const days = Math.floor(milliseconds / dayMs);
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);

@@ -7,9 +7,9 @@ import { hasLiveTransfer } from "./money-moves.ts";
 /** SQL: the state of a row of `settlements`, which shows where the deal's money is. */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
-/** Locks a booking. Returns its settlement; undefined while a bank is deciding a dispute. */
+/** Locks a booking. Returns its settlement; undefined while a dispute or inquiry is open. */
 export async function lockSettlement(tx: Tx, bookingId: string) {
-  // Lock before reading, so that nothing the state depends on can change.
+  // Locks first, because the state depends on other rows that could change during the read.
   await tx
     .selectFrom("bookings")
     .innerJoin("settlements", "settlements.booking_id", "bookings.id")

@@ -7,8 +7,8 @@ import { settlePayment } from "./settle-payment.ts";
 
 /**
  * Stores the id of a webhook event once, and queues the job that handles the event. The content is
- * not stored: it may contain personal data, and the job reads the data from the provider. The
- * signature is verified before (server/adapters/cards/stripe-webhook-events.ts).
+ * not stored: it may contain personal data, and the job reads the data from the provider.
+ * Signatures are verified earlier, in server/adapters/cards/stripe-webhook-events.ts.
  */
 export async function storeWebhookEvent(
   deps: Deps,

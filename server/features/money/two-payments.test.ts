@@ -66,7 +66,7 @@ test("if the refunds of two payments were given up, an admin marks only the chos
   expect(await unsentOf(admin, other)).toBe(10);
 });
 
-test("the seller gets nothing from a second payment whose refund was given up", async ({
+test("the seller gets nothing from an extra payment whose refund was given up", async ({
   shop,
   admin,
 }) => {
@@ -124,7 +124,7 @@ const ways: [string, (returned: Returned) => Promise<void>][] = [
 ];
 
 test.for(ways)(
-  "the seller gets the full price if the buyer's other payment %s",
+  "the seller gets the full price if the buyer's extra payment %s",
   async ([, giveBack], { shop, admin }) => {
     const { sale, other } = await paidTwice(shop);
     await connectBank(shop.cards, sale.seller);
@@ -139,7 +139,7 @@ test.for(ways)(
   },
 );
 
-test("a refund of the other payment doesn't reduce the refund that is owed for the sale", async ({
+test("refunding an extra payment doesn't reduce the refund that is owed for the sale", async ({
   shop,
   admin,
 }) => {
@@ -158,7 +158,7 @@ async function refundTwice({ sale, other }: Returned): Promise<void> {
   await sale.sendRefund();
 }
 
-test("a lost dispute about a second payment doesn't cancel the sale", async ({ shop }) => {
+test("a lost dispute about an extra payment doesn't cancel the sale", async ({ shop }) => {
   const { sale, other } = await paidTwice(shop);
   await sale.cards.openDispute(other.intent, little);
   await other.decideDispute("losing_evidence");

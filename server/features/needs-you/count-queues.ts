@@ -16,7 +16,8 @@ export const emptyQueues: Queues = {
 };
 
 /**
- * Counts the open items in each queue of the moderators, using the index of the queue's open rows.
+ * Counts the open items in each moderation queue, up to `maxCounted`. Each count uses an index of
+ * the queue's open rows.
  */
 export async function countQueues(tx: Tx): Promise<Queues> {
   const { rows } = await sql<Queues>`

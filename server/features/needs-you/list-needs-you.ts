@@ -21,7 +21,7 @@ type Row = {
   deadline: Date | null;
 };
 
-/** Up to `maxNeedsYou` items that need an admin of the role, earliest deadline first. */
+/** Up to `maxNeedsYou` items that need an admin with this role, earliest deadline first. */
 export async function listNeedsYou({ db, role, ...terms }: Reader): Promise<NeedsYouItem[]> {
   const { rows } = await sql<Row>`
     select reason, booking_id, product_name, coalesce(reference, b.intent_id) as transaction_id, cents, since, deadline
@@ -40,7 +40,7 @@ export async function listNeedsYou({ db, role, ...terms }: Reader): Promise<Need
   }));
 }
 
-/** One query per reason, all with the same columns. */
+/** The queries that find the items. All have the same columns. */
 function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unknown>[] {
   const now = clock.now();
   const { undecidedMs, providerKeepsMs } = config.settlement;

@@ -7,7 +7,7 @@ import { formatDay, nameFirst } from "../../email/email-phrases.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
-/** Job `mailNeedsYou`, once a day: emails each admin the items that need one of their role. */
+/** Job `mailNeedsYou`, once a day: emails each admin the items that their role handles. */
 export async function mailNeedsYou(deps: Deps): Promise<void> {
   const { config, db, emailQueue } = deps;
   const all = await listNeedsYou({ ...deps, role: "owner" });

@@ -27,7 +27,7 @@ async function waiting({ booking }: Sale, admin: Person) {
 }
 
 describe("items that need an admin", () => {
-  test("admins see a refund that is late, and a refund that the card didn't accept", async ({
+  test("admins see a refund that is late, and a refund that was given up after failing", async ({
     shop,
     admin,
   }) => {
@@ -200,7 +200,7 @@ test("admins are emailed a summary of the pending items and their first deadline
   expect(mails.at(-1)?.text).toContain("/dashboard/needsYou");
 });
 
-test("admins see the number of items in their other queues", async ({ shop, admin }) => {
+test("admins see the number of open reports and flagged listings", async ({ shop, admin }) => {
   const seller = await member(shop, { accountType: "seller" });
   const product = await listing(seller, { resale_price: 4300, original_price: 899 });
   const queues = async () => (await admin.call(readNeedsYou, {})).queues;

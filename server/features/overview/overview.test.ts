@@ -60,7 +60,7 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 }
 
 describe("a seller's overview", () => {
-  test("§10.23: a seller's overview counts the seller's own views, holds, sales and earnings by week", async () => {
+  test("§10.23: a seller's overview counts views, holds, sales and earnings by week, for the seller's own laptops only", async () => {
     const other = await listing(await member(shop, { accountType: "seller" }));
     const [first, second] = [await listing(seller), await listing(seller)];
     const visitor = createVisitor(shop);

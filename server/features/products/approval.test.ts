@@ -94,7 +94,7 @@ test("a laptop that waits for approval can be taken down by an admin, and delete
   expect(await admin.call(listFlaggedListings, {})).toEqual([]);
 });
 
-test("in a shop where only verified sellers may list laptops, other sellers can't", async ({
+test("if the shop accepts only verified sellers, a seller can list a laptop only after being verified", async ({
   shop,
   admin,
 }) => {

@@ -143,7 +143,10 @@ test("a listing can be edited again after a hold is canceled or expires", async 
   expect(await read(shop, id)).toMatchObject({ location: "Bath", sales_status: "available" });
 });
 
-test("a listing can be edited only by its seller, until it's deleted", async ({ shop, seller }) => {
+test("a listing can be edited only by its seller, and not after it's deleted", async ({
+  shop,
+  seller,
+}) => {
   const id = await listing(seller);
   const body = { ...(await draftListing(seller)), resale_price: 1 };
   const stranger = await member(shop, { accountType: "seller" });

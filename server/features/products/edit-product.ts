@@ -20,10 +20,10 @@ import { storeSerialNumber } from "./serial-numbers.ts";
 type Changes = z.output<typeof newProduct>;
 
 /**
- * Replaces the seller's description of an unbooked laptop. Without `facts`, the stored facts stay.
- * Without `images`, the photos after the cover stay. Without `floor`, the lowest price stays.
- * Photos that stay aren't checked again. Throws `NOT_FOUND`, `IN_USE` while the laptop is held or
- * sold, and the errors of `addProduct`.
+ * Replaces the listing of an unbooked laptop. Without `facts`, the stored facts stay. Without
+ * `images`, the photos after the cover stay. Without `floor`, the lowest price stays. Kept photos
+ * aren't checked again. Throws `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and the
+ * errors of `addProduct`.
  */
 export async function editProduct(
   deps: Deps,

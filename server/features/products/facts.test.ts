@@ -152,9 +152,7 @@ test("a listing marks facts that the machine reported, and facts derived from a 
   expect((await stored(shop, id))?.origins).toEqual({ battery_health: "seller" });
 });
 
-test("a listing with an unknown name of a machine-reported fact is rejected", async ({
-  seller,
-}) => {
+test("a listing that names an unknown machine-reported fact is rejected", async ({ seller }) => {
   const body = await draftListing(seller, { machineFacts: ["serial_number"] as never });
   const { fields } = await errorOf(seller.call(addProduct, { body }));
   expect(fields).toEqual({ "machineFacts.0": "machineFacts must be names of facts." });

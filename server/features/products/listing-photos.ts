@@ -50,7 +50,7 @@ export async function readSentPhotos(
   return { photos, hosted };
 }
 
-/** Checks one photo at a time, because each may be 10 MB. */
+/** Checks one photo at a time, so that a request uses only one of the adapter's downloads. */
 async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
   const hosted = new Map<string, ListedImage>();
   for (const photo of photos) {

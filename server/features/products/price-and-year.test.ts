@@ -57,7 +57,7 @@ for (const [field, cases] of Object.entries(said) as [
       expect(inForm.error?.issues.map(({ message }) => message)).toEqual([sentence]);
     });
 
-test("a listing accepts prices and years at both ends of their range", async ({ shop, seller }) => {
+test("a listing accepts prices and years at the ends of their ranges", async ({ shop, seller }) => {
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {

@@ -19,6 +19,6 @@ test.for<[string, string | undefined, number | undefined]>([
   ["Snapdragon X Elite", "Snapdragon X Elite", undefined],
   ["Intel Celeron N4500", "Celeron", undefined],
   ["VIA C7-M", undefined, undefined],
-])("reads the processor family and generation from %s", ([cpu, cpu_family, cpu_generation]) => {
+])("readProcessor finds the family and generation in %s", ([cpu, cpu_family, cpu_generation]) => {
   expect(readProcessor(cpu)).toEqual({ cpu_family, cpu_generation });
 });

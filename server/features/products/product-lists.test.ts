@@ -40,7 +40,7 @@ describe("pagination", () => {
 });
 
 describe("public reads", () => {
-  test("a public read has an ETag, returns 304 while the content is unchanged, and otherwise gets a new ETag", async ({
+  test("a public read has an ETag, and returns 304 for that ETag until the content changes", async ({
     shop,
     seller,
   }) => {

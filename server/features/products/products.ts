@@ -30,7 +30,7 @@ import { storeSerialNumber } from "./serial-numbers.ts";
  * Lists a laptop for sale. Throws `IMAGE_NOT_OURS` for photos that this seller did not upload, and
  * `NOT_AN_IMAGE` or `TOO_LARGE` for bad files at the image host. Throws `INVALID_INPUT` for an
  * unknown category, a future year of purchase, or contact details in the facts. Throws
- * `SELLER_NOT_VERIFIED` in a shop of verified sellers.
+ * `SELLER_NOT_VERIFIED` if only verified sellers may list laptops.
  */
 export async function addProduct(
   deps: Deps,

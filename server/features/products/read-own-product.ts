@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
 import { selectOwnProducts, toOwnProduct } from "./product-rows.ts";
 
-/** Everything that the seller can change about a product of theirs. Throws `NOT_FOUND`. */
+/** Everything that sellers can edit about one of their own laptops. Throws `NOT_FOUND`. */
 export async function readOwnProduct(
   tx: Tx,
   seller: Member,

@@ -53,7 +53,7 @@ test("a held or sold laptop stays visible with its status, and the seller's sale
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
 });
 
-test("the page of a withdrawn laptop, or of a suspended seller's laptop, shows only its name, category and similar laptops", async ({
+test("reading a withdrawn laptop, or a suspended seller's laptop, returns only its name, category, seller ID and similar laptops", async ({
   shop,
   admin,
 }) => {

@@ -15,8 +15,8 @@ type Reader = Pick<Deps, "db" | "shop">;
 
 /**
  * A laptop in any status but `waiting`, as shown to everyone. For a withdrawn laptop or a suspended
- * seller, shows only the name, the category and similar laptops. Throws `NOT_FOUND`, or `GONE` if
- * an admin took the laptop down or the seller's account is deleted.
+ * seller, shows only the name, the category, the seller's id and similar laptops. Throws
+ * `NOT_FOUND`, or `GONE` if an admin took the laptop down or the seller's account is deleted.
  */
 export async function readProduct(
   { db: tx, shop }: Reader,

@@ -7,7 +7,7 @@ import { processorTiers, usualTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
 /**
- * Maximum candidates from the same model, line and category, each at higher and at lower prices.
+ * Maximum number of candidates per model, line and category, on each side of the laptop's price.
  */
 const nearest = { model: 16, line: 16, category: 8 };
 
@@ -18,7 +18,7 @@ const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.i
 /**
  * The available laptops of the same category that are most similar to a laptop, best match first.
  * Compares facts, for the candidates with the nearest prices (decisions/similar-laptops). A
- * seller's second laptop of a model comes after all others.
+ * seller's further laptops of the same model come after all others.
  */
 export async function listSimilar(tx: Tx, id: string): Promise<Product[]> {
   const rows = await selectAvailable(tx)

@@ -11,7 +11,8 @@ import { unbooked } from "./products.ts";
 
 /**
  * Takes a listing down, and emails the reason to the seller. First cancels an unpaid hold, which
- * emails the buyer. Throws `NOT_FOUND`, or `IN_USE` for a laptop that is paid for.
+ * emails the buyer. Throws `NOT_FOUND`, or `IN_USE` for a laptop that is paid for or was just put
+ * on hold again.
  */
 export async function takeDownProduct(
   deps: Deps,

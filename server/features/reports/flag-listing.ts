@@ -91,8 +91,8 @@ const mostResembling = 20;
 
 /**
  * Finds unsold listings that might be the same laptop. Another seller's listing must share a photo.
- * The same seller's listing must have the same price, and share the name or a photo, because
- * sellers reuse photos for other laptops. Each pair is flagged once.
+ * The same seller's listing must share the name or a photo. It must also have the same price,
+ * because sellers reuse photos for other laptops. Each pair is flagged once.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

@@ -45,7 +45,7 @@ test("an implausible price or duration of use is flagged until the seller correc
   expect(await flagged(admin)).not.toHaveProperty([dear]);
 });
 
-test("a seller's second live listing is flagged if its price, and its name or photo, equal those of the first", async ({
+test("a seller's second live listing is flagged if it has the same price as the first, and the same name or photo", async ({
   shop,
   admin,
   seller,

@@ -45,7 +45,7 @@ test("§7.21 §7.22 §3.5: admins see who reported a product, and the whole prod
   });
 });
 
-test("a buyer can report a product only once, and only with a comment", async ({
+test("a buyer can't report a product without a comment, or again while their report is open", async ({
   shop,
   seller,
 }) => {
@@ -101,7 +101,7 @@ test("§7.23: an admin can close a report only once, and the audit row and the p
   await buyer.call(reportProduct, reportOf(product));
 });
 
-test("admins see a reporter's earlier reports, and earlier reports about the seller", async ({
+test("a report shows admins how many reports the buyer has made, and how many are about the seller", async ({
   shop,
   admin,
   seller,

@@ -146,7 +146,8 @@ function inBatches(table: Growing, time: string) {
 }
 
 /**
- * Expired rows, by PostgreSQL's clock. Not sorted, because the index would slow down every write.
+ * Expired rows, by PostgreSQL's clock. Not sorted, because an index for sorting would slow down
+ * every write.
  */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };

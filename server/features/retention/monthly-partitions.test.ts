@@ -117,7 +117,7 @@ test("audit rows written while the job isn't running are kept, and end up in a p
   await shop.close();
 });
 
-test("the next run finishes an interrupted run, even if an earlier month's check constraint is left over", async () => {
+test("the job's next run finishes an interrupted run, even if an earlier month's check constraint is left over", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -192,7 +192,7 @@ test("audit log partitions are dropped AUDIT_LOG_YEARS after their end, or kept 
   await shop.close();
 });
 
-test("views are counted in the partition of their month, which is kept for thirteen months", async () => {
+test("views are counted in the partition of their month, which is dropped thirteen months after its end", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   const product = await listing(seller);

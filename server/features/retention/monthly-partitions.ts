@@ -3,9 +3,9 @@ import { type Tx, transact } from "../../db/database.ts";
 import { mayTakeHours } from "../../db/prepared-statements.ts";
 import type { Deps } from "../../deps.ts";
 
-/** How many months ahead partitions are created. */
+/** How many months ahead to create partitions. */
 const monthsAhead = 3;
-/** Maximum wait for a lock, because other queries queue behind it. The job retries. */
+/** Maximum wait for a lock. Other queries queue behind a waiting statement. The job retries. */
 const lockTimeout = "2s";
 /** Enough to compare a month with the same month of the year before. The weekly sums stay. */
 const viewsMonths = 13;
@@ -55,8 +55,8 @@ export async function keepProductViews(deps: Deps): Promise<void> {
 
 /**
  * Creates the partitions of the next months, and drops partitions that ended `keptMonths` ago. If
- * the job hasn't run for months, new rows are in the default partition, which then becomes a
- * regular partition for that time.
+ * the job hasn't run for months, new rows are in the default partition. That partition then becomes
+ * a regular partition for those months.
  */
 async function keepPartitions(
   { db, clock }: Deps,

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 
 export const dayMs = 24 * 3_600_000;
 
-/** The days after the handover on which a side that hasn't written a review is asked for one. */
+/** When a side is asked for its missing review, in days after the handover. */
 export const invitedOnDays = [1, 10];
 
 /**

@@ -7,7 +7,9 @@ export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Ra
   return { stars: Math.round((sum / reviews) * 10) / 10, reviews };
 }
 
-/** SQL: the count and total stars of a member's published reviews in a role (see `ratingOf`). */
+/**
+ * SQL: the count and total stars of the published reviews about a member in a role (`ratingOf`).
+ */
 export function ratedColumn(role: "buyer" | "seller", member: string) {
   const author = role === "seller" ? "buyer" : "seller";
   return sql<{ reviews: number; sum: number }>`(

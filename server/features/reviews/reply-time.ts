@@ -5,10 +5,10 @@ import type { Tx } from "../../db/database.ts";
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** The maximum number of a seller's newest conversations that count. */
+/** Only this many of a seller's newest conversations count. */
 const mostConsidered = 20;
 const fewestAnswered = 3;
-/** A question that has waited longer than this counts as unanswered. */
+/** A question without a reply counts only after this time, as unanswered. */
 const patienceHours = 24;
 /** "Usually" means for at least this share of the questions. */
 const usual = 0.75;

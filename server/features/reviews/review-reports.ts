@@ -89,7 +89,10 @@ export async function closeReviewReport(
   });
 }
 
-/** Removes a published review from all responses, and closes its reports. Throws `NOT_FOUND`. */
+/**
+ * Removes a published review, and closes its reports. Its two sides still see the stars and the
+ * reply, but not the text. Throws `NOT_FOUND`.
+ */
 export async function removeReview(
   { db, clock }: Deps,
   admin: Member,

@@ -242,7 +242,7 @@ describe("invitations without a reward", () => {
   });
 });
 
-test("only the ten newest browsers of a member are stored", async ({ shop, inviter }) => {
+test("only a member's ten most recently seen browsers are stored", async ({ shop, inviter }) => {
   const authorization = `Bearer ${await inviter.token()}`;
   for (let number = 0; number < 12; number += 1) {
     shop.clock.advance(1);

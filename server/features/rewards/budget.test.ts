@@ -200,7 +200,7 @@ test("a waiting reward is given once, even if the friend then pays with another 
   expect(await creditOf(shop, inviter)).toBe(30);
 });
 
-test("a discount returned more than 30 days later doesn't add to the budget", async ({
+test("a discount returned more than 30 days after it was given doesn't add to the budget", async ({
   shop,
   admin,
   seller,

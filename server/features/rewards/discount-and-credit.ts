@@ -115,8 +115,8 @@ function selectDiscount(tx: Tx, { buyer_id, seller_id }: Purchase) {
 }
 
 /**
- * The buyer's credit. Credit can't be spent between an inviter and a friend, or between accounts
- * that look like the same person.
+ * The buyer's credit. It can't be spent on laptops of the buyer's inviter or invited friends, or of
+ * an account that looks like the same person.
  */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
   return tx

@@ -106,7 +106,7 @@ export async function creditLeftAt(
   return Math.max(0, limit - Number(spent));
 }
 
-/** Serializes an inviter's discounts, and a seller's discounts and credit. */
+/** Serializes changes to these members' credit, and purchases that count toward their limits. */
 export async function lockDiscounts(tx: Tx, memberIds: readonly string[]): Promise<void> {
   const sorted = [...new Set(memberIds)].sort();
   await tx

@@ -98,7 +98,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, inviter)).toHaveLength(2);
   });
 
-  test("a friend who uses the inviter's network after joining waits for an admin after paying", async ({
+  test("if a friend uses the inviter's network after joining, the invitation waits for an admin once the friend pays", async ({
     shop,
     admin,
   }) => {
@@ -112,7 +112,7 @@ describe("friends who look like fake accounts", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("a friend whose card another member uses later waits for an admin", async ({
+  test("a friend waits for an admin if another member later uses the friend's card", async ({
     shop,
     admin,
   }) => {
@@ -148,7 +148,7 @@ describe("friends who look like fake accounts", () => {
   });
 });
 
-test("friends who have nothing in common are not suspected", async ({ shop, admin }) => {
+test("friends who share only a mail provider are not suspected", async ({ shop, admin }) => {
   const inviter = await enter(shop, { email: "ada@gmail.com" });
   for (const email of ["bea@gmail.com", "cleo@yahoo.co.uk", "dora@yahoo.co.uk", "eve@own.co.uk"])
     expect(await hasDiscount(await join(shop, inviter, { email }))).toBe(true);

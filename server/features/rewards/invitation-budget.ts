@@ -28,8 +28,8 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
 }
 
 /**
- * Serializes discounts and rewards, so that the remaining budget isn't given twice. Locked after
- * the credit accounts (decisions/rewards).
+ * Serializes discounts and rewards, so that the remaining budget isn't given twice. Callers lock
+ * the credit accounts first (decisions/rewards).
  */
 export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);

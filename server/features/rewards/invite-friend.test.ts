@@ -23,7 +23,7 @@ test("§10.3: the invitation email has a sign-up link but not the inviter's name
   expect(await mailsTo(shop, someone.email)).toEqual([]);
 });
 
-test("an address gets at most three invitations a day, and a member can send at most ten", async ({
+test("an address can be invited at most three times a day, and a member can invite at most ten times a day", async ({
   shop,
 }) => {
   const invite = async (email: string, by: Awaited<ReturnType<typeof member>>) =>
@@ -37,7 +37,9 @@ test("an address gets at most three invitations a day, and a member can send at 
   expect(await invite("another@example.com", ada)).toMatchObject({ status: 429 });
 });
 
-test("all accounts on one network can send at most thirty invitations a day", async ({ shop }) => {
+test("all accounts on one network together can send at most thirty invitations a day", async ({
+  shop,
+}) => {
   await shop.deps.db.deleteFrom("rate_limits").execute();
   for (let account = 0; account < 3; account += 1) {
     const someone = await member(shop);
@@ -50,7 +52,7 @@ test("all accounts on one network can send at most thirty invitations a day", as
   await shop.deps.db.deleteFrom("rate_limits").execute();
 });
 
-test("an address gets only one invitation ever, whoever sends it and however the address is spelled", async ({
+test("an address gets only one invitation email ever, whoever invites it and however it is spelled", async ({
   shop,
 }) => {
   const [ada, bob] = [await member(shop), await member(shop)];

@@ -16,7 +16,7 @@ import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 /** At most three invitations a day to one email address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
 
-/** Three times a member's limit, so that extra accounts on a network can't email more strangers. */
+/** Three times a member's limit, however many accounts on the network email strangers. */
 const perNetwork = { name: "invitations from a network", most: 30, minutes: 24 * 60 };
 
 type Invited = { email: string; network: string };
@@ -54,7 +54,10 @@ export async function inviteFriend(
 
 type Addressed = { email: string; address_hash: string };
 
-/** Claims an address for its only invitation. Returns false for members and the unsubscribed. */
+/**
+ * Claims an address for its only invitation. Returns false for members, the unsubscribed, and
+ * addresses that were invited before.
+ */
 async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
   const known = await tx
     .selectFrom("members")

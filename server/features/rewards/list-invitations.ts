@@ -76,7 +76,7 @@ function shownState({ state }: { state: string }) {
   return isHidden ? "joined" : (state as ShownInvitationState);
 }
 
-/** The invitation data in the export of a member's data. */
+/** The invitations part of a member's data export. */
 export async function readInvitationData(tx: Tx, deps: Pick<Deps, "config">, memberId: string) {
   const { traces } = await tx
     .selectFrom("member_traces")

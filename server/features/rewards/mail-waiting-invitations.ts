@@ -11,8 +11,8 @@ export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
   or (waits_since is not null and reward_approved is null and invitations.state = 'joined'))`;
 
 /**
- * Emails all admins if an invitation, a reward, or the payout of a discounted purchase has begun to
- * wait since the last email. Sends at most one email a day.
+ * Emails the admins who moderate if an invitation, a reward, or a discounted purchase's payout has
+ * begun to wait since the last email. Sends at most one email a day.
  */
 export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   const { db, clock, config, emailQueue } = deps;

@@ -142,7 +142,7 @@ test("before deciding, the admin sees that a purchase over the discount limits e
   expect(await balance(friend)).toBe(0);
 });
 
-test("a purchase booked before the friend became suspect, and priced afterwards, is rewarded", async ({
+test("a purchase that was booked before the friend became suspect, but priced afterwards, is rewarded after approval", async ({
   shop,
   admin,
   seller,

@@ -15,8 +15,8 @@ type Parties = { friendId: string; inviterId: string; since: Date; until: Date }
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /**
- * Selects a friend's first purchase above the minimum price that got no discount because the
- * invitation waited for an admin.
+ * Selects a friend's first purchase above the minimum price while the invitation waited for an
+ * admin. Because of the wait, the purchase got no discount.
  */
 export function selectMissedPurchase(tx: Tx, { friendId, inviterId, since, until }: Parties) {
   return tx
@@ -52,8 +52,8 @@ export async function listMissedDiscounts(tx: Tx): Promise<string[]> {
 
 /**
  * Applies an approved invitation's discount to a purchase made while the invitation waited for an
- * admin. The discount counts toward the limits immediately, but is paid as credit together with
- * the inviter's reward. A purchase over the limits gets no discount.
+ * admin. The discount counts toward the limits immediately, but is paid as credit together with the
+ * inviter's reward. If a limit is already reached, the purchase gets no discount.
  */
 export async function claimMissedDiscount(deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();

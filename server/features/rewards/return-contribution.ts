@@ -39,7 +39,7 @@ export async function returnContribution(
     });
     if (isLeft) return returned;
   }
-  // After a partial refund, the purchase still earns a missed discount, paid as credit later.
+  // A partial refund doesn't forfeit a missed discount, which is paid as credit later.
   if (most !== undefined && !booking?.discount_cents) return returned;
   await tx
     .updateTable("invitations")

@@ -22,7 +22,7 @@ import { rewardInvitations } from "./reward-invitations.ts";
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
 describe("suspected invitations", () => {
-  test("a friend in another member's browser gets no discount until an admin approves", async ({
+  test("a friend who joins in another member's browser gets no discount until an admin approves", async ({
     shop,
     admin,
     inviter,

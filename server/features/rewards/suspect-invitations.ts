@@ -104,7 +104,7 @@ async function readMissed(
   const { price_cents: priceCents, seller_id: sellerId, promo: rules } = purchase;
   const noDiscount = await whyNoDiscount(tx, deps, { inviterId: inviter._id, sellerId });
   const price = toDollars(priceCents);
-  // Without the discount the purchase earns nothing.
+  // Without the discount, the purchase earns no reward for either side.
   if (noDiscount !== null)
     return { price, friendCredit: 0, noDiscount, inviterCredit: 0, overBudget: false };
   const friendCents = discountCentsOf({ priceCents, rules });

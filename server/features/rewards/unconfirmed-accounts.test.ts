@@ -42,7 +42,7 @@ test("an unconfirmed account with another spelling of the invited address can't 
   expect(await hasDiscount(thief)).toBe(false);
 });
 
-test("an account from before the invitation, or a deleted account, doesn't prevent the invited friend's discount", async ({
+test("an older or deleted account with another spelling of the invited address doesn't prevent the friend's discount", async ({
   shop,
 }) => {
   const ada = await member(shop);

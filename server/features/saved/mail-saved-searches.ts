@@ -162,7 +162,9 @@ async function lockDue(tx: Tx, searchId: string, at: Date) {
     .executeTakeFirst();
 }
 
-/** Drops matches that are off sale or were edited and no longer match. An edit can restore them. */
+/**
+ * Drops matches whose laptop is off sale or no longer matches. Another edit can restore a match.
+ */
 async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
   await sql`
     delete from saved_search_matches m using saved_searches s, search_documents d

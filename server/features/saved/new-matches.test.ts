@@ -56,7 +56,10 @@ test.for([
   },
 );
 
-test("earlier listings and the member's own listings are not emailed", async ({ shop, seller }) => {
+test("listings older than the saved search, and the member's own listings, are not emailed", async ({
+  shop,
+  seller,
+}) => {
   await listing(seller, { product_name: "Unusual Zenbook 77" });
   const someone = await searcher(shop, "q=zenbook");
   const { insertedId: id } = await seller.call(saveSearch, {
@@ -71,7 +74,7 @@ test("earlier listings and the member's own listings are not emailed", async ({ 
   await seller.call(deleteSavedSearch, { params: { id } });
 });
 
-test("a listing that is edited to match a search is emailed once, even after a hold", async ({
+test("a listing that is edited to match a search is emailed once, and not again after a hold", async ({
   shop,
   seller,
 }) => {
@@ -115,7 +118,7 @@ test("searches compiled by an older version are recompiled", async ({ shop, sell
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
-test("a listing is emailed when it starts to match a saved search because its seller is verified or its condition changes", async ({
+test("a listing is emailed when its seller's verification or its new condition makes it match a saved search", async ({
   shop,
   admin,
 }) => {
@@ -174,7 +177,7 @@ test("a search word that looks like a typo is matched as typed and as corrected"
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
-test("a typo in a saved search is corrected with the vocabulary at the time of matching", async ({
+test("a typo in a saved search is corrected with the vocabulary as it is when a new listing is matched", async ({
   shop,
   seller,
 }) => {

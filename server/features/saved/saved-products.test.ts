@@ -240,7 +240,7 @@ test("the name of a saved laptop is hidden after a takedown, or after its seller
   expect(text).not.toContain("Rude Name");
 });
 
-test("two concurrent nodes email a change to a saved laptop only once", async ({
+test("a change to a saved laptop is emailed only once, even by two concurrent nodes", async ({
   shop,
   saved: { mia, id },
 }) => {

@@ -18,7 +18,7 @@ import { mailSavedSearches } from "./mail-saved-searches.ts";
 const test = shopTest();
 const dayMinutes = 24 * 60;
 
-test("instant emails are sent at most every 10 minutes, and daily emails daily", async ({
+test("instant emails are sent at most every 10 minutes, and daily emails at most once a day", async ({
   shop,
   seller,
 }) => {

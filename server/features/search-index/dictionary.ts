@@ -159,7 +159,7 @@ export const modelLines: Record<string, Line> = {
   pixelbook: { brand: "google", ...light },
 };
 
-/** Other spellings of brands and lines, by folded name. */
+/** Other spellings of brands, lines and features, by folded name. */
 export const spellings: Record<string, string> = {
   "hewlett packard": "hp",
   "hewlett-packard": "hp",

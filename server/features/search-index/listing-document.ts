@@ -39,7 +39,9 @@ export type KnownFacts = {
   ports: string[] | null;
 };
 
-/** Filterable properties read from the seller's text. Only for search, never shown as facts. */
+/**
+ * Filterable properties from the stated facts or the text. Only for search, never shown as facts.
+ */
 type Facets = {
   brand?: Brand;
   ram?: number;
@@ -87,7 +89,7 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   if (screen_inches !== null) facets.screen = screen_inches;
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
-  // Weight B, because listings without facts get their brand from the category with weight B.
+  // The brand gets weight B below, like a brand from the category of a listing without facts.
   const maker = foldText(brand ?? "");
   if (isBrand(maker)) facets.brand = maker;
   for (const text of [model_line, cpu, gpu]) addText(document, foldText(text ?? ""), "A");

@@ -103,7 +103,7 @@ function isIn({ country, region }: Place, names: string[]): boolean {
   );
 }
 
-/** A town that is this many times larger than its namesakes is assumed to be meant. */
+/** A town this many times larger than the next of its name is assumed to be the one meant. */
 const clearlyLarger = 4;
 
 /** The town of a listing's location; undefined if unknown or ambiguous. */

@@ -77,7 +77,7 @@ describe("a search with many matches", () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test("estimates of a broad search are within three standard deviations, and rarely sampled values are not shown", async ({
+  test("estimated counts of a broad search are within three standard deviations of the exact counts, and rarely sampled values are not shown", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "thinkpad", ram: 16 }, 1);
@@ -105,7 +105,7 @@ describe("a search with many matches", () => {
     expect(page).toMatchObject({ sampled: false, total: Number(rows[0]?.count) });
   });
 
-  test("if no laptop matches, drops the filter whose removal finds the most laptops, even if the sample has none of these", async ({
+  test("if no laptop matches, a search drops the filter whose removal finds the most laptops, even if the sample contains none of them", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "rare", storage: 512, maxPrice: 101 }, 1);

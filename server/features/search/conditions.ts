@@ -214,7 +214,7 @@ export function hasTokens(query: string): RawBuilder<SqlBool> {
   return sql`d.tokens @@ ${query}::tsquery`;
 }
 
-/** A `tsquery` for an excluded phrase: excludes only listings with all words of the phrase. */
+/** A `tsquery` that finds the listings to exclude: those with all words of an excluded phrase. */
 function allOfExcluded({ words, purposes, filters }: Excluded): string {
   const ofFilters = activeFilters(filters).map(queryOf);
   return allOf([...words.map(oneOf), ...purposes.map(lexeme), ...ofFilters]);

@@ -53,7 +53,7 @@ export function labelsOf(filters: Filters): Label[] {
   );
 }
 
-/** Joins sizes: "16 GB or 32 GB", or "at least 16 GB" for more than three sizes in a row. */
+/** Joins sizes: "16 GB or 32 GB". Shortens long rows that reach an end: "at least 16 GB". */
 function rangeOf(all: number[], known: number[], nameOf: (size: number) => string): string {
   const [first = 0, last = 0] = [all[0], all.at(-1)];
   const isRow = all.length > 3 && all.every((one, at) => one === known[known.indexOf(first) + at]);
@@ -135,7 +135,7 @@ export function filterLabels(
   return [...asked.filter(({ filter }) => !combined.has(filter)), ...read];
 }
 
-/** The maximum number of a facet's values. The facet of towns would have thousands. */
+/** The maximum number of values per facet. Without it, the facet of towns would have thousands. */
 const maxFacetValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };

@@ -17,7 +17,10 @@ type LoosenInput = {
 };
 type Loosened = { results: Results; loosened: SearchAnswer["loosened"] };
 
-/** Drops the filter whose removal finds most laptops, or else searches for any of the words. */
+/**
+ * Drops the filter whose removal finds the most laptops. If no removal helps, searches for any of
+ * the words.
+ */
 export async function loosen(
   tx: Tx,
   request: Search,
@@ -42,7 +45,7 @@ export async function loosen(
 /** The index of the filter whose removal finds the most laptops; -1 if no removal helps. */
 async function findFilterToDrop(tx: Tx, request: Search, found: Results): Promise<number> {
   let totals = found.failingOnly;
-  // The sample may contain no such laptops although a few exist.
+  // The sample may miss the few laptops that fail only one filter.
   if (found.sampledInUse && Math.max(0, ...totals) === 0) {
     totals = [];
     for (const index of request.filters.keys())

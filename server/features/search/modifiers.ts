@@ -213,7 +213,10 @@ const fillers = new Set(
   ),
 );
 
-/** Drops negated properties and words. */
+/**
+ * Drops negated words, and replaces negated properties with their opposites. A property without an
+ * opposite is dropped too.
+ */
 function withoutNegated(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {
@@ -231,7 +234,7 @@ function withoutNegated(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** The position of the span that the negation at `from` negates; -1 if the sentence ends first. */
+/** The position of the span that the negation at `from` negates; -1 if punctuation comes first. */
 function negatedBy(spans: Read[], from: number, text: string): number {
   const to = spans.findIndex(
     (span, index) => index > from && !("word" in span && fillers.has(span.word)),

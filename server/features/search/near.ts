@@ -100,7 +100,7 @@ function areaLength(spans: Read[], text: string): number {
 /** Maximum number of words in a town's name. "Newcastle upon Tyne, England" has four words. */
 const maxTownWords = 6;
 
-/** The number of spans in the longest known town name. */
+/** The number of spans in the longest town name at the start of `spans`; 0 if there is none. */
 function townLength(spans: Read[], text: string, isTown = namesTown): number {
   for (let length = Math.min(maxTownWords, spans.length); length > 0; length -= 1) {
     const name = text.slice(spans[0]?.start, spans[length - 1]?.end);

@@ -71,7 +71,7 @@ const queries: [text: string, filters: Filters][] = [
   ["battery 50wh", {}],
 ];
 
-test.for(queries)("%s", ([text, filters]) => {
+test.for(queries)("finds the right filters in the query %s", ([text, filters]) => {
   expect(parseQuery(text).filters).toEqual(filters);
 });
 
@@ -120,7 +120,7 @@ test("a query doesn't search for the words of an excluded property", () => {
   expect(words).toEqual(["thinkpad"]);
 });
 
-test("labels more than three consecutive sizes as a minimum or maximum", () => {
+test("a label names a minimum or maximum for four or more consecutive sizes that include the largest or smallest", () => {
   const label = (text: string) => labelsOf(parseQuery(text).filters)[0]?.label;
   expect(label("at least 256 GB ssd")).toBe("at least 256 GB storage");
   expect(label("16gb+")).toBe("at least 16 GB RAM");

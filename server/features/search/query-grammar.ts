@@ -240,7 +240,7 @@ const qualities: Rule<BuyerCriterion>[] = [
   },
 ];
 
-/** In a query, a bare "15.6" is a screen size. In a listing it may be a version without "inch". */
+/** In a query, a bare "15.6" is a screen size. In a listing, it may be a version. */
 const screens: Rule<Property>[] = [
   {
     pattern: /(?<!(?:os|version|ubuntu|linux)\s+)(1[0-8]\.[1-9])(?![.\d]|\s*[a-z%]{1,3}\b)/y,

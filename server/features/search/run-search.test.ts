@@ -20,6 +20,6 @@ test("a search looks up no tokens for a filter that another index answers", () =
   expect(selectiveFilters([near], failures, 1_000)).toEqual([]);
 });
 
-test("a search with few listings doesn't use the index for filters", () => {
+test("a search among few listings doesn't use the index for filters", () => {
   expect(selectiveFilters([battery, verified], failures, 40)).toEqual([]);
 });

@@ -174,7 +174,7 @@ function filterConditions(filters: ActiveFilter[], failures: FailureCounts, rati
 
 /** With fewer rows than this, testing each row is cheaper than asking the index. */
 const minRowsToNarrow = 4_000;
-/** The cost of looking up one token, in row reads, for each listing that passes the filter. */
+/** The cost of looking up one token for each listing that passes the filter, in row reads. */
 const tokenCost = 1 / 20;
 
 /**

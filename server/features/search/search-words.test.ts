@@ -89,7 +89,7 @@ describe("GET /search", () => {
       expect((await searchFor(shop, { q })).corrected, q).toEqual([]);
   });
 
-  test("a search treats special characters as text", async ({ shop, seller }) => {
+  test("special characters in a query don't make the search fail", async ({ shop, seller }) => {
     await listing(seller, x1);
     for (const q of [
       "'",
@@ -113,7 +113,7 @@ describe("GET /search", () => {
     expect(lines[1]?.rest).toBe("macbook air or 16gb -thinkpad");
   });
 
-  test("a misspelled word beside a part number finds the laptop that has both", async ({
+  test("a query with a misspelled word and a part number finds the laptop that matches both", async ({
     shop,
     seller,
   }) => {

@@ -131,7 +131,7 @@ function unknownCategory(): never {
   throw new AppError("INVALID_INPUT", message, { category: message });
 }
 
-/** Throws `INVALID_INPUT` for a distance without a known town. */
+/** Throws `INVALID_INPUT` for a distance, or sorting by distance, without a known town. */
 function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort): void {
   if (place || (within === undefined && sort !== "distance")) return;
   const message =
@@ -141,7 +141,7 @@ function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort):
   throw new AppError("INVALID_INPUT", message, { near: message });
 }
 
-/** Reads the laptops in the given order, and skips laptops sold in the meantime. */
+/** Reads the laptops in the given order, and skips laptops that went off sale in the meantime. */
 async function readProducts(
   tx: Tx,
   best: Match[],

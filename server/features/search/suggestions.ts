@@ -12,7 +12,10 @@ type Suggestion = Answer<typeof call>["items"][number];
 
 const most = 8;
 
-/** Completes the last word with words from the listings, known brands and models first. */
+/**
+ * Completes the last word with words from the listings, brands and models first. Suggests towns
+ * after "near".
+ */
 export async function listSuggestions(
   deps: Pick<Deps, "config">,
   db: Tx,

@@ -196,7 +196,7 @@ test("the preview and the test email show the draft, and only the owner who asks
   expect((await preview(admin, "payout-sent")).subject).toBe("Your $450 is on its way");
 });
 
-test("the preview names the times of the draft", async ({ admin }) => {
+test("an email preview shows the times that the draft sets", async ({ admin }) => {
   const times = { holdHours: 1, handoverDays: 14, complaintHours: 48, returnDays: 5 };
   expect((await preview(admin, "hold-started-buyer")).text).toContain("for you for 24 hours.");
   await saveDraft(admin, { times });
@@ -217,7 +217,9 @@ test("an owner whose address isn't confirmed learns why no test email arrives", 
   });
 });
 
-test("a version records that the emails changed, and can be undone", async ({ admin }) => {
+test("a version of the settings records that the emails changed, and can be undone", async ({
+  admin,
+}) => {
   const emails = { "hold-ended-seller": { subject: "Back again", opening: "" } };
   await publish(admin, {});
   await publish(admin, emails);

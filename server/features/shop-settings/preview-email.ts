@@ -31,8 +31,8 @@ import { readShopSettings } from "./shop-settings.ts";
 const laptop = "ThinkPad X1 Carbon Gen 9";
 
 /**
- * Renders an email with the draft, and sends the email to the owner if asked. Throws `IN_USE` if
- * the owner can't get emails now.
+ * Renders a sample email with the draft or, without a draft, the published settings. Also sends the
+ * email to the owner if `send` is set. Throws `IN_USE` if the owner can't get emails now.
  */
 export async function previewEmail(
   deps: Deps,
@@ -57,10 +57,12 @@ export async function previewEmail(
   return { subject, text };
 }
 
-/** The shop's address, and the promo and the time in words. */
+/** The shop's URL, the invitation offer in words, and the time left in words. */
 type Sample = { url: string; offer: string; timeLeft: string };
 
-/** The time that an email names, such as that to pay. Reminders come a day before the end. */
+/**
+ * The time left that an email names, such as the time to pay. Reminders come a day before the end.
+ */
 function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays }: DealTimes) {
   const hours: Partial<Record<string, number>> = {
     "hold-started": holdHours,

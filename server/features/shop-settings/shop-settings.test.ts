@@ -101,7 +101,10 @@ test("within a second, a published name is on every node's pages, manifest, emai
   expect(`${email?.text}${email?.html}`).not.toMatch(/Secondlap|\{shop\}/);
 });
 
-test("a published tagline is on the link preview of the shop", async ({ shop, admin }) => {
+test("publishing a tagline replaces the built-in link preview with one drawn for the shop", async ({
+  shop,
+  admin,
+}) => {
   const imageOf = async () => /og:image" content="([^"]+)"/.exec(await textOf(shop.url))?.[1];
   await publish(admin, { tagline: "Laptops of Lisbon." });
   await expect.poll(imageOf, { timeout: 2_000 }).toContain("/shop/preview.jpg");
@@ -251,7 +254,7 @@ test.for([
   },
 );
 
-test("an owner goes back to the built-in settings, except the currency and whether the shop is closed", async ({
+test("an owner can restore the built-in settings, but the currency and whether the shop is closed stay as they are", async ({
   admin,
 }) => {
   const kept = { closed: true };
@@ -350,7 +353,7 @@ test("settings of the maximum size can be saved", async ({ admin }) => {
   expect((await admin.call(readShopSettings, {})).draft?.icon).toBe(pictures.icon);
 });
 
-test("§10.6: ten minutes after signing in, publishing asks for the password again", async ({
+test("§10.6: ten minutes after signing in, publishing requires confirmation with the password or sign-in provider", async ({
   shop,
 }) => {
   const late = await member(shop, { isAdmin: true });

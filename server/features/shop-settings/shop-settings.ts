@@ -46,8 +46,8 @@ export async function readShopSettings(tx: Tx) {
 }
 
 /**
- * The settings that were published at this time, by default now, and their version number. The
- * number is 0 until settings are published for the first time.
+ * The settings that were in effect at `at`, by default now, and their version number. The number is
+ * 0 until settings are published for the first time.
  */
 async function readVersion(
   tx: Tx,
@@ -167,9 +167,9 @@ export async function publishSettings(
 }
 
 /**
- * Publishes an earlier version again. If `version` is null, publishes the built-in settings, except
- * the currency and whether the shop is closed. Deletes the draft, because publishing it would undo
- * this. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
+ * Publishes an earlier version again. If `version` is null, publishes the built-in settings, but
+ * keeps the currency and whether the shop is closed. Deletes the draft, because publishing it would
+ * undo this. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
  */
 export async function restoreVersion(
   deps: Deps,

@@ -49,7 +49,7 @@ const textOf = async (address: string) => await (await fetch(address)).text();
 
 test.afterEach(({ shop }) => publish(shop, {}));
 
-test("times and promo that an owner publishes are on every node's pages within a second, and restoring a version undoes them", async ({
+test("times and a promo that an owner publishes appear on every node's pages within a second, and restoring their version brings them back", async ({
   shop,
   admin,
   seller,
@@ -147,7 +147,7 @@ test("a booking keeps the times that were set when its hold began, and later boo
   expect((await states()).earlier[0]).toBe("refunded");
 });
 
-test("an email rounds 84 hours down to 3 days, so that nobody counts on more time than there is", async ({
+test("an email rounds 84 hours down to 3 days, to avoid promising more time than there is", async ({
   shop,
   seller,
 }) => {
@@ -173,7 +173,7 @@ test("a receipt names the shop and its operator as they were when the buyer paid
   expect(issuers).toEqual([["Secondlap"], relap, []]);
 });
 
-test("a laptop must be returned within the time that is set when the complaint is decided", async ({
+test("the deadline for returning a laptop comes from the settings that apply when the complaint is decided", async ({
   shop,
   admin,
 }) => {

@@ -54,9 +54,10 @@ type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string 
 
 /**
  * Sets a member's role. Deletes the member's own invitation, because accepting it would replace the
- * role. Also deletes the invitations that a former owner sent. Throws `NOT_FOUND` for a deleted or
- * suspended member, and `IN_USE` if no owner would be left. A member with an open deal is `IN_USE`
- * too: admins can't pay or hand over laptops.
+ * role. Also deletes the invitations that the member sent, unless the new role is `owner`. Throws
+ * `NOT_FOUND` for a deleted or suspended member, and `IN_USE` if no owner would be left. Also
+ * throws `IN_USE` for giving a role to a member with an open deal: admins can't pay or hand over
+ * laptops.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
   const owners = await lockOwners(tx);

@@ -43,7 +43,7 @@ async function tokenFor(
 const accept = (who: Person, token: string) => who.call(acceptStaffInvitation, { body: { token } });
 
 describe("roles", () => {
-  test("finance staff read payments, but can't decide complaints or change the shop", async ({
+  test("finance staff can read payments, but not complaints or the shop's settings", async ({
     shop,
     admin,
   }) => {
@@ -201,7 +201,7 @@ describe("an invitation to the staff", () => {
     expect(JSON.stringify(rows)).not.toContain(invited.email);
   });
 
-  test("an invitation to the staff can't be accepted with another or unconfirmed address, or during an open deal, and stays valid", async ({
+  test("an invitation to the staff can't be accepted with another or an unconfirmed address, or during an open deal, but stays valid", async ({
     shop,
     admin,
   }) => {

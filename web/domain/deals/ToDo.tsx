@@ -1,7 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-/** A deal's next step. `task`: the step's line in the to-do list; absent if nobody waits for it. */
+/**
+ * A deal's next step. `task`: the step's line in the to-do list; absent if nobody waits for the
+ * step.
+ */
 export type NextStep = { label: string; to: string; task?: string };
 
 /** The member's tasks outside their deals, loaded on demand; undefined while loading. */

@@ -1,4 +1,4 @@
-/** A text page linked from the footer; its title is in `information.ts`. */
+/** A text page linked from the footer. Its title is in `contract/page-paths.ts`. */
 export type Information = {
   /** The description for search engines and link previews. */
   description: string;
@@ -7,8 +7,8 @@ export type Information = {
 };
 
 /**
- * The information pages by path. Their titles are in another file, because every page loads the
- * titles.
+ * The information pages by path. Without titles, which are in another file because every page loads
+ * them.
  */
 export const informationPages: Record<string, Information> = {
   "/verification": {

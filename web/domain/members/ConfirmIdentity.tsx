@@ -111,8 +111,8 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const signIn = useProviderSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
-      // Marks the session as fresh. Before the code is entered, a refetch would find no session and
-      // leave the page.
+      // Marks the cached session as fresh. A refetch before the code is entered would find no
+      // session, and the member would leave the page.
       queries.setQueryData(sessionQuery.queryKey, (session) => session);
       setNeedsCode(true);
     },

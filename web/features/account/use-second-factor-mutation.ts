@@ -5,8 +5,8 @@ import { useMutationOnce } from "#web/api/api.ts";
 import { sessionQuery } from "#web/auth/session.ts";
 
 /**
- * A mutation that changes how the member signs in. The change may create a new session, so the
- * access token is renewed.
+ * A mutation that changes how the member signs in. The change may create a new session, so the old
+ * session's access token is removed.
  */
 export function useSecondFactorMutation<V, D>(
   change: (values: V) => Promise<D>,

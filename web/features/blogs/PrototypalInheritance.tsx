@@ -1,6 +1,6 @@
 import { QuestionCard } from "./QuestionCard.tsx";
 
-/** The lines are short enough for phones. */
+/** The example's lines are short, so that they fit on phones. */
 const example = `const laptop = {
   describe() {
     return this.name + "!";

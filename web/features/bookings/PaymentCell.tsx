@@ -5,7 +5,7 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { nextOrderStep } from "./next-order-step.ts";
 
-/** Loaded after the table, because it includes dialogs. */
+/** Loaded after the table, because the menu includes dialogs. */
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
 
 /**

@@ -3,7 +3,7 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
-/** Adds the laptop to the tab's last comparison. */
+/** Adds the laptop to the laptops last compared in this tab. */
 export function CompareLink({ id }: { id: string }) {
   return (
     <Link

@@ -30,7 +30,7 @@ test("a row marks the best of its values, unless they are equal or can't be rank
   ]);
 });
 
-test("a comparison takes the first four distinct ids in its URL, ignores invalid ids and counts the rest", () => {
+test("a comparison uses the first four distinct valid ids in its URL, and counts the remaining valid ids", () => {
   const ids = [1, 2, 3, 4, 5].map((n) => `01935a00-0000-7000-8000-00000000000${n}`);
   const [one = "", two = ""] = ids;
   expect(comparedIds(new URLSearchParams(comparePath([one, two]).split("?")[1]))).toEqual({

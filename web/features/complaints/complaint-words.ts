@@ -70,7 +70,7 @@ export function decisionEffect(complaint: Complaint, deciding: Deciding): string
   return `${buyer} gets ${back} back; ${seller} is paid ${formatPrice(price - refund)}${fee}. ${final}`;
 }
 
-/** The decision in words; empty before it is made. */
+/** The decision in words; empty until the complaint is decided. */
 export function decisionText({ role, decision, price, settlement }: Complaint): string {
   if (decision === null) return "";
   const { refund, returnBy } = decision;

@@ -18,7 +18,7 @@ type SlideIllustrationProps = {
 
 /** A laptop for sale with a link to its page, or a laptop in a state of a deal. */
 export function SlideIllustration({ laptop, state, eager }: SlideIllustrationProps) {
-  // No laptop is advertised.
+  // Shows a drawing, because no laptop is advertised.
   if (!laptop)
     return (
       <svg viewBox="0 0 320 240" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">

@@ -7,7 +7,10 @@ import { useSession } from "#web/auth/session.ts";
 import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
-/** A note about an invited friend's discount, shown if it applies to `price`, in dollars. */
+/**
+ * A note about an invited friend's discount. Given a `price` in dollars, shown only if the price is
+ * high enough for the discount.
+ */
 export default function FriendOffer({ price }: { price?: number }) {
   const offer = useFriendOffer(price);
   return (

@@ -9,7 +9,8 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // These codes mean that there is no such invitation. After other errors, the code is kept.
+    // These error codes mean that there is no such invitation. After other errors, the invitation's
+    // code is kept.
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );

@@ -1,7 +1,10 @@
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
-/** Stores the code of the invitation link that was opened, until the visitor has signed up. */
+/**
+ * Stores the code of the invitation link that was opened, for 30 days or until the code has been
+ * accepted or found invalid.
+ */
 export function keepInvitation(code: string): void {
   write(JSON.stringify({ code, until: Date.now() + 30 * day }));
 }

@@ -10,7 +10,7 @@ const DemoInbox = lazy(async () => ({ default: (await import("./DemoInbox.tsx"))
 
 export function ConfirmEmailReminder() {
   const session = useSession();
-  // Waits for the page. An earlier reminder would push the page's loading spinner down.
+  // Waits until the page has loaded, because an earlier reminder would push its spinner down.
   const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;
   if (!session || session.confirmed || !isPageLoaded) return null;
   return <Reminder email={session.user.email} />;

@@ -23,7 +23,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const { img, product_name, seller_name } = booking.bookingProduct;
   const queries = useQueryClient();
   const refetch = useCallback(() => {
-    // A payment in progress refetches the booking when it ends. Until then, the form must stay.
+    // During a payment, the form must stay. The payment itself refetches the booking when it ends.
     if (queries.isMutating() === 0) void invalidateReads(queries, ["bookings"]);
   }, [queries]);
   return (

@@ -41,8 +41,8 @@ function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
 }
 
 /**
- * Records the payment. A 4xx is the server's decision and is thrown as is. After another error, the
- * webhook will record the payment.
+ * Records the payment. A 4xx is the server's decision and is thrown as is. After any other error,
+ * the webhook will record the payment.
  */
 async function record(
   { _id, amountDue: price, bookingProduct }: Booking,

@@ -8,7 +8,7 @@ import { factFormFields, type ProductForm } from "./product-form.ts";
 
 type FactsFieldsProps = {
   form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues">;
-  /** The section, which opens if a field in it has an error. */
+  /** The section of optional fields, which opens if one of its fields has an error. */
   section: Ref<HTMLDetailsElement>;
 };
 

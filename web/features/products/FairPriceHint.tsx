@@ -23,7 +23,7 @@ export function FairPriceHint({ control }: FairPriceHintProps) {
   const request = { query: asked ?? ({} as Asked) };
   const { data } = useQuery({
     ...queryOf(readFairPrice, request),
-    // The signal aborts the query when the query's key is no longer used.
+    // `signal` aborts the pause, and with it the query, once the query's key is no longer used.
     queryFn: async ({ signal }) => {
       await pause(typingPauseMs, signal);
       return (await browserApi(readFairPrice, request)).body;

@@ -35,7 +35,10 @@ type ListingFormProps = {
   category?: Category;
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null;
-  /** Whether the form asks for the lowest price, which only a stored listing has. */
+  /**
+   * Whether the form asks for the price below which offers are declined. Only stored listings have
+   * one.
+   */
   hasFloor?: boolean;
   /** The only step to show; by default all. */
   step?: ProductStep | undefined;

@@ -69,7 +69,7 @@ const columns: Column<OwnProduct>[] = [
   action,
 ];
 
-/** Loaded after the table, because it includes dialogs. */
+/** Loaded after the table, because the menu includes dialogs. */
 const ProductMenu = lazy(() => import("./ProductMenu.tsx").catch(() => ({ default: () => null })));
 
 /** Loaded on demand, because sellers with listings never see this notice. */

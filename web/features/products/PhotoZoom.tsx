@@ -88,7 +88,9 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/** A round button, only `aria-disabled` while off, because a `disabled` button loses focus. */
+/**
+ * A round button. While off, it is only `aria-disabled`, because a `disabled` button loses focus.
+ */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { formatPrice } from "#contract/price.ts";
 import { savings } from "#web/domain/products/savings.ts";
 
-/** Price, original price and savings, in dollars. */
+/** A laptop's price, original price and savings. The amounts are in the shop's currency. */
 export function Prices({ resale, original }: { resale: number; original: number }) {
   const saved = savings({ resale, original });
   const share = Math.floor((saved / original) * 100);
@@ -11,7 +11,7 @@ export function Prices({ resale, original }: { resale: number; original: number 
       <dd className="price">{formatPrice(resale)}</dd>
       <dt>Original Price</dt>
       <dd className={saved > 0 ? "original struck" : "original"}>
-        {/* A long price may break after its code. */}
+        {/* Long prices may wrap after the currency code. */}
         {formatPrice(original).replace("\xa0", " ")}
       </dd>
       {saved > 0 && (

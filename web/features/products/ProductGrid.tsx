@@ -43,8 +43,8 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
 }
 
 /**
- * A tray that appears once a card's Compare box is checked. It works without scripts. `add` adds the
- * laptops to those last compared.
+ * A tray that appears once a card's Compare box is checked. It works without scripts. `add` adds
+ * the laptops to the comparison that was made last.
  */
 function CompareTray() {
   return (

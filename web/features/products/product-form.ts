@@ -141,7 +141,9 @@ export function withReported(reported: string, facts: Facts): string {
   return JSON.stringify({ ...readReported(reported), ...facts });
 }
 
-/** Names of the facts left as the machine reported them; undefined if there are none. */
+/**
+ * Names of the facts that still have the values the machine reported; undefined if there are none.
+ */
 export function unchangedFacts(
   facts: StatedFacts | undefined,
   reported: string,

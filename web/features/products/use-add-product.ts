@@ -39,7 +39,9 @@ export function useAddProduct(seller: Seller, pictures: PictureUploads, onAdded:
 
 export type Seller = { name: string; email: string; verify: boolean };
 
-/** Fields that the specification sends, though the server sets them (section 7, POST /products). */
+/**
+ * Fields that specification 7 (POST /products) puts in the request. The server sets them anyway.
+ */
 function ownFields({ name, email, verify }: Seller) {
   const sales_status = salesStatuses[0];
   return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };

@@ -79,7 +79,8 @@ export function SavedProductsTable() {
     >
       {(rows) => (
         <>
-          {/* The shop sends no emails about laptops that the member bought. */}
+          {/* Shown only if it has an effect: the shop sends no emails about laptops that the member
+              bought. */}
           {rows.some(({ bought }) => !bought) && <SavedProductEmails />}
           <DataTable
             caption="Saved laptops"

@@ -2,8 +2,9 @@
 const mostCharacters = 80_000;
 
 /**
- * Draws a picture as a PNG data URL that fits in the box, smaller if it would be too long. Rejects
- * unreadable pictures. In the canvas, no script of an SVG runs, and none is stored.
+ * Draws a picture, scaled to the box, as a PNG data URL. Scales the picture down further if the URL
+ * would be too long. Rejects unreadable pictures. In the canvas, no script of an SVG runs, and none
+ * is stored.
  */
 export async function drawAsPng(
   file: File,

@@ -50,7 +50,7 @@ export function InformationArticle({
   );
 }
 
-/** The name and address of the person or company that runs the shop, if the owner has entered them. */
+/** The name and address of whoever runs the shop, if the owner has entered them. */
 function OperatorAddress() {
   const { operator } = useShop();
   if (!operator) return null;

@@ -33,7 +33,7 @@ export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
   );
 }
 
-/** Names the owner who can give the member another role. */
+/** Names an owner, because owners can give the member another role. */
 function AskOwner() {
   const { data } = useQuery(queryOf(listOwners, {}));
   const [first, second] = data ?? [];

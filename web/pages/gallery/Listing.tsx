@@ -27,7 +27,7 @@ const laptop: Product = {
   batteryHealth: 97,
 };
 
-/** Edge cases: long names, high prices, every condition, no savings. */
+/** Edge-case listings: long names, high prices, every condition, no savings. */
 const unusual: Product[] = [
   {
     ...laptop,

@@ -5,7 +5,7 @@ import { isKeyOf, parseFirebaseHash } from "./firebase-scrypt.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
 export type PasswordHashing = {
-  /** Runs `work`. Its hashing jobs count as those of this client (an IP address) in the queue. */
+  /** Runs `work`, and queues its hashing jobs under this client (an IP address). */
   onBehalfOf<T>(client: string, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
   /** Whether the password is correct, and whether its hash has outdated parameters. */
@@ -30,8 +30,8 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
       const derived = await derive(password, stored);
       const isRight =
         "mask" in stored ? isKeyOf(stored, derived) : timingSafeEqual(derived, stored.key);
-      // Checking a wrong password takes as long as for an unknown email, so that the time reveals
-      // no accounts.
+      // A wrong password takes as long to check as an unknown email, so that the time doesn't
+      // reveal which accounts exist.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });

@@ -19,8 +19,8 @@ export type ScryptThreads = {
 };
 
 /**
- * `routes.ts` admits ten concurrent requests per client. The queue must have room for all ten,
- * because both threads may be working for other clients.
+ * `features/identity/routes.ts` admits ten concurrent requests per client. The queue must have room
+ * for all ten, because both threads may be working for other clients.
  */
 const maxPerClient = 10;
 

@@ -33,7 +33,7 @@ const sections = {
   disks: /^(disks|datentrager|disques|discos)/,
 };
 
-/** Drops the text after a tab, because after a lost line break that text is the next row. */
+/** Drops the text after a tab. It belongs to the next row, whose line break was lost. */
 function cutAtTab(row: Row): Row {
   const [value = ""] = row.value.split("\t", 1);
   return { ...row, value: value.trim() };
