@@ -45,6 +45,17 @@ test("robots.txt names the sitemap, and the parts of the sitemap list every lapt
   expect(listed.filter((week) => week.length > 0).length).toBe(3);
 });
 
+test("a laptop that was approved in a later week than it was listed is in a sitemap", async ({
+  shop,
+  seller,
+}) => {
+  const id = await listing(seller);
+  await shop.pool.query("update products set posted_at = posted_at + interval '8 days'");
+  const weeks = (await addressesIn(shop, "/sitemap.xml")).slice(2);
+  const listed = await Promise.all(weeks.map((week) => addressesIn(shop, week)));
+  expect(listed.flat()).toEqual([expect.stringContaining(id)]);
+});
+
 test("the sitemap omits sellers who have neither a laptop for sale nor a review", async ({
   shop,
   seller,
@@ -55,7 +66,7 @@ test("the sitemap omits sellers who have neither a laptop for sale nor a review"
   expect(sellers).not.toContain(`/sellers/${none.id}`);
 });
 
-test("the sitemap of an invalid week, or of a week before the first listing, is 404", async ({
+test("a sitemap for an invalid week, or for a week before the first listing, is 404", async ({
   shop,
   seller,
 }) => {

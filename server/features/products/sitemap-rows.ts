@@ -6,10 +6,10 @@ const maxAddresses = 50_000;
 
 type Listed = { id: string; product_name: string; posted_at: Date };
 
-/** The time at which the oldest laptop for sale was listed; undefined if there is none. */
+/** The time in the lowest id of the laptops for sale; undefined if none is for sale. */
 export async function findFirstListing(tx: Tx): Promise<Date | undefined> {
   const first = await selectListed(tx).limit(1).executeTakeFirst();
-  return first?.posted_at;
+  return first && new Date(Number.parseInt(first.id.replace("-", "").slice(0, 12), 16));
 }
 
 /** Laptops for sale that were listed from `from` until `to`. Ids begin with the listing time. */
