@@ -82,7 +82,7 @@ test("a refund that fails at the bank is retried twice, then handed to an admin,
   expect(await sent()).toHaveLength(4);
 });
 
-test("a refund that has not failed can't be marked as sent by other means", async ({
+test("a payment without a failed refund can't be marked as refunded by other means", async ({
   shop,
   admin,
 }) => {
@@ -130,7 +130,7 @@ test("a refund whose response was lost is recorded as failed when the provider r
   expect(await sent()).toHaveLength(1);
 });
 
-test("a refund whose request never arrived ends after an admin refunds the whole payment in the dashboard", async ({
+test("a refund request that never arrived is closed after an admin refunds the whole payment in the dashboard", async ({
   shop,
   admin,
 }) => {
@@ -222,7 +222,23 @@ test("the reconciling job finds a dashboard refund whose webhook never arrives",
   }
 });
 
-test("a given-up refund ends when an admin refunds the payment in the provider's dashboard", async ({
+test("the buyer is emailed about a refund that the provider refused at first", async ({
+  shop,
+  admin,
+}) => {
+  const failNext = { method: "POST", path: "/v1/refunds", status: 400 as const, times: 1 };
+  await shop.cards.injectFaults({ failNext });
+  const sale = await deal(shop, "paid");
+  await sale.refund(admin);
+  const states = async () => (await sale.refunds()).map(({ state }) => state);
+  await expect.poll(states).toEqual(["refused"]);
+  shop.clock.advance(61);
+  await settleDeals(shop.deps);
+  await expect.poll(states).toEqual(["refused", "made"]);
+  await waitForMailAbout(shop, sale.buyer.email, /refund of \$640 is on its way/);
+});
+
+test("a payment whose refund was given up counts as refunded after an admin refunds it in the dashboard", async ({
   shop,
   admin,
 }) => {

@@ -99,8 +99,10 @@ async function endRefund(
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
-  // A retried refund needs no second email, unless the refund was given up before the retry.
-  if (!last || (failures > 0 && failures <= retryDelaysMs.length)) return;
+  const wasTold = moves.some(({ state }) => state === "failed") && failures <= retryDelaysMs.length;
+  // A bank sent the money back after the buyer was told that it is on its way. After three
+  // failures, the buyer was told about them too.
+  if (!last || wasTold) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
   const about = { transactionId, cents: last.cents };
@@ -118,7 +120,7 @@ function countFailures(moves: readonly Move[]): number {
 type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
-/** The provider's refusal code for a charge that is already refunded. A retry can't help then. */
+/** The provider's refusal code for a charge that is already refunded, which a retry can't fix. */
 const neverRefunded = "charge_already_refunded";
 
 /**
