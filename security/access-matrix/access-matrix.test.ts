@@ -50,7 +50,10 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
     : [row.refusal ?? 404];
 }
 
-/** The owner of the requested object. An actor that can't own such objects gets someone else's. */
+/**
+ * Returns the owner of the object that the actor requests. If the actor can't own such an object,
+ * another member owns it, whatever `whose` says.
+ */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const canOwn = !row.owners || row.owners.includes(ownerKind(claimed.is));

@@ -73,8 +73,9 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
 }
 
 /**
- * Admits admins, previews, and members who sign in. Also admits people who sign up with an
- * invitation to the staff, and members to the data of laptops that they deal with.
+ * Admits admins and previews. Members, and people who are invited to the staff, may also sign up or
+ * sign in. Members may also read laptops that they sell, have booked, made an offer on or asked
+ * about.
  */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;

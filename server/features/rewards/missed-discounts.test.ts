@@ -168,7 +168,7 @@ test("a purchase that was booked before the friend became suspect, but priced af
   expect(await balance(friend)).toBe(96);
 });
 
-test("an approval gives no credit for a purchase that got no discount because of a discount limit", async ({
+test("approving an invitation gives no credit for a purchase that was over a discount limit", async ({
   shop,
   admin,
   inviter,
