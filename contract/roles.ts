@@ -8,7 +8,8 @@ export type StaffAccess = (typeof staffAccess)[number];
 
 /**
  * The roles of staff, who are also called admins. An owner may do everything. Each call names the
- * access that it needs, and server/http/authorization.ts checks it (decisions/staff-roles).
+ * access that it needs in `access`, such as `refundBooking` in contract/payments.ts. The check is
+ * in server/http/authorization.ts (decisions/staff-roles).
  */
 export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 

@@ -1,3 +1,5 @@
+// Prices: `formatPrice` in contract/price.ts.
+
 const mediumDate = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
 /** Medium date in UTC, the same on the server and in every browser: Mar 3, 2026. */

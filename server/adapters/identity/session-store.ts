@@ -2,7 +2,10 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
-/** Sessions in better-auth's tables. */
+/**
+ * Sessions in better-auth's tables. They end after 7 days without use, better-auth's default, and
+ * 30 days after signing in (`longSessions` in features/retention/clean-up.ts).
+ */
 export const sessionStore: Sessions = {
   async list(tx, email, { first, limit }) {
     return await validSessions(tx, email)

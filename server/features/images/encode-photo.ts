@@ -27,7 +27,8 @@ export type Pixels = { data: Buffer; info: OutputInfo };
 
 /**
  * Decodes an uploaded file once, and encodes the JPEG and WebP versions from those pixels, without
- * metadata. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
+ * metadata such as EXIF. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process
+ * (`decoder-process.ts`).
  */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
   const pixels = await decode(await readFile(path), shapes[shape]);

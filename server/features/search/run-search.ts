@@ -45,7 +45,8 @@ type SampledSearch = { sample: Matches; page: SearchPage };
 /**
  * Finds, counts and sorts (docs/search.md). A sample decides between two paths: read every match,
  * or read a slice of the best matches and estimate the counts. Later pages stay on the path of the
- * first page. A small shop needs no sample.
+ * first page. A small shop needs no sample. The orders and the ranking by words are in matches.ts,
+ * a listing's quality in `search_quality` of db/schema/14-search.sql.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
