@@ -3,8 +3,11 @@
  * collector and two without. The two without show how much identical programs differ. Effects
  * smaller than that can't be measured. Identical programs can differ by up to 6% for as long as
  * they run, so all are restarted several times. Cached pages are not requested, because they bypass
- * tracing. npm run bench:tracing npm run bench:tracing -- --ratio 1 --starts 3 npm run
- * bench:tracing -- --warm-up 24
+ * tracing.
+ *
+ *   npm run bench:tracing
+ *   npm run bench:tracing -- --ratio 1 --starts 3
+ *   npm run bench:tracing -- --warm-up 24
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -30,7 +30,7 @@ export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): Post
       const client = await pool.connect().catch(rethrow);
       const send = (text: string, values: unknown[]) =>
         client.query(named(withTimeout({ text, values }))).catch(rethrow);
-      const query = beginsWithSelect(send);
+      const query = sendBeginWithSelect(send);
       return new Proxy(client, {
         get: (target, name) => (name === "query" ? query : Reflect.get(target, name, target)),
       });
@@ -47,7 +47,7 @@ const begun = { command: "BEGIN", rowCount: null, oid: 0, fields: [], rows: [] }
  * SELECT. Other statements wait for `begin`, because after a canceled `begin` the connection stays
  * usable, and they would be committed on their own.
  */
-function beginsWithSelect(send: Send): Send {
+function sendBeginWithSelect(send: Send): Send {
   let begin: Promise<unknown> | undefined;
   return async (text, values) => {
     if (text === "begin") {

@@ -30,8 +30,8 @@ export async function findActiveMember(
  * Suspends or restores a buyer or seller. A suspension ends the member's sessions and offers
  * immediately; a job ends their unpaid holds. Queries leave out a suspended seller's listings
  * (`selectAvailable` in features/products/product-rows.ts). Payouts wait until the member is
- * restored (`intendTransfer`). Throws `NOT_FOUND`, `IN_USE` for an admin, and `STALE` if `suspended`
- * isn't the stored value.
+ * restored (`intendTransfer`). Throws `NOT_FOUND`, `IN_USE` for an admin, and `STALE` if
+ * `suspended` isn't the stored value.
  */
 export async function toggleSuspension(
   deps: Deps,

@@ -15,7 +15,7 @@ import { closeDeal, isOpen } from "./settlement.ts";
 /** `toBuyer`: the buyer's part of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** What the buyer gets back by card and as credit. `cents`: both, plus the returned discount. */
+/** What the buyer gets back. `cents`: the card money, the credit and the returned discount. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**

@@ -99,9 +99,9 @@ async function endRefund(
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
+  // A bank sends money back after the buyer was told that it is on its way, so a retry isn't
+  // announced again. After three failures it is, because the buyer was told about those, too.
   const wasTold = moves.some(({ state }) => state === "failed") && failures <= retryDelaysMs.length;
-  // A bank sent the money back after the buyer was told that it is on its way. After three
-  // failures, the buyer was told about them too.
   if (!last || wasTold) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;

@@ -29,7 +29,7 @@ export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boo
   );
 }
 
-/** Whether a move's last call was so long ago that it can no longer reach the provider. */
+/** Whether a move's last call is too old to still reach the provider. */
 export function isAbsent({ last_called_at }: Pick<Move, "last_called_at">, now: Date): boolean {
   return now.getTime() - last_called_at.getTime() >= latestArrivalMs;
 }
