@@ -64,6 +64,30 @@ test("the login page has no layout shifts, even after a redirect from a category
   }
 });
 
+test("a font that arrives after the first paint moves nothing", async ({ page, buyer, seller }) => {
+  const { visitor } = await pagesByRole({ buyer, seller });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(watchShifts);
+  for (const address of visitor.filter((path) => path !== "/no/such/page")) {
+    const painted = Promise.withResolvers<void>();
+    await page.route("**/*.woff2", async (route) => {
+      await painted.promise;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);
+    await waitForHydration(page);
+    painted.resolve();
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    });
+    const shifts = await page.evaluate("shifts");
+    expect.soft(shifts, `layout shifts on ${address}`).toEqual([]);
+    await page.unroute("**/*.woff2");
+  }
+});
+
 /** Records a layout shift if the sum of all shifts so far (CLS) exceeds 0.01. */
 function watchShifts(): void {
   type Shift = PerformanceEntry & {

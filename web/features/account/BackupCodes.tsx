@@ -18,7 +18,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
       </p>
       <ul
         aria-label="Backup codes"
-        className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-field bg-base-200 p-4 text-center font-mono text-sm sm:text-base"
+        className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-field bg-base-200 p-4 text-center font-mono text-sm"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

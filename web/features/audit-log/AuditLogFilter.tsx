@@ -33,7 +33,7 @@ export function AuditLogFilter({ filter }: AuditLogFilterProps) {
       onSubmit={form.handleSubmit((chosen) => navigate(auditLogPath(chosen)))}
       noValidate
       aria-label="Filter"
-      className="fields mb-2 grid-cols-[minmax(0,1fr)_auto] max-sm:*:first:col-span-2 sm:grid-cols-[minmax(0,1fr)_12rem_auto]"
+      className="fields mb-2 grid-cols-[minmax(0,1fr)_auto] max-sm:*:first:col-span-2 sm:grid-cols-3"
     >
       <FormField
         form={form}

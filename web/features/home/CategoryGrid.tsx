@@ -27,7 +27,7 @@ export function CategoryGrid() {
         empty={<Notice title="No categories yet" />}
       >
         {(list) => (
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4">
+          <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4">
             {list.map((category) => (
               <li key={category._id}>
                 <CategoryCard category={category} />

@@ -74,7 +74,7 @@ function InviteForm() {
 function Offer({ amount, text }: { amount: string; text: string }) {
   return (
     <li className="flex items-baseline gap-3 rounded-2xl bg-neutral-content/8 px-5 py-4 sm:max-lg:flex-col sm:max-lg:gap-0">
-      <span className="font-bold font-display text-3xl text-accent tracking-tight">{amount}</span>
+      <span className="font-bold font-display text-3xl text-accent">{amount}</span>
       <span className="text-neutral-content/80 text-sm">{text}</span>
     </li>
   );
