@@ -1,8 +1,8 @@
 import { useShop } from "#web/ui/use-shop.ts";
 
-export function LogoMark({ className = "size-8" }: { className?: string }) {
+function LogoMark() {
   return (
-    <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
+    <svg viewBox="0 0 32 32" className="size-8" aria-hidden="true">
       <rect width="32" height="32" rx="9.5" className="fill-deep" />
       <g fill="none" strokeWidth="2.8" strokeLinecap="round" className="stroke-deep-content">
         <rect x="6.5" y="7" width="19" height="12" rx="6" strokeOpacity=".35" />

@@ -1,5 +1,5 @@
 import { formatPrice } from "#contract/price.ts";
-import { Logo, LogoMark } from "#web/ui/Logo.tsx";
+import { Logo } from "#web/ui/Logo.tsx";
 import { GallerySection, Row } from "./Gallery.tsx";
 
 /** Backgrounds with their text colors. */
@@ -25,7 +25,6 @@ export function Language() {
     <GallerySection title="Language">
       <Row>
         <Logo />
-        <LogoMark className="size-16" />
       </Row>
       <p className="font-display font-semibold text-headline">A good laptop</p>
       <p className="font-display font-semibold text-title">deserves a second lap</p>
