@@ -151,7 +151,7 @@ export const bookingEmails = {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       name: "refund-failed-buyer",
-      text: `We've refunded ${price} for ${aLaptop} to your card, but your bank sent it back each time. The card may have expired or been closed.`,
+      text: `We tried to refund ${price} for ${aLaptop} to your card, but it couldn't be paid in. The card may have expired or been closed.`,
       action: myOrders,
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
