@@ -104,7 +104,7 @@ test("§9.6: Home's promo shows the amounts from the settings", async () => {
   expect(promo).toContain(
     "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one.",
   );
-  expect([...promo.matchAll(/tracking-tight">([^<]+)</g)].map(([, amount]) => amount)).toEqual([
+  expect([...promo.matchAll(/text-accent">([^<]+)</g)].map(([, amount]) => amount)).toEqual([
     ...["$5", "12.5%", "$7.50"],
   ]);
 });
