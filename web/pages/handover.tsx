@@ -57,30 +57,34 @@ export default function HandoverPage({ params }: Route.ComponentProps) {
 function HandoverSide({ deal }: { deal: Handover }) {
   const receives = (deal.role === "buyer") === (deal.refund === null);
   const isOpen = openBookingStates.some((open) => open === deal.state);
+  const scanned = useLocation().hash.slice(1);
+  const meetsFirst = deal.state === "paid" && deal.meeting?.state !== "agreed" && scanned === "";
+  const parts = [
+    deal.state === "paid" || deal.refund === "waits" ? (
+      <HandoverStep key="handover" deal={deal} scanned={scanned} />
+    ) : (
+      <HandoverOutcome key="handover" deal={deal} />
+    ),
+    isOpen && <MeetingPlan key="meeting" deal={deal} />,
+  ];
   return (
     <div className="flex flex-col gap-8">
       <p className="-mt-6 text-muted">
         <UserText>{deal.product.product_name}</UserText> {receives ? "from" : "to"}{" "}
         <UserText>{deal.other}</UserText>
       </p>
-      {deal.state === "paid" || deal.refund === "waits" ? (
-        <HandoverStep deal={deal} />
-      ) : (
-        <HandoverOutcome deal={deal} />
-      )}
-      {isOpen && <MeetingPlan deal={deal} />}
+      {meetsFirst ? parts.toReversed() : parts}
     </div>
   );
 }
 
-function HandoverStep({ deal }: { deal: Handover }) {
-  const { hash } = useLocation();
+function HandoverStep({ deal, scanned }: { deal: Handover; scanned: string }) {
   return (
     <div className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
       {deal.role === "buyer" ? (
         <HandoverCode deal={deal} />
       ) : (
-        <HandoverForm deal={deal} scanned={hash.slice(1)} />
+        <HandoverForm deal={deal} scanned={scanned} />
       )}
     </div>
   );
