@@ -25,10 +25,12 @@ export function PaymentCell({ booking }: { booking: Booking }) {
       {!paid && state !== "held" && (
         <span className="text-muted">{endedLabels[refund?.state ?? state]}</span>
       )}
-      <NextStep booking={booking} />
-      <Suspense fallback={<span className="size-8" />}>
-        <OrderMenu booking={booking} />
-      </Suspense>
+      <div className="flex items-center gap-2">
+        <NextStep booking={booking} />
+        <Suspense fallback={<span className="size-8" />}>
+          <OrderMenu booking={booking} />
+        </Suspense>
+      </div>
     </div>
   );
 }

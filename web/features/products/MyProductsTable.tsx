@@ -164,7 +164,7 @@ function Status({ status }: { status: ListingStatus }) {
 function Action({ product }: { product: OwnProduct }) {
   const step = nextProductStep(product);
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex items-center gap-2">
       {step && (
         <Link
           to={step.to}
