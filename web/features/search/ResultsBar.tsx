@@ -55,7 +55,7 @@ function SortSelect({ address, isNear }: ResultsBarProps) {
       <select
         name="sort"
         aria-label="Sort by"
-        className="select select-sm"
+        className="select"
         // Keeps the choice until the results have arrived.
         key={sortOf(address)}
         defaultValue={sortOf(address)}
