@@ -61,7 +61,7 @@ function OtherRole({ adds }: { adds: AccountType }) {
   return (
     <ProfileSection title={title} about={addedRole[adds]}>
       <div>
-        <AddRole adds={adds} />
+        <AddRole adds={adds} look="plain" />
       </div>
     </ProfileSection>
   );

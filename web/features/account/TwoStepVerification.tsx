@@ -57,7 +57,7 @@ function TurnedOff({ onSetUp }: { onSetUp: () => void }) {
       <p className="text-sm">
         Two-step verification is <strong>off</strong>.
       </p>
-      <Button className="self-start" onClick={onSetUp}>
+      <Button look="plain" className="self-start" onClick={onSetUp}>
         Set up two-step verification
       </Button>
     </>

@@ -22,12 +22,14 @@ const done: Record<AccountType, string> = {
   buyer: "You can buy laptops now.",
 };
 
+type AddRoleProps = { adds: AccountType; look?: "primary" | "plain"; onAdded?: () => void };
+
 /** Adds the other role to the member's account (decisions/members). Shows a toast by default. */
-export function AddRole({ adds: role, onAdded }: { adds: AccountType; onAdded?: () => void }) {
+export function AddRole({ adds: role, look = "primary", onAdded }: AddRoleProps) {
   const say = () => toast.success(done[role]);
   const add = useCall(addRole, { onSuccess: onAdded ?? say });
   return (
-    <Button busy={add.isPending} onClick={() => add.mutate({ body: { role } })}>
+    <Button look={look} busy={add.isPending} onClick={() => add.mutate({ body: { role } })}>
       {labels[role]}
     </Button>
   );
