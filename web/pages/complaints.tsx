@@ -49,14 +49,14 @@ export default function Complaints() {
   return (
     <>
       <PageHeading title="Complaints">
-        <p className="text-muted">Buyers say that something is wrong with their laptop.</p>
+        <p className="text-muted">What buyers say is wrong with their laptops.</p>
       </PageHeading>
       <QueryState
         query={complaints}
         skeleton={<TableSkeleton columns={columns} />}
         empty={
           <Notice title="No open complaints" drawing={<EmptyIllustration />}>
-            <p>Complaints of buyers about laptops they received are listed here until settled.</p>
+            <p>Complaints about laptops that buyers received appear here until they're settled.</p>
           </Notice>
         }
       >

@@ -19,7 +19,7 @@ export default function NeedsYou() {
   return (
     <>
       <PageHeading title="Needs you">
-        <p className="text-muted">Money and deals that wait for a decision of yours.</p>
+        <p className="text-muted">Money and deals that are waiting for your decision.</p>
       </PageHeading>
       <NeedsYouTable />
     </>

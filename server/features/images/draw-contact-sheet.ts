@@ -29,7 +29,7 @@ export async function drawContactSheet(photos: CaptionedPhoto[]): Promise<Buffer
   const layers: OverlayOptions[] = [];
   for (const [n, place] of places.entries()) {
     const photo = photos[n]?.photo ?? Buffer.of();
-    layers.push(await centred(photo, { ...cell, ...place }));
+    layers.push(await centered(photo, { ...cell, ...place }));
   }
   const height = Math.ceil(photos.length / columns) * (cell.height + captionHeight);
   const captions = places.flatMap(({ left, top }, n) => {
@@ -60,7 +60,7 @@ async function encode(sheet: Sharp): Promise<Buffer> {
 
 type Cell = { width: number; height: number; left: number; top: number };
 
-async function centred(photo: Buffer, { width, height, left, top }: Cell): Promise<OverlayOptions> {
+async function centered(photo: Buffer, { width, height, left, top }: Cell): Promise<OverlayOptions> {
   const space = { width: width - 2 * margin, height: height - 2 * margin };
   const pixels = await decode(photo, { ...space, fit: "inside" });
   return {

@@ -30,7 +30,7 @@ export function ProfilePhoto({ name, current, chosen, error, onChoose }: Profile
       <div className="min-w-56 flex-1">
         <Field
           label="Photo"
-          hint="JPEG, PNG, WebP or AVIF, up to 10 MB. Cropped to a centred square."
+          hint="JPEG, PNG, WebP or AVIF, up to 10 MB. Cropped to a centered square."
           error={error}
         >
           {(control) => (
