@@ -93,12 +93,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   "my-products": { title: "My Products", role: "seller", path: "/dashboard/myProducts" },
   "overview-seller": { title: "A seller's overview", role: "seller", path: "/dashboard/overview" },
   payouts: { title: "A seller's payouts", role: "seller", path: "/dashboard/payouts" },
-  delete: {
-    title: "Confirmation",
-    role: "seller",
-    path: "/dashboard/myProducts",
-    press: "Delete",
-  },
+  delete: { title: "Confirmation", role: "admin", path: "/dashboard/allSellers", press: "Delete" },
   complaints: { title: "Complaints", role: "admin", path: "/dashboard/complaints" },
   "all-sellers": { title: "All Sellers", role: "admin", path: "/dashboard/allSellers" },
   "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },

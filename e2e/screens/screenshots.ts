@@ -17,8 +17,13 @@ test.describe("a screenshot of every page", () => {
 
   for (const [name, { title, role, path, press }] of Object.entries(screens)) {
     test(title, async ({ page, demoMembers }) => {
-      if (role !== "visitor") await signIn(page, demoMembers[role]);
       await endEventStreams(page);
+      if (role !== "visitor") {
+        await signIn(page, demoMembers[role]);
+        // Public pages show a member's links once the browser has read who is signed in.
+        await page.goto("/dashboard/profile");
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      }
       await page.goto(typeof path === "string" ? path : await path(demoMembers));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       if (press) await page.getByRole("button", { name: press }).first().click();
@@ -42,11 +47,14 @@ async function settle(page: Page, { width, height }: { width: number; height: nu
   const shown = dialog ? height : Math.min(Math.max(whole, height), height * windows);
   await page.setViewportSize({ width, height: Math.round(shown) });
   await page.waitForLoadState("networkidle");
-  await page.evaluate(() =>
-    Promise.all(
+  await page.evaluate(() => {
+    // The menu scrolls to the current page only when it opens, not when the window shrinks.
+    const current = document.querySelector(".strip [aria-current=page]");
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+    return Promise.all(
       [...document.images]
         .filter((image) => image.getBoundingClientRect().top < innerHeight)
         .map((image) => image.decode()),
-    ),
-  );
+    );
+  });
 }
