@@ -30,7 +30,7 @@ export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: 
     .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""));
 }
 
-/** Ends the open offers that a deleted or suspended member made or received. */
+/** Ends the open offers that a deleted or suspended member, or a new admin, made or received. */
 export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<void> {
   addPendingJobs(tx);
   for (const side of ["buyer_id", "seller_id"] as const)

@@ -5,6 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { endOffersOf } from "../deals/end-offers.ts";
 import { openDealsOf } from "../members/delete-member.ts";
 
 type Changing = Pick<Deps, "db" | "clock">;
@@ -54,10 +55,10 @@ type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string 
 
 /**
  * Sets a member's role. Deletes the member's own invitation, because accepting it would replace the
- * role. Also deletes the invitations that the member sent, unless the new role is `owner`. Throws
- * `NOT_FOUND` for a deleted or suspended member, and `IN_USE` if no owner would be left. Also
- * throws `IN_USE` for giving a role to a member with an open deal: admins can't pay or hand over
- * laptops.
+ * role. Also deletes the invitations that the member sent, unless the new role is `owner`. A role
+ * ends the member's open offers: admins can't book, pay or hand over laptops. Throws `NOT_FOUND`
+ * for a deleted or suspended member, and `IN_USE` if no owner would be left, or for giving a role
+ * to a member with an open deal.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
   const owners = await lockOwners(tx);
@@ -80,6 +81,7 @@ export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange):
       "IN_USE",
       `${member.name} (${member.email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
     );
+  if (role !== null) await endOffersOf(tx, id, at);
   await tx.deleteFrom("staff_invitations").where("email", "=", member.email).execute();
   if (role !== "owner")
     await tx.deleteFrom("staff_invitations").where("invited_by", "=", id).execute();

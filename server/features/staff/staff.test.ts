@@ -2,8 +2,10 @@ import { describe, expect } from "vitest";
 import { readSecondFactors } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { listComplaints } from "#contract/complaints.ts";
+import { readProduct } from "#contract/laptops.ts";
 import { deleteUser, isAdmin, listBuyers, toggleSuspension } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
+import { acceptOffer, makeOffer } from "#contract/offers.ts";
 import { listPayments } from "#contract/payments.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { readShopSettings } from "#contract/shop-settings.ts";
@@ -221,6 +223,24 @@ describe("an invitation to the staff", () => {
     expect(await errorOf(accept(invited, token))).toMatchObject({ code: "IN_USE" });
     const { invitations } = await admin.call(listStaff, {});
     expect(invitations.map(({ email }) => email)).toContain(invited.email);
+  });
+
+  test("a buyer's open offers end when they join the staff, so that no admin gets a hold", async ({
+    shop,
+    admin,
+  }) => {
+    const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
+    const product = await listing(seller);
+    const offer = { product: { _id: product }, price: 300, phone: "5550178", location: "Station" };
+    const { insertedId: id } = await buyer.call(makeOffer, { body: offer });
+    await accept(buyer, await tokenFor(shop, admin, buyer));
+    expect(await errorOf(seller.call(acceptOffer, { params: { id } }))).toMatchObject({
+      status: 409,
+      code: "STALE",
+    });
+    expect(await seller.call(readProduct, { params: { id: product } })).toMatchObject({
+      sales_status: "available",
+    });
   });
 
   test("making a member an owner with npm run admin ends their open invitation to another role", async ({
