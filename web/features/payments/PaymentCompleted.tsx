@@ -33,7 +33,7 @@ export function PaymentCompleted({ booking, transactionId, justNow }: PaymentCom
       {state !== "completed" && <p>{afterPayment.lookItOver}</p>}
       <div className="mt-2 flex flex-wrap gap-3">
         {state !== "completed" && (
-          <Link to={`${paths.handover(_id)}#meeting`} className={buttonClass()}>
+          <Link to={paths.handover(_id)} className={buttonClass()}>
             {meeting?.state === "agreed" ? "See place and time" : "Agree on place and time"}
           </Link>
         )}
