@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { scale } from "../lab/scale/scale.ts";
 import { contract } from "./docs/contract.ts";
 import { lifeCycle } from "./docs/life-cycle.ts";
 import { specification } from "./docs/specification.ts";
@@ -10,7 +9,6 @@ import { specification } from "./docs/specification.ts";
  */
 const documents = {
   "docs/life-cycle.md": lifeCycle,
-  "docs/scale.md": scale,
   "docs/specification.md": specification,
 };
 

@@ -90,16 +90,6 @@ function ticksOf(pid) {
   return fields ? Number(fields[11]) + Number(fields[12]) : 0;
 }
 
-/** CPU time of the program's PostgreSQL, including ended processes, in milliseconds. */
-export function postgresCpuOf(pid) {
-  const all = descendants(pid).filter((one) => commandOf(one).includes("postgres"));
-  const ended = all.reduce((sum, one) => {
-    const fields = statOf(one);
-    return fields ? sum + (Number(fields[13]) + Number(fields[14])) * 10 : sum;
-  }, 0);
-  return ended + all.reduce((sum, one) => sum + ticksOf(one) * 10, 0);
-}
-
 function descendants(pid) {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const children = all.filter((one) => statOf(one)?.[1] === String(pid));
