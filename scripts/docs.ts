@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { contract } from "./docs/contract.ts";
 import { lifeCycle } from "./docs/life-cycle.ts";
 import { specification } from "./docs/specification.ts";
 
@@ -12,11 +11,7 @@ const documents = {
   "docs/specification.md": specification,
 };
 
-/** Not committed, because the page repeats `contract/` and `/api/docs`. */
-const contractPage = "docs/contract.md";
-
 const verify = process.argv.includes("--verify");
-if (!verify) writeFileSync(contractPage, await contract());
 for (const [path, generate] of Object.entries(documents)) {
   const current = readFileSync(path, "utf8");
   const generated = await generate(current);
