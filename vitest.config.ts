@@ -19,7 +19,7 @@ const longest = [
 ];
 
 /**
- * `npm run test:firebase`, `test:varnish`, `test:replicas`, `test:deploy` and the measurements run
+ * `npm run test:firebase`, `test:varnish`, `test:replicas`, `test:deploy` and `bench:queries` run
  * only the files that need their setup.
  */
 const { FIREBASE_AUTH_EMULATOR_HOST, MEASURE, TEST_DEPLOY, TEST_REPLICAS, TEST_VARNISH } =
@@ -33,7 +33,7 @@ const files = FIREBASE_AUTH_EMULATOR_HOST
       : TEST_REPLICAS
         ? "{faults/**/*.replicas.ts,security/access-matrix/access-matrix.test.ts}"
         : MEASURE
-          ? "lab/bench/**/*.measure.ts"
+          ? "lab/bench/queries.measure.ts"
           : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults,lab}/**/*.test.ts";
 
 class LongestFirst extends BaseSequencer {

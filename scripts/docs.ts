@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { scale } from "../lab/scale/scale.ts";
-import { contract } from "./docs/contract.ts";
 import { lifeCycle } from "./docs/life-cycle.ts";
 import { specification } from "./docs/specification.ts";
 
@@ -10,15 +8,10 @@ import { specification } from "./docs/specification.ts";
  */
 const documents = {
   "docs/life-cycle.md": lifeCycle,
-  "docs/scale.md": scale,
   "docs/specification.md": specification,
 };
 
-/** Not committed, because the page repeats `contract/` and `/api/docs`. */
-const contractPage = "docs/contract.md";
-
 const verify = process.argv.includes("--verify");
-if (!verify) writeFileSync(contractPage, await contract());
 for (const [path, generate] of Object.entries(documents)) {
   const current = readFileSync(path, "utf8");
   const generated = await generate(current);

@@ -1,12 +1,11 @@
 import { parseArgs } from "node:util";
 import { finish } from "../../scripts/run.mjs";
 import { measureBookings } from "./booking.mjs";
-import { compareRuns } from "./compare.mjs";
 import { measureLighthouse } from "./lighthouse.mjs";
 import { measureScenarios } from "./measure.mjs";
 import { measureProcess } from "./process-figures.mjs";
 import { placement } from "./processes.mjs";
-import { lastCommittedRun, printRest, printRows, writeReport } from "./report.mjs";
+import { printRest, printRows, writeReport } from "./report.mjs";
 import { besideShop } from "./shop.mjs";
 
 const { values: options } = parseArgs({
@@ -14,7 +13,6 @@ const { values: options } = parseArgs({
     fill: { type: "string" },
     only: { type: "string" },
     quick: { type: "boolean", default: false },
-    compare: { type: "boolean", default: false },
   },
 });
 
@@ -23,8 +21,7 @@ const { values: options } = parseArgs({
  * does so at 1,000, 100,000 and 1,000,000 laptops (`--fill N`: only at N). Then it measures
  * bookings, startup, memory, uploads, page sizes and Lighthouse scores. `--only NAME` limits the
  * scenarios by name. `--quick` runs one short round at 1,000 laptops. Only a full run writes
- * docs/performance.md and lab/bench/last-run.json. `--compare` prints what got worse since the last
- * committed run, and fails if anything did.
+ * docs/performance.md.
  */
 await finish(async () => {
   const run = {
@@ -60,7 +57,5 @@ await finish(async () => {
     run.lighthouse = await measureLighthouse(5);
   }
   printRest(run);
-  const before = options.compare ? lastCommittedRun() : undefined;
   if (whole) writeReport(run);
-  return before ? compareRuns(before, run) : 0;
 });

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { pathToFileURL } from "node:url";
-import { finish } from "../../scripts/run.mjs";
 import { readConfig } from "../../server/config.ts";
 import { CurrentShop } from "../../server/current-shop.ts";
 import { openDatabase } from "../../server/db/database.ts";
@@ -20,6 +18,7 @@ import { sampleWaitEvents } from "./wait-events.mjs";
 const rounds = 3;
 const bookingsPerRound = 200;
 const warmUpBookings = 100;
+const concurrencies = [1, 10, 32];
 
 /**
  * Measures bookings of different laptops by different buyers. Books first with the server's
@@ -27,7 +26,7 @@ const warmUpBookings = 100;
  * with the measured rounds, on a PostgreSQL with production settings. Returns a row for each number
  * of connections, with the ratio to the bare client.
  */
-export async function measureBookings(concurrencies = [1, 10, 32]) {
+export async function measureBookings() {
   const dataDir = mkdtempSync(join(tmpdir(), "secondlap-booking-"));
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
@@ -39,14 +38,13 @@ export async function measureBookings(concurrencies = [1, 10, 32]) {
     );
     const shop = { url: postgres.url, pool, take };
     await warmUp(shop);
-    const inProcess = await compareAll(shop, { name: "verb", open: openVerb }, concurrencies);
+    const inProcess = await compareAll(shop, { name: "verb", open: openVerb });
     // The server's worker should run only the jobs of the HTTP bookings.
     await pool.query("truncate job_outbox");
     const secret = randomUUID() + randomUUID();
     const settings = { RATE_LIMIT: "off", DEMO: "0", DATABASE_URL: postgres.url, SECRET: secret };
     const overHttp = await besideProgram(
-      ({ site }) =>
-        compareAll(shop, { name: "HTTP", open: openHttp({ site, secret }) }, concurrencies),
+      ({ site }) => compareAll(shop, { name: "HTTP", open: openHttp({ site, secret }) }),
       settings,
     );
     await pool.end();
@@ -65,7 +63,7 @@ async function warmUp({ url, pool, take }) {
   await pool.query("vacuum analyze");
 }
 
-async function compareAll(shop, target, concurrencies) {
+async function compareAll(shop, target) {
   const rows = [];
   for (const concurrency of concurrencies) rows.push(await compare(shop, target, concurrency));
   return rows;
@@ -145,6 +143,3 @@ const openHttp =
 function median(runs, name) {
   return runs.map((one) => one[name]).sort((one, other) => one - other)[runs.length >> 1];
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  await finish(async () => console.table(await measureBookings()));

@@ -4,10 +4,10 @@ import pg from "pg";
 /**
  * A server that does the minimum. `bytes` sends the same response to every request. `sql` runs
  * statements on a pool as large as the product's, with parameters from the URL, and sends the last
- * statement's rows as JSON. `events` opens event streams and sends heartbeats to all of them.
+ * statement's rows as JSON.
  */
 process.once("message", async (floor) => {
-  const handle = floor.events ? events(floor) : floor.statements ? await sql(floor) : bytes(floor);
+  const handle = floor.statements ? await sql(floor) : bytes(floor);
   const server = createServer(handle);
   server.listen(0, "127.0.0.1", () => process.send(server.address().port));
 });
@@ -16,19 +16,6 @@ process.once("disconnect", () => process.exit());
 function bytes({ status, headers, body }) {
   const answer = Buffer.from(body, "base64");
   return (_, response) => response.writeHead(status, headers).end(answer);
-}
-
-function events({ heartbeatMs }) {
-  const open = new Set();
-  setInterval(() => {
-    for (const response of open) response.write(": still here\n\n");
-  }, heartbeatMs);
-  return (_, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write("id: 0\n\n");
-    open.add(response);
-    response.once("close", () => open.delete(response));
-  };
 }
 
 async function sql({ statements, transaction, databaseUrl }) {

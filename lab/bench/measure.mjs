@@ -68,7 +68,6 @@ async function compareRounds(client, { port, floor }, prepared, { rounds, ...siz
     ratio: Number((mine.rate / least.rate).toFixed(2)),
     p50: round(mine.p50),
     p99: round(mine.p99),
-    floorP50: round(least.p50),
     floorP99: round(least.p99),
   };
 }

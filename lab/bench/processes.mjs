@@ -64,7 +64,7 @@ export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);
   const [port] = await once(child, "message");
-  return { port, pid: child.pid, stop: () => child.disconnect() };
+  return { port, stop: () => child.disconnect() };
 }
 
 /** Resident and proportional memory of a process, in MB. Undefined without /proc. */
@@ -80,7 +80,7 @@ export function memoryOf(pid) {
 }
 
 /** CPU time of a process and its matching descendants, in milliseconds. */
-export function cpuOf(pid, matches = () => true) {
+export function cpuOf(pid, matches) {
   const pids = [pid, ...descendants(pid)].filter((one) => matches(commandOf(one)));
   return pids.reduce((sum, one) => sum + ticksOf(one) * 10, 0);
 }
@@ -90,29 +90,10 @@ function ticksOf(pid) {
   return fields ? Number(fields[11]) + Number(fields[12]) : 0;
 }
 
-/** CPU time of the program's PostgreSQL, including ended processes, in milliseconds. */
-export function postgresCpuOf(pid) {
-  const all = descendants(pid).filter((one) => commandOf(one).includes("postgres"));
-  const ended = all.reduce((sum, one) => {
-    const fields = statOf(one);
-    return fields ? sum + (Number(fields[13]) + Number(fields[14])) * 10 : sum;
-  }, 0);
-  return ended + all.reduce((sum, one) => sum + ticksOf(one) * 10, 0);
-}
-
 function descendants(pid) {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const children = all.filter((one) => statOf(one)?.[1] === String(pid));
   return children.flatMap((child) => [child, ...descendants(child)]);
-}
-
-/** CPU time of a process's live threads, in milliseconds, with Linux's full precision. */
-export function exactCpuOf(pid) {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
-  );
-  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
 }
 
 /** The fields of `/proc/…/stat` after the command, which may contain spaces: state, parent, … */

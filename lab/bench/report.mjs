@@ -1,22 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/run.mjs";
-import { plotCosts } from "./plot.mjs";
-
-const runFile = "lab/bench/last-run.json";
-
-/** The last committed run. Undefined if there is none. */
-export function lastCommittedRun() {
-  try {
-    const show = ["show", `HEAD:${runFile}`];
-    return JSON.parse(
-      execFileSync("git", show, { cwd: root, stdio: ["ignore", "pipe", "ignore"] }),
-    );
-  } catch {
-    return undefined;
-  }
-}
 
 const columns = [
   "laptops",
@@ -42,12 +26,9 @@ export function printRest(run) {
   if (run.lighthouse) console.table(run.lighthouse);
 }
 
-/** Writes docs/performance.md with its plot, and the run for later comparisons. */
+/** Writes docs/performance.md. */
 export function writeReport(run) {
-  const write = (name, text) => writeFileSync(join(root, name), text);
-  write(runFile, `${JSON.stringify(run, null, 2)}\n`);
-  write("docs/performance.svg", plotCosts(run.rows.filter(({ connections }) => connections === 1)));
-  write("docs/performance.md", markdownOf(run));
+  writeFileSync(join(root, "docs/performance.md"), markdownOf(run));
 }
 
 function markdownOf({ at, node, placement, sizes, rows, bookings, process, lighthouse }) {
@@ -56,13 +37,9 @@ function markdownOf({ at, node, placement, sizes, rows, bookings, process, light
   );
   return `# Performance
 
-Written by \`npm run bench\` on ${at.slice(0, 10)}, Node ${node}, ${placement}. Do not edit it. \`npm run bench -- --compare\` holds a new run against this one.
+Written by \`npm run bench\` on ${at.slice(0, 10)}, Node ${node}, ${placement}. Do not edit it. The machine affects our rates and those of the floors alike, so compare ratios.
 
 Every call is measured beside its floor in the same run: what is public beside bare \`node:http\` with the same bytes and headers, what asks the database beside \`node:http\` with \`pg\` and the same rows, a payment beside the sandbox's own answer. The ratio is our rate to the floor's; times are in milliseconds. Shops were filled with laptops, a fifth as many members and three tenths as many bookings: ${filled.join(", ")}.
-
-## Cost against size
-
-![The median time of one call against the number of laptops](performance.svg)
 
 ## Calls
 

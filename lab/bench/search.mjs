@@ -16,7 +16,7 @@ import { besideShop, requestText } from "./shop.mjs";
  * queries, and agreement with a ranking of all matches. Also measures suggestions, index size and
  * the cost of edits.
  */
-export async function measureSearch(shop, only = "") {
+async function measureSearch(shop, only = "") {
   const client = start("load-client.mjs", "client");
   const run = (paths, options) =>
     load(client, {
@@ -64,10 +64,8 @@ function print(name, { rate, p50, p95, p99, most, count, statuses, slowest }) {
   for (const [took, text] of slowest) console.log(`  ${ms(took)} ${decodeURIComponent(text)}`);
 }
 
-if (import.meta.main)
-  await finish(async () => {
-    await besideShop(Number(process.env.LAPTOPS ?? 1_000_000), (shop) =>
-      measureSearch(shop, process.argv[2]),
-    );
-    return 0;
-  });
+await finish(async () => {
+  await besideShop(Number(process.env.LAPTOPS ?? 1_000_000), (shop) =>
+    measureSearch(shop, process.argv[2]),
+  );
+});

@@ -8,9 +8,9 @@ import { besideProgram } from "./program.mjs";
 
 const secret = "a secret of the benchmark, at least 32 characters";
 
-/** Runs `measure` beside a shop with this many laptops. `more` are additional settings. */
-export async function besideShop(laptops, measure, more = {}) {
-  const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret, ...more };
+/** Runs `measure` beside a shop with this many laptops. */
+export async function besideShop(laptops, measure) {
+  const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret };
   return await besideProgram(async ({ site, folder, pid }) => {
     const databaseUrl = addressOf(folder);
     const db = new pg.Client({ connectionString: databaseUrl });
@@ -75,7 +75,7 @@ function tokenOf(memberId, sessionId) {
 }
 
 /** The text of a raw HTTP request. */
-export function requestText(method, path, { token, body, headers = {} } = {}) {
+export function requestText(method, path, { token, body } = {}) {
   const json = body === undefined ? "" : JSON.stringify(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -85,7 +85,6 @@ export function requestText(method, path, { token, body, headers = {} } = {}) {
     ...(json
       ? ["content-type: application/json", `content-length: ${Buffer.byteLength(json)}`]
       : []),
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   return `${lines.join("\r\n")}\r\n\r\n${json}`;
 }

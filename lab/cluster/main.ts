@@ -3,7 +3,6 @@ import { Checks } from "./checks.ts";
 import { readAmount, readChoices } from "./choices.ts";
 import { startCluster } from "./cluster.ts";
 import { checkConsistency } from "./consistency.ts";
-import { measureCpu } from "./cpu-per-request.ts";
 import { possibleFaults, runFaults } from "./faults.ts";
 import { openLoad, runLoad } from "./load.ts";
 import { Machine } from "./machine.ts";
@@ -12,21 +11,21 @@ import { expectNoneOut } from "./replica-faults.ts";
 
 /**
  * `npm run cluster` builds a cluster on this machine and runs a mixed load with faults for
- * `--minutes`. Then it reads members' own writes `--reads` times, and measures CPU. `--only
- * load,reads,cpu` selects parts. `--faults deploy,kill-node` selects faults. `--keep` keeps the
- * folder with logs and requests.
+ * `--minutes`. Then it reads members' own writes `--reads` times. `--only load,reads` selects
+ * parts. `--faults deploy,kill-node` selects faults. `--keep` keeps the folder with logs and
+ * requests.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     reads: { type: "string", default: "100000" },
-    only: { type: "string", default: "load,reads,cpu" },
+    only: { type: "string", default: "load,reads" },
     faults: { type: "string", default: possibleFaults.join(",") },
     keep: { type: "boolean", default: false },
   },
 });
 
-const parts = ["load", "reads", "cpu"] as const;
+const parts = ["load", "reads"] as const;
 /** The options. An unknown name ends the program before anything is built. */
 const { only, chosen, minutes, reads } = orEnd(() => ({
   only: readChoices("only", values.only, parts),
@@ -72,7 +71,6 @@ try {
     await machine.writeFile("requests.json", JSON.stringify(load.requests.attempts));
   }
   if (only.includes("reads")) await readOwnWrites(cluster, load, { checks, reads });
-  if (only.includes("cpu")) await measureCpu(cluster, load, checks);
   await load.close();
   process.exitCode = checks.finish() ? 0 : 1;
 } catch (error) {

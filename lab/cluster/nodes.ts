@@ -41,10 +41,6 @@ export class Node {
     machine.onClose(() => this.kill());
   }
 
-  get pid(): number {
-    return this.#child?.pid ?? 0;
-  }
-
   /** The last lines of the node's output. */
   get said(): string {
     return readFileSync(this.#log, "utf8").trim().split("\n").slice(-10).join("\n");

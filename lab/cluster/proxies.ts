@@ -38,17 +38,14 @@ export class HAProxy {
     return await this.#up("nodes");
   }
 
-  /** Sets whether a ready node gets requests. */
-  async use(node: string, isUsed: boolean): Promise<void> {
-    await this.#command(`set server nodes/${node} state ${isUsed ? "ready" : "maint"}`);
-  }
-
   get said(): string {
     return this.#daemon.said;
   }
 
   async #up(backend: string): Promise<string[]> {
-    const [header = "", ...lines] = (await this.#command("show stat")).trim().split("\n");
+    const socket = createConnection(this.#socket);
+    socket.write("show stat\n");
+    const [header = "", ...lines] = (await text(socket)).trim().split("\n");
     const names = header.replace("# ", "").split(",");
     const rows = lines.map((line) => {
       const values = line.split(",");
@@ -60,12 +57,6 @@ export class HAProxy {
     return servers
       .filter(({ status = "" }) => status.startsWith("UP"))
       .map(({ svname = "" }) => svname);
-  }
-
-  async #command(command: string): Promise<string> {
-    const socket = createConnection(this.#socket);
-    socket.write(`${command}\n`);
-    return await text(socket);
   }
 }
 

@@ -28,7 +28,7 @@ export function createAccount(
   wanted: z.output<typeof createAccountParams>,
 ): ApiResponse {
   requireConnect(store);
-  const { contact_email, display_name, dashboard, metadata, identity } = wanted;
+  const { contact_email, dashboard, metadata, identity } = wanted;
   const account: Account = {
     id: newId("acct"),
     object: "v2.core.account",
@@ -42,7 +42,6 @@ export function createAccount(
       currency: "usd",
       responsibilities: { ...wanted.defaults.responsibilities, requirements_collector: "stripe" },
     },
-    ...(display_name !== undefined && { display_name }),
     identity,
     livemode: false,
     metadata,

@@ -32,13 +32,6 @@ export const createIntentParams = z.strictObject({
   description: z.string().optional(),
   receipt_email: z.string().optional(),
   allowed_payment_method_types: z.preprocess(toList, z.array(z.literal("card"))).optional(),
-  automatic_payment_methods: z
-    .strictObject({
-      enabled: z.enum(["true", "false"]),
-      allow_redirects: z.enum(["always", "never"]).optional(),
-    })
-    .optional(),
-  capture_method: z.enum(["automatic", "automatic_async"]).optional(),
   statement_descriptor_suffix: z
     .string()
     .max(22)

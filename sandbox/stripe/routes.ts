@@ -60,9 +60,7 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   app.get("/balance", computedHandler(deps, readBalance));
   app.get("/balance_settings", computedHandler(deps, readBalanceSettings));
   app.get("/balance_transactions", listHandler(deps, "balance_transaction"));
-  app.get("/webhook_endpoints/:id", retrieveHandler(deps, "webhook_endpoint"));
   app.get("/webhook_endpoints", listHandler(deps, "webhook_endpoint"));
-  app.get("/events/:id", retrieveHandler(deps, "event"));
   app.get("/events", listHandler(deps, "event"));
 }
 
@@ -82,7 +80,6 @@ function disputeRoutes(app: FastifyInstance, deps: HandlerDeps): void {
     "/files",
     writeHandler(deps, fileParams, (params) => createFile(store, params)),
   );
-  app.get("/files/:id", retrieveHandler(deps, "file"));
   app.get<{ Params: { id: string } }>("/files/:id/contents", async ({ params }, reply) =>
     reply.type("application/octet-stream").send(readContents(store, params.id)),
   );

@@ -19,7 +19,6 @@ const collector = z.enum(["application", "stripe"]);
 // Only the parameters that the shop uses, for an account that receives transfers.
 export const createAccountParams = z.strictObject({
   contact_email: z.email(),
-  display_name: z.string().optional(),
   dashboard: z.enum(["express", "full", "none"]),
   identity: z.strictObject({ country: z.string().regex(/^[A-Za-z]{2}$/) }),
   configuration: z.strictObject({

@@ -4,7 +4,7 @@ import { type KnownFacts, listingDocument } from "../search-index/listing-docume
 import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
 
 /** The inputs of a price estimate, as the seller stated them. */
-export type PricedListing = {
+type PricedListing = {
   name: string;
   description: string;
   category: string;
