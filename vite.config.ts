@@ -130,7 +130,7 @@ function isOfEveryPage(file: string): boolean {
 
 /** Results and filters, for the search and category pages. */
 function isOfSearch(file: string): boolean {
-  return /\/features\/search\/|\/pages\/(search-results|found-laptops)\.tsx$/.test(file);
+  return /\/features\/search\/|\/pages\/search-results\.tsx$/.test(file);
 }
 
 /** Laptops for sale, for Home and the category pages. */

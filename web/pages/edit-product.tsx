@@ -8,7 +8,6 @@ import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/edit-product.ts";
 
 export const meta = pageMeta("Edit Product");
@@ -30,9 +29,7 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   return { product, category, facts, images, floor, reported, draftPhoto };
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function EditProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
