@@ -147,7 +147,7 @@ function isOfSaving(file: string): boolean {
 
 /** The product form, for Add Product and Edit Product. */
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|picture-uploads|product-form|upload-listing-photo|use-picture-uploads|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|picture-uploads|product-form|upload-listing-photo|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
     file,
   );
 }

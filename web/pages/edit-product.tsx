@@ -3,7 +3,7 @@ import { readOwnProduct } from "#contract/own-product.ts";
 import { browserApi } from "#web/api/api.ts";
 import { requireRole, throwIfNotFound } from "#web/auth/guard.ts";
 import { EditProductForm } from "#web/features/products/EditProductForm.tsx";
-import { editDraft, reportedBy } from "#web/features/products/product-form.ts";
+import { editDraft } from "#web/features/products/product-form.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
@@ -18,15 +18,7 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
     throwIfNotFound(error);
     throw error;
   });
-  const { product, facts, images, floor } = body;
-  const category = {
-    _id: product.product_categoryId,
-    product_category: body.category,
-    brandImg: "",
-  };
-  const reported = reportedBy(body);
-  const draftPhoto = await readDraftFile(editDraft(id).name);
-  return { product, category, facts, images, floor, reported, draftPhoto };
+  return { listing: body, draftPhoto: await readDraftFile(editDraft(id).name) };
 }
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";

@@ -28,8 +28,8 @@ type FieldsProps = {
   moreDetails: ReturnType<typeof useMoreDetails>;
   pictures: PictureUploads;
   /** The last four characters of the listing's serial number. */
-  serialEnd?: string | null;
-  hasFloor?: boolean;
+  serialEnd: string | null | undefined;
+  hasFloor: boolean | undefined;
   /** Called with the chosen cover's file; undefined if the cover is uploaded or unreadable. */
   onPhoto: (file: File | undefined) => void;
 };
