@@ -4,6 +4,7 @@ import type { UseFormReturn } from "react-hook-form";
 import type { Resource } from "#contract/call.ts";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
+import { questionsAbout } from "#contract/plausibility.ts";
 import { queryOf, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
@@ -17,7 +18,6 @@ import { ListingFields } from "./ListingFields.tsx";
 import { type PictureUploads, usePictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, formFieldOf, type ProductForm } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
-import { Questions, useQuestions } from "./Questions.tsx";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
 type ListingFormProps = {
@@ -177,4 +177,39 @@ function useFocusOnStep(step: ProductStep | undefined) {
     last.current = step;
   }, [step]);
   return form;
+}
+
+/**
+ * Asks once about numbers that are probably typos. If a listing raises new questions, `isAnswered`
+ * shows them and returns false. Submitting the listing again counts as the answer.
+ */
+function useQuestions() {
+  const [questions, setQuestions] = useState<string[]>([]);
+  const isAnswered = (product: FilledProduct) => {
+    const found = questionsAbout(
+      {
+        resale_price: product.resalePrice,
+        original_price: product.originalPrice,
+        use_duration: product.duration,
+        yearOf_purchase: product.purchaseYear,
+      },
+      new Date(),
+    );
+    setQuestions(found);
+    return found.every((question) => questions.includes(question));
+  };
+  return { questions, isAnswered };
+}
+
+/** Questions about unlikely values, to check before submitting the form again. */
+function Questions({ questions, button }: { questions: string[]; button: string }) {
+  if (questions.length === 0) return null;
+  return (
+    <div role="alert" className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      {questions.map((question) => (
+        <p key={question}>{question}</p>
+      ))}
+      <p>If it is, press {button} again.</p>
+    </div>
+  );
 }

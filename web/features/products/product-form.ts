@@ -1,3 +1,4 @@
+import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
 import type { Answer } from "#contract/call.ts";
 import {
@@ -36,6 +37,21 @@ export const productWithPhotoForm = addProductForm.extend({
 type WithPhoto = z.input<typeof productWithPhotoForm>;
 export type ProductForm = Omit<WithPhoto, "photo"> & { photo?: LaptopPhoto | undefined };
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
+
+/** The form, for components that only show fields. */
+export type ProductFields = Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
+
+/**
+ * Registers a file input, and returns its `ref`. Called while rendering, because the first invalid
+ * field in registration order gets focus. Registers only `focus`, because the form must not read
+ * the input's value. Without a type, the form would publish its values on every render, and would
+ * save a deleted draft again.
+ */
+export function registerFocus({ register }: ProductFields, name: "photo" | "pictures") {
+  const { ref } = register(name);
+  return (input: HTMLInputElement | null) =>
+    ref(input && { type: name, focus: () => input.focus() });
+}
 
 export const productDraft = { name: "product", fields: productWithPhotoForm.keyof().options };
 
