@@ -12,7 +12,7 @@ import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
-import { CategoryJsonLd } from "#web/features/products/ListJsonLd.tsx";
+import { CategoryJsonLd } from "#web/features/products/JsonLd.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import {
   addressOfCategory,

@@ -3,18 +3,22 @@ import type { ComponentProps } from "react";
 import { Link, data as respond, useSearchParams } from "react-router";
 import type { Connection } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import { type Laptop, readProduct, type WithdrawnLaptop } from "#contract/laptops.ts";
+import {
+  type Laptop,
+  linkPreviewSize,
+  readProduct,
+  type WithdrawnLaptop,
+} from "#contract/laptops.ts";
 import { type Api, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { CompareLink } from "#web/features/compare/CompareLink.tsx";
+import { LaptopJsonLd } from "#web/features/products/JsonLd.tsx";
 import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
-import { LaptopJsonLd } from "#web/features/products/LaptopJsonLd.tsx";
-import { laptopInfo } from "#web/features/products/laptop-info.ts";
 import { ProductGrid, useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
 import { VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
-import { metaTags, notIndexed } from "#web/page-meta.ts";
+import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import {
   digestOfPage,
@@ -29,6 +33,8 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import type { Route } from "./+types/laptop.ts";
 import { shouldRevalidate, useProductDialogs } from "./product-dialogs.tsx";
 import "#web/features/products/laptop.css";
+import { formatPrice } from "#contract/price.ts";
+import { shorten } from "#web/ui/shorten.ts";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   const info = loaderData?.info ?? { title: "Page not found" };
@@ -179,4 +185,40 @@ function Similar({ products, onBook, onReport }: ComponentProps<typeof ProductGr
       <ProductGrid products={products} onBook={onBook} onReport={onReport} />
     </section>
   );
+}
+
+/** The title and preview of a laptop's page, for search engines and other sites. */
+function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageInfo | undefined {
+  if (!laptop) return undefined;
+  const { product_name: name } = laptop;
+  if (laptop.withdrawn) return { title: titleOf(name, " (no longer for sale)") };
+  const price = formatPrice(laptop.resale_price);
+  const state = laptop.sales_status === "sold" ? ", sold" : `, ${price}`;
+  const title = titleOf(name, state);
+  // Search engines and other sites read the preview only from the server's document.
+  return import.meta.env.SSR ? { title, ...previewOf(laptop) } : { title };
+}
+
+function previewOf(laptop: Laptop): Omit<PageInfo, "title"> {
+  const { product_name: name, condition, yearOf_purchase, location, linkPreview } = laptop;
+  const isSold = laptop.sales_status === "sold";
+  const price = formatPrice(laptop.resale_price);
+  const offer = `${isSold ? "sold" : `for ${price}`} in ${location}`;
+  return {
+    description: shorten(
+      `Used ${shorten(name, 70)} ${offer}: condition ${condition.toLowerCase()}, bought in ${yearOf_purchase}.`,
+      155,
+    ),
+    image: {
+      "": linkPreview,
+      ":width": String(linkPreviewSize.width),
+      ":height": String(linkPreviewSize.height),
+      ":alt": `${name}, ${isSold ? "sold" : price}`,
+    },
+  };
+}
+
+/** At most 60 characters including the shop's name, because search engines show no more. */
+function titleOf(name: string, state: string): string {
+  return shorten(name, 48 - state.length) + state;
 }

@@ -22,7 +22,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import "#web/features/search/search.css";
 import { Link } from "react-router";
 import { milesText } from "#contract/distance.ts";
-import { ListJsonLd } from "#web/features/products/ListJsonLd.tsx";
+import { ListJsonLd } from "#web/features/products/JsonLd.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
