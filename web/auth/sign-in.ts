@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { z } from "zod";
 import type { loginForm, signUpForm } from "#contract/members.ts";
@@ -7,6 +6,7 @@ import { registerMember } from "../api/access-token.ts";
 import { useMutationOnce } from "../api/api.ts";
 import { readIdentity } from "../api/identity-client.ts";
 import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
+import { browserQueries } from "../api/query-client.ts";
 import { rememberAccountType } from "../api/remembered-account-type.ts";
 import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/clear-drafts.ts";
@@ -46,12 +46,11 @@ export function useSignInMutation<V>(
   success: string,
   { onSecondStep = () => {} }: { onSecondStep?: () => void } = {},
 ) {
-  const queries = useQueryClient();
   return useMutationOnce({
     mutationFn: async (values: V) => {
       stopWatchingSignInPopup();
       const entered = await enter(values);
-      if (entered !== "second step") await queries.query({ ...sessionQuery, staleTime: 0 });
+      if (entered !== "second step") await browserQueries.query({ ...sessionQuery, staleTime: 0 });
       return entered;
     },
     onSuccess: (entered) => {

@@ -24,9 +24,9 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const from = query.get("from") ?? undefined;
   if (from === undefined) await closeSignInPopup(error);
   const label = error === null ? "" : await labelOf(query.get("provider"));
-  const entered = await finishProviderSignIn(browserQueries, error, label).catch(
-    ({ message }: Error) => ({ message }),
-  );
+  const entered = await finishProviderSignIn(error, label).catch(({ message }: Error) => ({
+    message,
+  }));
   if (entered instanceof Object && "message" in entered) return { ...entered, from };
   if (entered === "second step") throw replace(paths.secondStep(from));
   throw replace(entered ? safeDestination(from) : paths.login(from));

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { Resource } from "#contract/call.ts";
@@ -112,12 +112,11 @@ function withOwn(visible: Category[], own: Category | undefined): Category[] {
  */
 function useSave(props: ListingFormProps, pictures: PictureUploads) {
   const { send, changes, saved, onSaved, draft } = props;
-  const queries = useQueryClient();
   const [progress, setProgress] = useState<number | undefined>(0);
   const save = useMutationOnce({
     mutationFn: async (listing: FilledProduct) => {
       const others = await pictures.addresses();
-      const cover = await uploadListingPhoto(queries, listing.photo, setProgress);
+      const cover = await uploadListingPhoto(listing.photo, setProgress);
       await send(listing, [cover, ...others]);
     },
     onSuccess: (_, { productName }) => {

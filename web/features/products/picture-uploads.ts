@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { CallError } from "#contract/client.ts";
@@ -134,12 +133,8 @@ export function usePictureUploads({
   setValue,
   clearErrors,
 }: Pick<UseFormReturn<ProductForm>, "getValues" | "setValue" | "clearErrors">): PictureUploads {
-  const queries = useQueryClient();
   const [uploads] = useState(() =>
-    createPictureUploads(
-      (photo, onProgress) => uploadPicture(queries, photo, onProgress),
-      getValues("pictures") ?? [],
-    ),
+    createPictureUploads(uploadPicture, getValues("pictures") ?? []),
   );
   useEffect(
     () =>
