@@ -61,7 +61,7 @@ function storedToken(): string | undefined {
  * Fetches and stores a token. If an interrupted sign-up left no membership, creates the membership
  * first.
  */
-export async function fetchAccessToken(identity: Identity): Promise<string> {
+async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
     if (!(error instanceof CallError && error.code === "NOT_A_MEMBER")) {
       if (usesFirebase()) await (await firebaseClient()).forgetRefused(error);
