@@ -1,14 +1,14 @@
 import { type ChangeEvent, useRef, useState } from "react";
+import Cropper, { type Area } from "react-easy-crop";
+import "react-easy-crop/react-easy-crop.css";
 import { imageTypes } from "#contract/images.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { useObjectUrl } from "#web/ui/object-url.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { type ProductFields, registerFocus } from "./product-form.ts";
 import "#web/ui/file-button.css";
-import Cropper, { type Area } from "react-easy-crop";
-import "react-easy-crop/react-easy-crop.css";
-import { useObjectUrl } from "#web/ui/object-url.ts";
 
 type PhotoFieldProps = {
   form: ProductFields;
