@@ -116,7 +116,7 @@ function isOfEveryPage(file: string): boolean {
     /\/contract\/(call-resources|client|image-sources|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|invitations\.ts:inviteFriend|(config|page-paths)\.)|plain-contract:products\.ts:(?!(add|edit|delete|takeDown)Product|toggleAdvertise)/.test(
       file,
     ) ||
-    /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
+    /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
     /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/(ServerRendered|server-render))\.tsx?$/.test(
@@ -130,14 +130,12 @@ function isOfEveryPage(file: string): boolean {
 
 /** Results and filters, for the search and category pages. */
 function isOfSearch(file: string): boolean {
-  return /\/features\/search\/|\/pages\/(search-results|found-laptops)\.tsx$/.test(file);
+  return /\/features\/search\/|\/pages\/search-results\.tsx$/.test(file);
 }
 
 /** Laptops for sale, for Home and the category pages. */
 function isOfListing(file: string): boolean {
-  return /\/(product-dialogs|product-listing|ProductGrid|JsonLdScript|BookAndReport)\.tsx$/.test(
-    file,
-  );
+  return /\/(product-dialogs|product-listing|ProductGrid|JsonLd|BookAndReport)\.tsx$/.test(file);
 }
 
 /** The save and compare buttons, and code that they share with the pages they link to. */
@@ -147,7 +145,7 @@ function isOfSaving(file: string): boolean {
 
 /** The product form, for Add Product and Edit Product. */
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|picture-uploads|product-form|upload-listing-photo|use-picture-uploads|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PhotoField|picture-uploads|product-form|upload-listing-photo|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
     file,
   );
 }
@@ -172,7 +170,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|accept-kept-invitation|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|MessageBubble|DealRecordView|BookedListing|live-changes|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
     file,
   );
 }

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
+import { fixture } from "#web/features/products/machine-report/report-fixtures.ts";
 import { paths } from "#web/paths.ts";
 import { fillProduct, onePage, openAddProduct, sendProduct } from "./add-product-form.ts";
 import { phonePhoto, rowOf, signIn, test, toastOf } from "./fixtures.ts";
@@ -293,10 +294,10 @@ test("importing a hardware report fills in only the facts that the seller leaves
   const report = page.getByLabel("Report of the laptop");
   await report.fill("no report");
   await expect(report).toHaveAccessibleDescription(/We found nothing in this report/);
-  const name = "inxi-terminal-colours.txt";
+  const { text } = fixture("inxi-terminal-colours");
   await page
     .getByLabel("Choose the report's file")
-    .setInputFiles(`web/features/products/machine-report/fixtures/${name}`);
+    .setInputFiles({ name: "inxi.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.getByLabel("Memory (GB): 16").uncheck();
   await page.getByRole("button", { name: "Use these facts" }).click();
   await expect(page.getByRole("status").getByText("10 facts filled in below.")).toBeVisible();

@@ -1,5 +1,11 @@
-import { CallError, send } from "#contract/client.ts";
-import { issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
+import { CallError, send, textOf } from "#contract/client.ts";
+import {
+  type AccountType,
+  accountTypes,
+  issueToken,
+  joinAsMember,
+  upsertMember,
+} from "#contract/members.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import {
   firebaseClient,
@@ -8,7 +14,6 @@ import {
   readIdentity,
   usesFirebase,
 } from "./identity-client.ts";
-import { clearAccountType, rememberedAccountType } from "./remembered-account-type.ts";
 
 /** localStorage key of the access token (specification 4). Other tabs watch this key. */
 export const accessTokenKey = "accessToken";
@@ -61,7 +66,7 @@ function storedToken(): string | undefined {
  * Fetches and stores a token. If an interrupted sign-up left no membership, creates the membership
  * first.
  */
-export async function fetchAccessToken(identity: Identity): Promise<string> {
+async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
     if (!(error instanceof CallError && error.code === "NOT_A_MEMBER")) {
       if (usesFirebase()) await (await firebaseClient()).forgetRefused(error);
@@ -83,7 +88,7 @@ export async function registerMember(member: Pick<Identity, "name" | "email">): 
   if (accountType === undefined) return await registerProviderMember(member);
   const { name, email } = member;
   await send(connection, joinAsMember, { body: { name, email, accountType } });
-  clearAccountType();
+  localStorage.removeItem(signingUpKey);
 }
 
 /** Creates a buyer after a provider sign-in. Existing members keep their role (specification 7). */
@@ -124,4 +129,21 @@ function expiry(token: string): number {
   } catch {
     return 0;
   }
+}
+
+/** localStorage key of the email and account type of an unfinished sign-up. */
+const signingUpKey = "signingUp";
+
+/**
+ * Stores the account type chosen at sign-up, in case the connection fails before the membership is
+ * created.
+ */
+export function rememberAccountType(email: string, accountType: AccountType): void {
+  localStorage.setItem(signingUpKey, JSON.stringify({ email, accountType }));
+}
+
+function rememberedAccountType(email: string): AccountType | undefined {
+  const stored: unknown = JSON.parse(localStorage.getItem(signingUpKey) ?? "null");
+  if (textOf(stored, "email") !== email) return undefined;
+  return accountTypes.find((type) => type === textOf(stored, "accountType"));
 }

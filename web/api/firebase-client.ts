@@ -167,7 +167,7 @@ async function endAtServer(user: User): Promise<void> {
 }
 
 /** Signs out of Firebase only. `endSession` also ends the session on our server. */
-export async function signOutHere(): Promise<void> {
+async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 

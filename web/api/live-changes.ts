@@ -2,7 +2,6 @@ import { useEffect, useSyncExternalStore } from "react";
 import { readMessageEvents } from "#contract/messages.ts";
 import { getAccessToken } from "./access-token.ts";
 import { browserQueries, invalidateReads } from "./query-client.ts";
-import { readEvents } from "./read-events.ts";
 
 /** After this silence, the stream counts as lost. The server sends a heartbeat every 20 seconds. */
 const silenceMs = 45_000;
@@ -97,7 +96,7 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
   let missed = false;
   for (let failures = 0; !signal.aborted; failures += 1) {
     const read = async () => {
-      for await (const event of readEvents(await request(after), signal, silenceMs)) {
+      for await (const event of readEvents(await request(after), signal)) {
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
@@ -132,4 +131,38 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.addEventListener("abort", () => resolve(), { once: true });
   await promise;
   clearTimeout(timer);
+}
+
+/** A block of the stream. A block without a name is a heartbeat. */
+type ServerSentEvent = { id: string | undefined; name: string | undefined };
+
+/**
+ * Reads server-sent events with headers that `EventSource` can't send. Ends when the server ends
+ * the stream. Throws if the server rejects the request or is silent for too long, or if `signal`
+ * aborts.
+ */
+async function* readEvents(request: Request, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+  const silence = new AbortController();
+  const wait = () => setTimeout(() => silence.abort(), silenceMs);
+  let timer = wait();
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.any([signal, silence.signal]) });
+    if (!answer.ok || !answer.body) throw new Error(`The stream was refused: ${answer.status}.`);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; ; ) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = wait();
+      const blocks = (text + value).split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) yield { id: fieldOf(block, "id"), name: fieldOf(block, "event") };
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function fieldOf(block: string, field: string): string | undefined {
+  return new RegExp(`^${field}: (.*)$`, "m").exec(block)?.[1];
 }

@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { PublicConfig } from "#contract/config.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -10,6 +10,7 @@ import {
   requiredText,
   usesFirebase,
 } from "../api/identity-client.ts";
+import { browserQueries } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
 import { openSignInPopup, watchSignInPopup } from "./sign-in-popup.ts";
@@ -24,12 +25,11 @@ export function useProviderSignIn(
   from: string | undefined,
   options: { onEntered?: (session: Session) => void; onSecondStep?: () => void } = {},
 ) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const { onEntered, onSecondStep = () => navigate(paths.secondStep(from)) } = options;
   const enter = useMutation({
     mutationFn: ({ error, label }: { error: string | null; label: string }) =>
-      finishProviderSignIn(queries, error, label),
+      finishProviderSignIn(error, label),
     onSuccess: (entered) => {
       if (entered === "second step") return onSecondStep();
       if (entered) onEntered?.(entered);
@@ -47,7 +47,7 @@ export function useProviderSignIn(
   const askFirebase = useMutation({
     mutationFn: async ({ label }: SignInProvider) => {
       const isSignedIn = await (await firebaseClient()).signInWithGoogle();
-      return isSignedIn ? await finishProviderSignIn(queries, null, label) : null;
+      return isSignedIn ? await finishProviderSignIn(null, label) : null;
     },
     onSuccess: (entered) => {
       if (entered && entered !== "second step") onEntered?.(entered);
@@ -89,7 +89,6 @@ function startingOf({ isPending, variables }: Starting): SignInProvider["id"] | 
  * with a message for the user if the provider returned an error.
  */
 export async function finishProviderSignIn(
-  queries: QueryClient,
   error: string | null,
   label: string,
 ): Promise<Session | "second step" | null> {
@@ -98,7 +97,7 @@ export async function finishProviderSignIn(
   const identity = await readIdentity();
   if (!identity) return null;
   await registerProviderMember(identity);
-  const session = await queries.query({ ...sessionQuery, staleTime: 0 });
+  const session = await browserQueries.query({ ...sessionQuery, staleTime: 0 });
   toast.success("Login Successful.");
   return session;
 }

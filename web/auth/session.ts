@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { readSecondFactors } from "#contract/account.ts";
 import { isAdmin, isSeller, readConfirmation } from "#contract/members.ts";
@@ -7,7 +7,7 @@ import { toast } from "#web/ui/toast.ts";
 import { accessTokenKey, clearAccessToken, renewAccessToken } from "../api/access-token.ts";
 import { browserApi, useMutationOnce } from "../api/api.ts";
 import { endSession, readIdentity } from "../api/identity-client.ts";
-import { sessionKey } from "../api/query-client.ts";
+import { browserQueries, sessionKey } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/clear-drafts.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
@@ -94,14 +94,13 @@ export function useSignOut() {
 
 /** Clears local data and goes to the login page, or to another page. */
 export function useAfterSignOut(to = paths.login()) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
     // Cancels the query, because a session that arrives later would sign the user in again.
-    await queries.cancelQueries(sessionQuery);
+    await browserQueries.cancelQueries(sessionQuery);
     clearAccessToken();
     clearDrafts();
-    queries.setQueryData(sessionQuery.queryKey, null);
+    browserQueries.setQueryData(sessionQuery.queryKey, null);
     await navigate(to);
   };
 }

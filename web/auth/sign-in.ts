@@ -1,13 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { z } from "zod";
 import type { loginForm, signUpForm } from "#contract/members.ts";
 import { toast } from "#web/ui/toast.ts";
-import { registerMember } from "../api/access-token.ts";
+import { registerMember, rememberAccountType } from "../api/access-token.ts";
 import { useMutationOnce } from "../api/api.ts";
 import { readIdentity } from "../api/identity-client.ts";
 import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
-import { rememberAccountType } from "../api/remembered-account-type.ts";
+import { browserQueries } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/clear-drafts.ts";
 import { sessionQuery } from "./session.ts";
@@ -46,12 +45,11 @@ export function useSignInMutation<V>(
   success: string,
   { onSecondStep = () => {} }: { onSecondStep?: () => void } = {},
 ) {
-  const queries = useQueryClient();
   return useMutationOnce({
     mutationFn: async (values: V) => {
       stopWatchingSignInPopup();
       const entered = await enter(values);
-      if (entered !== "second step") await queries.query({ ...sessionQuery, staleTime: 0 });
+      if (entered !== "second step") await browserQueries.query({ ...sessionQuery, staleTime: 0 });
       return entered;
     },
     onSuccess: (entered) => {

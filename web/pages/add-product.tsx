@@ -7,7 +7,6 @@ import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import type { Route } from "./+types/add-product.ts";
 
@@ -19,9 +18,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { seller, draftPhoto: await readDraftFile(productDraft.name) };
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function AddProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();

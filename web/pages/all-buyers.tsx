@@ -2,7 +2,6 @@ import { memberFilter } from "#contract/members.ts";
 import { buyersPath } from "#web/admin-paths.ts";
 import { BuyersTable } from "#web/features/members/MembersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-buyers.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 
@@ -10,9 +9,7 @@ export const meta = pageMeta("All Buyers");
 
 export const clientLoader = adminSearchLoader(memberFilter);
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function AllBuyers({ loaderData: { search } }: Route.ComponentProps) {
   return (

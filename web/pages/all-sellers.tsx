@@ -3,7 +3,6 @@ import { sellersPath } from "#web/admin-paths.ts";
 import { SellersTable } from "#web/features/members/MembersTable.tsx";
 import { VerificationGrounds } from "#web/features/members/VerificationGrounds.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-sellers.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 
@@ -11,9 +10,7 @@ export const meta = pageMeta("All Sellers");
 
 export const clientLoader = adminSearchLoader(memberFilter);
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function AllSellers({ loaderData: { search } }: Route.ComponentProps) {
   return (

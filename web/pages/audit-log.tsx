@@ -4,7 +4,6 @@ import { AuditLogFilter } from "#web/features/audit-log/AuditLogFilter.tsx";
 import { AuditLogTable } from "#web/features/audit-log/AuditLogTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/audit-log.ts";
 
 export const meta = pageMeta("Audit Log");
@@ -16,9 +15,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return auditFilter.safeParse(params).data ?? {};
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function AuditLog({ loaderData: filter }: Route.ComponentProps) {
   return (

@@ -9,7 +9,6 @@ import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 
@@ -25,9 +24,9 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const from = query.get("from") ?? undefined;
   if (from === undefined) await closeSignInPopup(error);
   const label = error === null ? "" : await labelOf(query.get("provider"));
-  const entered = await finishProviderSignIn(browserQueries, error, label).catch(
-    ({ message }: Error) => ({ message }),
-  );
+  const entered = await finishProviderSignIn(error, label).catch(({ message }: Error) => ({
+    message,
+  }));
   if (entered instanceof Object && "message" in entered) return { ...entered, from };
   if (entered === "second step") throw replace(paths.secondStep(from));
   throw replace(entered ? safeDestination(from) : paths.login(from));
@@ -41,9 +40,7 @@ async function labelOf(id: string | null): Promise<string> {
   return named?.label ?? "the provider";
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function AuthDone({ loaderData: { message, from } }: Route.ComponentProps) {
   return (

@@ -1,12 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
-import { type ShouldRevalidateFunctionArgs, useParams, useSearchParams } from "react-router";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import {
+  Link,
+  NavLink,
+  type ShouldRevalidateFunctionArgs,
+  useParams,
+  useSearchParams,
+} from "react-router";
 import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
-import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
-import { CategoryJsonLd } from "#web/features/products/ListJsonLd.tsx";
+import { CategoryJsonLd } from "#web/features/products/JsonLd.tsx";
+import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import {
   addressOfCategory,
   isSearch,
@@ -20,9 +27,13 @@ import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { errorOf } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
+import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 import type { Route } from "./+types/category-products.ts";
-import { NewestProducts } from "./newest-products.tsx";
+import { ProductListing } from "./product-listing.tsx";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
 /** The category's laptops, or the results of a search in the category. */
@@ -115,13 +126,58 @@ export default function CategoryProducts({ params: { id } }: Route.ComponentProp
         here={category?.product_category ?? ""}
       />
       <Heading address={address} />
-      <SearchResults address={address} list={<NewestProducts id={id} />} />
+      <SearchResults address={address} list={<NewestProducts address={address} />} />
     </>
   );
 }
 
+/** The category's name, and links to all categories. The category may be hidden, and not linked. */
 function Heading({ address }: { address: SearchAddress }) {
   const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   const { data: category } = useQuery(categoryOf(address));
-  return <CategoryHeading categories={categories} category={category} path={address.path} />;
+  const row = useRef<HTMLUListElement>(null);
+  useScrollIntoView(row, address.path);
+  return (
+    <header className="mb-4 flex flex-col gap-3 sm:mb-8 sm:gap-6">
+      <div className="flex items-center gap-3 sm:gap-4">
+        {category && <img src={category.brandImg} alt="" className="brand-chip" />}
+        <div>
+          <h1 className="list-title">Products by Category</h1>
+          {category && <h2 className="text-muted">{category.product_category}</h2>}
+        </div>
+      </div>
+      <nav aria-label="Categories">
+        <ul ref={row} className="strip py-1.5 lg:mx-0 lg:flex-wrap lg:px-0">
+          {categories.map(({ _id, product_category }) => (
+            <li key={_id}>
+              <NavLink to={paths.categoryProducts(_id)} className="strip-entry">
+                {product_category}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+/** A category's own list, without a search. */
+function NewestProducts({ address }: { address: SearchAddress }) {
+  const products = useInfiniteQuery({ ...listIn(address), refetchOnMount: false });
+  return (
+    <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
+      {(list) => <ProductListing products={list} aboveFold />}
+    </QueryState>
+  );
+}
+
+function NoProducts() {
+  return (
+    <Notice title="Nothing for sale here right now" drawing={<EmptyIllustration />}>
+      <p>Laptops come and go quickly. Try another category.</p>
+      <Link to={`${paths.home()}#categories`} className={buttonClass()}>
+        All categories
+      </Link>
+    </Notice>
+  );
 }

@@ -10,21 +10,20 @@ import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
 import { shorten } from "#web/ui/shorten.ts";
 import type { Route } from "./+types/category.ts";
 
-export const meta = ({ loaderData, ...route }: Route.MetaArgs) => [
-  ...metaTags({ title: "Products by Category", ...loaderData, isVariant: isVariant(route) }, route),
-  ...(isVariant(route) ? [notIndexed] : []),
-  {
-    tagName: "link",
-    rel: "alternate",
-    type: "application/rss+xml",
-    href: `/feeds/${route.params.id}.xml`,
-  },
-];
-
-/** Whether filters make this page a variant of the category's page, with the same laptops. */
-function isVariant({ location }: Pick<Route.MetaArgs, "location">): boolean {
-  return isFiltered(new URLSearchParams(location.search));
-}
+export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
+  // Filters make this page a variant of the category's page, with the same laptops.
+  const isVariant = isFiltered(new URLSearchParams(route.location.search));
+  return [
+    ...metaTags({ title: "Products by Category", ...loaderData, isVariant }, route),
+    ...(isVariant ? [notIndexed] : []),
+    {
+      tagName: "link",
+      rel: "alternate",
+      type: "application/rss+xml",
+      href: `/feeds/${route.params.id}.xml`,
+    },
+  ];
+};
 
 /** Loads only the data for the meta tags. `category-products.tsx` loads the page itself. */
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -1,8 +1,16 @@
-import type { ShouldRevalidateFunctionArgs } from "react-router";
-import { readProduct } from "#contract/laptops.ts";
-import { queryOf } from "#web/api/api.ts";
-import { comparedIds } from "#web/features/compare/compared-ids.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Link, type ShouldRevalidateFunctionArgs, useSearchParams } from "react-router";
+import { type Laptop, readProduct } from "#contract/laptops.ts";
+import { type Api, queryOf } from "#web/api/api.ts";
+import { freshFromLoader } from "#web/api/query-client.ts";
+import { CompareTable } from "#web/features/compare/CompareTable.tsx";
+import { comparedIds, useRememberedComparison } from "#web/features/compare/compared-ids.ts";
+import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
+import { factLabels, factRows } from "#web/features/products/fact-rows.ts";
+import { useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
+import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import {
   digestOfPage,
   fetchForHydration,
@@ -11,9 +19,13 @@ import {
 } from "#web/start/markup.ts";
 import { isMissing } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered } from "#web/start/ServerRendered.tsx";
+import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/compare.ts";
-import { CompareContent } from "./compare-content.tsx";
+import { useProductDialogs } from "./product-dialogs.tsx";
 
 /** The page's HTML depends on the query (server/pages/pages.ts). */
 export const handle = { readsQuery: true };
@@ -26,9 +38,11 @@ export const meta = (route: Route.MetaArgs) => [
   notIndexed,
 ];
 
+const laptopQuery = (id: string, api?: Api) => queryOf(readProduct, { params: { id } }, api);
+
 /** A laptop that is gone has an empty column. */
 const page: PageData<string[]> = {
-  queriesOf: (ids, api) => ids.map((id) => queryOf(readProduct, { params: { id } }, api)),
+  queriesOf: (ids, api) => ids.map((id) => laptopQuery(id, api)),
   isAnswer: isMissing,
   mayFail: true,
 };
@@ -58,5 +72,92 @@ export default function Compare({ loaderData }: Route.ComponentProps) {
     <ServerRendered digest={loaderData?.digest} fetchAgain={fetchAgain}>
       <CompareContent />
     </ServerRendered>
+  );
+}
+
+/** The laptops in the URL side by side, each with Book and Save. */
+function CompareContent() {
+  const [query] = useSearchParams();
+  const { ids, leftOut } = comparedIds(query);
+  useRememberedComparison(ids, query.has("add"));
+  const laptops = [useLaptop(ids[0]), useLaptop(ids[1]), useLaptop(ids[2]), useLaptop(ids[3])];
+  const columns = ids.map((id, index) => ({ id, laptop: laptops[index] }));
+  const { notice, dialog, actionsOf } = useActions(
+    laptops.flatMap((laptop) => (laptop?.withdrawn === false ? [laptop] : [])),
+  );
+  return (
+    <div {...useHydratingMark()}>
+      {notice}
+      <PageHeading title="Compare laptops" />
+      {leftOut > 0 && (
+        <p role="status" className="mb-4">
+          Four laptops fit side by side. The others are left out.
+        </p>
+      )}
+      {ids.length > 0 ? (
+        <CompareTable
+          columns={columns}
+          factLabels={factLabels}
+          factsOf={factRows}
+          actionsOf={actionsOf}
+          another={<AnotherLaptop />}
+        />
+      ) : (
+        <Notice title="Nothing to compare yet" drawing={<EmptyIllustration />}>
+          <p>Press Compare on a laptop's page, or choose laptops in the search.</p>
+        </Notice>
+      )}
+      {ids.length < 4 && (
+        <p className={`mt-6 ${ids.length === 1 ? "compare-find-below" : ""}`}>
+          <FindAnother />
+        </p>
+      )}
+      {dialog}
+    </div>
+  );
+}
+
+/** The laptop of a column; undefined if the column has no laptop, or the laptop is gone. */
+function useLaptop(id = "") {
+  return useQuery({ ...laptopQuery(id), ...freshFromLoader, enabled: id !== "" }).data;
+}
+
+/** Book and Save for each laptop, and the booking dialog. */
+function useActions(laptops: Laptop[]) {
+  const forSale = laptops.filter(({ sales_status }) => sales_status === "available");
+  const { onBook, notice, dialog } = useProductDialogs(forSale);
+  const ownIds = useOwnProductIds();
+  const mayBuy = useMayBuy();
+  const actionsOf = (laptop: Laptop) => (
+    <>
+      {forSale.includes(laptop) && mayBuy && !ownIds.has(laptop._id) && (
+        <Button
+          className="needs-scripts"
+          aria-description={laptop.product_name}
+          onClick={() => onBook(laptop)}
+        >
+          Book Now
+        </Button>
+      )}
+      <SaveButton id={laptop._id} name={laptop.product_name} />
+    </>
+  );
+  return { notice, dialog, actionsOf };
+}
+
+function AnotherLaptop() {
+  return (
+    <div className="compare-another">
+      <p>Choose a laptop to compare this one with, and press Compare on its page.</p>
+      <FindAnother />
+    </div>
+  );
+}
+
+function FindAnother() {
+  return (
+    <Link to={paths.search()} className={buttonClass({ look: "plain" })}>
+      Find another laptop
+    </Link>
   );
 }

@@ -1,14 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense } from "react";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { CallError } from "#contract/client.ts";
-import { readComplaint } from "#contract/complaints.ts";
+import { type Complaint, readComplaint } from "#contract/complaints.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, requireRole, throwIfNotFound } from "#web/auth/guard.ts";
+import { ComplaintDetails } from "#web/features/complaints/ComplaintDetails.tsx";
+import { ComplaintForm } from "#web/features/complaints/ComplaintForm.tsx";
+import { isOpen, NextStep } from "#web/features/complaints/NextStep.tsx";
+import { NoComplaint } from "#web/features/complaints/NoComplaint.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/complaint.ts";
-import { BoughtDeal, KnownComplaint } from "./complaint-content.tsx";
 
 export const meta = pageMeta("Something is wrong");
 
@@ -33,9 +42,7 @@ function ignoreMissing(error: unknown): null | undefined {
   return error instanceof CallError && error.status === 404 ? null : undefined;
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback };
 
 /**
  * A complaint about a laptop: the buyer describes it, the seller answers, and an admin decides
@@ -43,4 +50,96 @@ export function HydrateFallback() {
  */
 export default function ComplaintPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return loaderData.isBuyer ? <BoughtDeal bookingId={id} /> : <KnownComplaint bookingId={id} />;
+}
+
+const ComplaintRecord = lazy(() => import("./ComplaintRecord.tsx"));
+const BookedPhotos = lazy(async () => ({
+  default: (await import("./ComplaintRecord.tsx")).BookedPhotos,
+}));
+
+/** The parent page for each reader. Only buyers see a deal without a complaint. */
+const above: Record<Complaint["role"], { name: string; to: string }> = {
+  buyer: { name: "My Orders", to: paths.myOrders() },
+  seller: { name: "My Products", to: paths.myProducts() },
+  admin: { name: "Complaints", to: paths.complaints() },
+};
+
+/**
+ * The buyer's complaint, or the form for one. The order decides which is shown, so that a failed
+ * request doesn't remove the form and the typed text.
+ */
+function BoughtDeal({ bookingId }: { bookingId: string }) {
+  const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
+  if (order.data?.hasComplaint) return <KnownComplaint bookingId={bookingId} />;
+  return (
+    <Frame above={above.buyer}>
+      <QueryState query={order} skeleton={<Spinner />}>
+        {(found) =>
+          found.complaintUntil === null ? (
+            <NoComplaint order={found} />
+          ) : (
+            <ComplaintForm bookingId={bookingId} until={found.complaintUntil} />
+          )
+        }
+      </QueryState>
+    </Frame>
+  );
+}
+
+/** A complaint, and what the reader can do next. */
+function KnownComplaint({ bookingId }: { bookingId: string }) {
+  const complaint = useQuery({
+    ...queryOf(readComplaint, { params: { id: bookingId } }),
+    refetchInterval: ({ state: { data } }) => data !== undefined && isOpen(data) && 30_000,
+  });
+  const role = complaint.data?.role ?? "buyer";
+  return (
+    <>
+      <Frame above={above[role]} isWide={role === "admin"}>
+        <QueryState query={complaint} skeleton={<Spinner />}>
+          {(found) => (
+            <>
+              <ComplaintDetails
+                complaint={found}
+                listingPhotos={
+                  role === "admin" && (
+                    <Suspense>
+                      <BookedPhotos bookingId={bookingId} />
+                    </Suspense>
+                  )
+                }
+              />
+              {isOpen(found) && <NextStep complaint={found} />}
+            </>
+          )}
+        </QueryState>
+      </Frame>
+      {role === "admin" && (
+        <Suspense fallback={<Spinner />}>
+          <ComplaintRecord bookingId={bookingId} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type FrameProps = {
+  above: (typeof above)[Complaint["role"]];
+  /** Shows the complaint and the decision side by side if there is room. */
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+function Frame({ above, isWide = false, children }: FrameProps) {
+  return (
+    <>
+      <Breadcrumbs above={[above]} here="Something is wrong" />
+      <PageHeading title="Something is wrong" />
+      <div
+        className={`gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8 ${isWide ? "grid sm:grid-cols-2" : "flex max-w-xl flex-col"}`}
+      >
+        {children}
+      </div>
+    </>
+  );
 }

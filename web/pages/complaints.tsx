@@ -13,7 +13,6 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/complaints.ts";
 
 export const meta = pageMeta("Complaints");
@@ -22,9 +21,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "support");
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 const columns: Column<Complaint>[] = [
   {

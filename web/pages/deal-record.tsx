@@ -25,9 +25,7 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   await browserQueries.prefetchQuery(queryOf(readDealRecord, { params: { id } }));
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback };
 
 /** Everything known about a deal, for admins, with the evidence forms for its disputes. */
 export default function Deal({ params: { id } }: Route.ComponentProps) {

@@ -3,12 +3,11 @@ import { readOwnProduct } from "#contract/own-product.ts";
 import { browserApi } from "#web/api/api.ts";
 import { requireRole, throwIfNotFound } from "#web/auth/guard.ts";
 import { EditProductForm } from "#web/features/products/EditProductForm.tsx";
-import { editDraft, reportedBy } from "#web/features/products/product-form.ts";
+import { editDraft } from "#web/features/products/product-form.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/edit-product.ts";
 
 export const meta = pageMeta("Edit Product");
@@ -19,20 +18,10 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
     throwIfNotFound(error);
     throw error;
   });
-  const { product, facts, images, floor } = body;
-  const category = {
-    _id: product.product_categoryId,
-    product_category: body.category,
-    brandImg: "",
-  };
-  const reported = reportedBy(body);
-  const draftPhoto = await readDraftFile(editDraft(id).name);
-  return { product, category, facts, images, floor, reported, draftPhoto };
+  return { listing: body, draftPhoto: await readDraftFile(editDraft(id).name) };
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function EditProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();

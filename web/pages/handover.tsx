@@ -26,9 +26,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   await browserQueries.query(queryOf(readHandover, { params })).catch(throwIfNotFound);
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback };
 
 /**
  * The buyer shows a code here, and the seller enters the code (decisions/handover). They use the

@@ -2,7 +2,6 @@ import { requireRole } from "#web/auth/guard.ts";
 import { HealthReport } from "#web/features/health/HealthReport.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/health.ts";
 
 export const meta = pageMeta("Health");
@@ -11,9 +10,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return await requireRole(request, "owner");
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function HealthPage() {
   return (

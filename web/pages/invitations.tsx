@@ -14,7 +14,6 @@ import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/invitations.ts";
 
 export const meta = pageMeta("Invitations");
@@ -32,9 +31,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 /** A member's link, friends and credit. Admins see the invitations to check instead. */
 export default function Invitations({ loaderData: { isAdmin } }: Route.ComponentProps) {

@@ -5,7 +5,6 @@ import { LedgerOverview } from "#web/features/ledger/LedgerOverview.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/ledger.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 
@@ -15,9 +14,7 @@ const schema = journalFilter.partial();
 
 export const clientLoader = adminSearchLoader(schema, "finance");
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function LedgerPage({ loaderData: { search } }: Route.ComponentProps) {
   return (

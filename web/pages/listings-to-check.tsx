@@ -3,7 +3,6 @@ import { QueueLinks } from "#web/features/needs-you/QueueLinks.tsx";
 import { FlaggedListingsTable } from "#web/features/reports/FlaggedListingsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/listings-to-check.ts";
 
 export const meta = pageMeta("Listings to check");
@@ -12,9 +11,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return await requireRole(request, "moderation");
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function ListingsToCheck() {
   return (

@@ -21,7 +21,6 @@ import { ReportedConversations } from "#web/features/messages/ReportedConversati
 import { ConversationOffers, offersFor } from "#web/features/offers/ConversationOffers.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/messages.ts";
 
 export const meta = pageMeta("Messages");
@@ -51,9 +50,7 @@ async function fetchConversation(id: string): Promise<void> {
   if (product !== undefined) await browserQueries.prefetchInfiniteQuery(offersFor(product));
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 /**
  * The list of conversations, with the open conversation or a new message beside it. Small screens

@@ -5,7 +5,6 @@ import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-orders.ts";
 
 export const meta = pageMeta("My Orders");
@@ -14,9 +13,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return await requireMember(request);
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function MyOrders({ loaderData }: Route.ComponentProps) {
   return (

@@ -4,7 +4,6 @@ import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
 
 export const meta = pageMeta("My Products");
@@ -13,9 +12,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return (await requireRole(request, "seller")).user;
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function MyProducts({ loaderData: { email } }: Route.ComponentProps) {
   return (

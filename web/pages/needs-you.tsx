@@ -2,7 +2,6 @@ import { requireRole } from "#web/auth/guard.ts";
 import { NeedsYouTable } from "#web/features/needs-you/NeedsYouTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/needs-you.ts";
 
 export const meta = pageMeta("Needs you");
@@ -11,9 +10,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "admin");
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function NeedsYou() {
   return (

@@ -11,7 +11,6 @@ import { OfferList } from "#web/features/offers/OfferList.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/offers.ts";
 
 export const meta = pageMeta("Offers");
@@ -28,9 +27,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 /** The member's offers. With `about`, the form for a new offer comes first. */
 export default function Offers({ loaderData: session }: Route.ComponentProps) {

@@ -6,7 +6,6 @@ import { AdminToDo } from "#web/features/overview/AdminToDo.tsx";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/overview.ts";
 
 export const meta = pageMeta("Overview");
@@ -19,9 +18,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function Overview({ loaderData: { isAdmin } }: Route.ComponentProps) {
   return (

@@ -31,9 +31,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   return user;
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback };
 
 export default function Payment({ loaderData: member, params }: Route.ComponentProps) {
   const booking = useQuery({ ...queryOf(findBookingToPay, { params }), refetchOnMount: false });

@@ -3,7 +3,6 @@ import { paymentFilter } from "#contract/payments.ts";
 import { ledgerPath, paymentsPath } from "#web/admin-paths.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payments.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 
@@ -11,9 +10,7 @@ export const meta = pageMeta("Payments");
 
 export const clientLoader = adminSearchLoader(paymentFilter, "finance");
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function Payments({ loaderData: { search } }: Route.ComponentProps) {
   return (

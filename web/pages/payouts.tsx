@@ -14,7 +14,6 @@ import { SalesTable } from "#web/features/payouts/SalesTable.tsx";
 import { Statement } from "#web/features/payouts/Statement.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payouts.ts";
 
 export const meta = pageMeta("Payouts");
@@ -36,9 +35,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { isBack, isExpired: searchParams.has("connect") };
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 /** A seller's money: where it goes, what was sent, and when it arrives (decisions/money). */
 export default function Payouts({ loaderData }: Route.ComponentProps) {

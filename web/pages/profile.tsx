@@ -12,7 +12,6 @@ import { AddRole, addedRole } from "#web/features/site/AddRole.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/profile.ts";
 
 export const meta = pageMeta("Profile");
@@ -21,9 +20,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return await requireMember(request);
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function Profile({ loaderData }: Route.ComponentProps) {
   const { user, isAdmin, isSeller, alsoBuys, needsSecondFactor } = useSession() ?? loaderData;

@@ -7,7 +7,6 @@ import { ReviewEmails, ReviewedDeals } from "#web/features/reviews/ReviewedDeals
 import { ReviewReports } from "#web/features/reviews/ReviewReports.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/reviews.ts";
 
 export const meta = pageMeta("Reviews");
@@ -20,9 +19,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 /**
  * A member's reviews, or the reported reviews for admins. If the URL names a `deal`, as in emailed

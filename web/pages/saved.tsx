@@ -7,7 +7,6 @@ import { SavedProductsTable } from "#web/features/saved/SavedProductsTable.tsx";
 import { SavedSearchesTable } from "#web/features/saved/SavedSearchesTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/saved.ts";
 
 export const meta = pageMeta("Saved");
@@ -21,9 +20,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   ]);
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function Saved() {
   return (

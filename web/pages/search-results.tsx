@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
-import { search } from "#contract/search.ts";
+import { type SearchAnswer, search } from "#contract/search.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
@@ -11,11 +11,22 @@ import { FacetList } from "#web/features/search/Facets.tsx";
 import { FilterSheet } from "#web/features/search/FilterSheet.tsx";
 import { ResultsBar } from "#web/features/search/ResultsBar.tsx";
 import { SearchSummary, showText } from "#web/features/search/SearchSummary.tsx";
-import { isSearch, requestOf, type SearchAddress } from "#web/features/search/search-address.ts";
+import {
+  isSearch,
+  requestOf,
+  type SearchAddress,
+  searchWith,
+} from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { FoundLaptops } from "./found-laptops.tsx";
 import "#web/features/search/search.css";
+import { Link } from "react-router";
+import { milesText } from "#contract/distance.ts";
+import { ListJsonLd } from "#web/features/products/JsonLd.tsx";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { ProductListing } from "./product-listing.tsx";
 
 /** The data of `SearchResults`, which can also show why the server rejects a search. */
 export const resultsPage: PageData<SearchAddress> = {
@@ -85,4 +96,57 @@ export function SearchResults({ address, list }: SearchResultsProps) {
 /** The search to save. It isn't tied to a category page, so the category becomes a parameter. */
 function ofCategory({ category, search: asked }: SearchAddress): Record<string, string> {
   return category === undefined ? asked : { ...asked, category };
+}
+
+type FoundLaptopsProps = { answer: SearchAnswer; address: SearchAddress };
+
+/** The laptops that a search found, with links to the first and the next page. */
+function FoundLaptops({ answer, address }: FoundLaptopsProps) {
+  if (answer.items.length === 0)
+    return (
+      <div className="mt-4">
+        <NothingFound address={address} />
+      </div>
+    );
+  return (
+    <>
+      <ListJsonLd products={answer.items} />
+      <h2 className="sr-only">Results</h2>
+      <ProductListing products={answer.items.map(withDistance)} aboveFold />
+      <nav aria-label="Pages" className="mt-8 flex justify-center gap-3">
+        {address.search.cursor !== undefined && (
+          <Link to={searchWith(address, {})} className={buttonClass({ look: "plain" })}>
+            First page
+          </Link>
+        )}
+        {answer.next !== null && (
+          <Link
+            to={searchWith(address, { cursor: answer.next })}
+            className={buttonClass({ look: "plain" })}
+          >
+            Next page
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}
+
+/** Appends the distance to the seller's own text for the location. */
+function withDistance(laptop: SearchAnswer["items"][number]) {
+  const { distance, location } = laptop;
+  if (distance === undefined) return laptop;
+  const away = distance === 0 ? "in the town" : `${milesText(distance)} away`;
+  return { ...laptop, location: `${location} (${away})` };
+}
+
+function NothingFound({ address: { path } }: Pick<FoundLaptopsProps, "address">) {
+  return (
+    <Notice title="Nothing found" drawing={<EmptyIllustration />}>
+      <p>Try fewer words, or a brand such as Lenovo. You can also search by processor or memory.</p>
+      <Link to={path} className={buttonClass()}>
+        All laptops
+      </Link>
+    </Notice>
+  );
 }

@@ -1,18 +1,29 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { data as respond } from "react-router";
 import type { Connection } from "#contract/client.ts";
 import { sellerPath } from "#contract/page-paths.ts";
-import { readSeller } from "#contract/sellers.ts";
-import { publicApi, queryOf } from "#web/api/api.ts";
-import { browserQueries } from "#web/api/query-client.ts";
+import { listSellerReviews } from "#contract/reviews.ts";
+import { listSellerLaptops, readSeller } from "#contract/sellers.ts";
+import { type Api, listOf, publicApi, queryOf } from "#web/api/api.ts";
+import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
+import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
+import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
+import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
+import { SellerHead } from "#web/features/sellers/SellerHead.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import { digestOfPage, fetchForHydration, fetchPageData } from "#web/start/markup.ts";
+import {
+  digestOfPage,
+  fetchForHydration,
+  fetchPageData,
+  type PageData,
+} from "#web/start/markup.ts";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered } from "#web/start/ServerRendered.tsx";
+import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/seller.ts";
 import { shouldRevalidate } from "./product-dialogs.tsx";
-import { requestsFor, SellerContent, sellerPage } from "./seller-content.tsx";
+import { ProductListing } from "./product-listing.tsx";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   const name = loaderData?.name;
@@ -21,6 +32,18 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
 };
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const sellerOf = (id: string, api?: Api) => queryOf(readSeller, { params: { id } }, api);
+
+// The first items, few enough to keep the page light. The Show more button loads the rest.
+const laptopsOf = (id: string, api?: Api) =>
+  listOf(listSellerLaptops, { params: { id }, query: { limit: 12 } }, api);
+const reviewsOf = (id: string, api?: Api) =>
+  listOf(listSellerReviews, { params: { id }, query: { limit: 10 } }, api);
+
+const page: PageData<string> = {
+  queriesOf: (id, api) => [sellerOf(id, api), laptopsOf(id, api), reviewsOf(id, api)],
+};
 
 /** Called by the server before rendering: finds the seller (server/pages/site.ts). */
 export const handle = {
@@ -35,31 +58,70 @@ export const handle = {
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   if (!uuid.test(id)) throw respond(null, { status: id === "gone" ? 410 : 404 });
-  const queries = await readForMarkup(context, sellerPage, id);
-  return { digest: digestOfPage(queries, sellerPage, id), name: nameIn(queries, id) };
+  const queries = await readForMarkup(context, page, id);
+  return { digest: digestOfPage(queries, page, id), name: nameIn(queries, id) };
 }
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
   if (!uuid.test(id)) throw respond(null, { status: 404 });
-  await fetchPageData(sellerPage, id);
-  requireRead(queryOf(readSeller, requestsFor(id).seller));
+  await fetchPageData(page, id);
+  requireRead(sellerOf(id));
   return { digest: undefined, name: nameIn(browserQueries, id) };
 }
 
 export { shouldRevalidate };
 
 function nameIn(queries: QueryClient, id: string): string | undefined {
-  return queries.getQueryData(queryOf(readSeller, requestsFor(id).seller).queryKey)?.name;
+  return queries.getQueryData(sellerOf(id).queryKey)?.name;
+}
+
+export default function SellerPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  return (
+    <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchForHydration(page, id)}>
+      <SellerContent id={id} />
+    </ServerRendered>
+  );
 }
 
 /** A seller's public page, with their laptops and reviews. */
-export default function SellerPage({ loaderData, params: { id } }: Route.ComponentProps) {
+function SellerContent({ id }: { id: string }) {
+  const { data: seller } = useQuery({ ...sellerOf(id), ...freshFromLoader });
+  const reviews = useInfiniteQuery({ ...reviewsOf(id), ...freshFromLoader });
+  const mark = useHydratingMark();
+  if (!seller) return null;
   return (
-    <ServerRendered
-      digest={loaderData?.digest}
-      fetchAgain={() => fetchForHydration(sellerPage, id)}
+    <div {...mark}>
+      <SellerHead seller={seller} badge={<VerifiedBadge checks={seller.checks} />} />
+      <section aria-labelledby="for-sale" className="mt-8">
+        <h2 id="for-sale" className="mb-6 text-heading">
+          For sale
+        </h2>
+        <Laptops id={id} />
+      </section>
+      <section aria-labelledby="reviews" className="mt-16">
+        <h2 id="reviews" className="mb-6 text-heading">
+          Reviews
+        </h2>
+        <SellerReviews reviews={reviews} />
+      </section>
+    </div>
+  );
+}
+
+function Laptops({ id }: { id: string }) {
+  const laptops = useInfiniteQuery({ ...laptopsOf(id), ...freshFromLoader });
+  return (
+    <QueryState
+      query={laptops}
+      skeleton={<ProductGridSkeleton />}
+      empty={
+        <>
+          <p className="text-muted">Nothing for sale right now.</p>
+          <VerifiedBadgePopover />
+        </>
+      }
     >
-      <SellerContent id={id} />
-    </ServerRendered>
+      {(list) => <ProductListing products={list} />}
+    </QueryState>
   );
 }

@@ -14,9 +14,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await (isInvited ? requireMember(request) : requireRole(request, "owner"));
 }
 
-export function HydrateFallback() {
-  return <Spinner />;
-}
+export { Spinner as HydrateFallback };
 
 // Loaded on demand, because the route list, which every page loads, names each route's imports.
 const Staff = lazy(() => import("#web/features/staff/Staff.tsx"));

@@ -5,7 +5,7 @@ import { createQueryClient } from "../api/query-client.ts";
 import type { AppStart } from "./early-input.ts";
 
 /** Values that are available only while the server renders a page. */
-export type ServerRender = {
+type ServerRender = {
   /**
    * Marks our inline scripts. The server removes the nonce before it caches the page
    * (`server/pages/pages.ts`).

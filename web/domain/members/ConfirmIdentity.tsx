@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { confirmPassword, passwordForm } from "#contract/account.ts";
 import type { Call } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { type CallOptions, queryOf, useCall, useMutationOnce } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
@@ -98,7 +99,6 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: (password: string) =>
 }
 
 function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
-  const queries = useQueryClient();
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
@@ -113,7 +113,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
     onSecondStep: () => {
       // Marks the cached session as fresh. A refetch before the code is entered would find no
       // session, and the member would leave the page.
-      queries.setQueryData(sessionQuery.queryKey, (session) => session);
+      browserQueries.setQueryData(sessionQuery.queryKey, (session) => session);
       setNeedsCode(true);
     },
   });
@@ -146,11 +146,10 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
 
 /** Asks for the code after the provider sign-in, for members with two-step verification. */
 function ConfirmByCode({ onEntered }: { onEntered: (session: Session) => void }) {
-  const queries = useQueryClient();
   const verify = useMutationOnce({
     mutationFn: async ({ code }: { code: string }) => {
       await (/^\d{6}$/.test(code) ? verifyAppCode : verifyBackupCode)({ code });
-      return await queries.query({ ...sessionQuery, staleTime: 0 });
+      return await browserQueries.query({ ...sessionQuery, staleTime: 0 });
     },
     onSuccess: (session) => session && onEntered(session),
   });

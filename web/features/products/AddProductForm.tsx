@@ -1,15 +1,23 @@
+import { useState } from "react";
+import { type Control, useWatch } from "react-hook-form";
+import { Link } from "react-router";
+import { changesOf } from "#contract/call-resources.ts";
+import { salesStatuses } from "#contract/life-cycle.ts";
+import { addProduct } from "#contract/products.ts";
+import { browserApi } from "#web/api/api.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ListingForm } from "./ListingForm.tsx";
-import { ProductSteps } from "./ProductSteps.tsx";
 import {
   type FilledProduct,
   type ProductForm,
   productDraft,
   productWithPhotoForm,
+  toRequest,
 } from "./product-form.ts";
-import { useProductStep } from "./product-steps.ts";
-import { type Seller, useAddProduct } from "./use-add-product.ts";
-import { usePictureUploads } from "./use-picture-uploads.ts";
+import { onePage, type ProductStep, productSteps, useProductStep } from "./product-steps.ts";
+
+type Seller = { name: string; email: string; verify: boolean };
 
 type AddProductFormProps = {
   seller: Seller;
@@ -27,15 +35,23 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
     ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
   };
   const form = useZodForm<ProductForm, FilledProduct>(productWithPhotoForm, empty, productDraft);
-  const pictures = usePictureUploads(form);
   const { step, goTo } = useProductStep();
+  // The time is fixed per form, because a retry after a lost response must send the same request.
+  const [postedAt] = useState(() => new Date().toISOString());
   return (
     <>
       <ProductSteps control={form.control} step={step} />
       <ListingForm
         form={form}
-        pictures={pictures}
-        save={useAddProduct(seller, pictures, onAdded)}
+        send={async (product, images) => {
+          const known = { ...toRequest(product), ...ownFields(seller), postedAt };
+          const [img = ""] = images;
+          const body = images.length > 1 ? { ...known, img, images } : { ...known, img };
+          await browserApi(addProduct, { body });
+        }}
+        changes={changesOf(addProduct)}
+        saved={(name) => `Product ${name} is added successfully`}
+        onSaved={onAdded}
         button="Add Product"
         draft={productDraft.name}
         sellerName={seller.name}
@@ -44,4 +60,60 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
       />
     </>
   );
+}
+
+/**
+ * Fields that specification 7 (POST /products) puts in the request. The server sets them anyway.
+ */
+function ownFields({ name, email, verify }: Seller) {
+  const sales_status = salesStatuses[0];
+  return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };
+}
+
+type ProductStepsProps = {
+  control: Control<ProductForm, unknown, FilledProduct>;
+  /** Undefined if all steps are on one page. */
+  step: ProductStep | undefined;
+};
+
+/** Links to the steps of Add Product. Complete steps are marked. */
+function ProductSteps({ control, step }: ProductStepsProps) {
+  const missing = useWatch({ control, compute: missingFields });
+  if (!step)
+    return (
+      <Link to={`#${productSteps[0].id}`} className="link mb-4 inline-block text-sm">
+        Show one step at a time
+      </Link>
+    );
+  return (
+    <nav aria-label="Steps" className="mb-6">
+      <ol className="product-steps">
+        {productSteps.map(({ id, title, fields }, index) => {
+          const isComplete = !fields.some((field) => missing.includes(field));
+          return (
+            <li key={id} data-complete={isComplete || undefined}>
+              <Link to={`#${id}`} aria-current={id === step.id ? "step" : undefined}>
+                <span aria-hidden="true">
+                  {isComplete ? <Icon name="check" className="size-4" /> : index + 1}
+                </span>
+                <span>
+                  {title}
+                  {isComplete && <span className="comma">, complete</span>}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ol>
+      <Link to={onePage} className="link mt-4 block text-end text-sm">
+        Show all on one page
+      </Link>
+    </nav>
+  );
+}
+
+/** The fields without a valid value. */
+function missingFields(form: ProductForm): (PropertyKey | undefined)[] {
+  const { error } = productWithPhotoForm.safeParse(form);
+  return error?.issues.map(({ path: [field] }) => field) ?? [];
 }

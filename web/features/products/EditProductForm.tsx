@@ -1,7 +1,9 @@
 import { useState } from "react";
-import type { Category } from "#contract/categories.ts";
-import type { Facts } from "#contract/facts.ts";
-import type { OwnProduct } from "#contract/products.ts";
+import type { Answer } from "#contract/call.ts";
+import { changesOf } from "#contract/call-resources.ts";
+import type { readOwnProduct } from "#contract/own-product.ts";
+import { editProduct } from "#contract/products.ts";
+import { browserApi } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, readDraft } from "#web/ui/drafts.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
@@ -12,32 +14,20 @@ import {
   type ProductForm,
   productWithPhotoForm,
   toForm,
+  toRequest,
 } from "./product-form.ts";
-import { useEditProduct } from "./use-edit-product.ts";
-import { usePictureUploads } from "./use-picture-uploads.ts";
 
 type EditProductFormProps = {
-  product: OwnProduct;
-  category: Category;
-  facts: Facts;
-  /** The URLs of the listing's photos, cover first. */
-  images: string[];
-  /** The facts that the machine reported, as JSON (`reportedBy`). */
-  reported: string;
-  /** The price below which offers are declined, if any. */
-  floor: number | null;
+  listing: Answer<typeof readOwnProduct>;
   /** The draft's photo, restored after a reload. */
   draftPhoto: File | undefined;
   onChanged: () => void;
 };
 
 /** The Add Product form, for an existing listing. */
-export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: EditProductFormProps) {
-  const { category, facts, images, reported, floor } = rest;
-  const [draft] = useState(() => {
-    const texts = { reported, floor: floor === null ? "" : String(floor) };
-    return { ...editDraft(product._id), saved: { ...toForm(product, facts, images), ...texts } };
-  });
+export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductFormProps) {
+  const { product } = listing;
+  const [draft] = useState(() => ({ ...editDraft(product._id), saved: toForm(listing) }));
   const [isKept] = useState(
     () => draftPhoto !== undefined || Object.keys(readDraft<ProductForm>(draft)).length > 0,
   );
@@ -46,7 +36,6 @@ export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: Edi
     { ...draft.saved, ...(draftPhoto && { photo: { file: draftPhoto, area: null } }) },
     draft,
   );
-  const pictures = usePictureUploads(form);
   const discard = () => {
     clearDraft(draft.name);
     location.reload();
@@ -63,12 +52,26 @@ export function EditProductForm({ product, draftPhoto, onChanged, ...rest }: Edi
       )}
       <ListingForm
         form={form}
-        pictures={pictures}
-        save={useEditProduct({ id: product._id, draft: draft.name }, pictures, onChanged)}
+        send={async (changed, images) => {
+          const { facts = null, ...body } = toRequest(changed);
+          const [img = ""] = images;
+          const { floor } = changed;
+          await browserApi(editProduct, {
+            params: { id: product._id },
+            body: { ...body, img, images, facts, floor },
+          });
+        }}
+        changes={changesOf(editProduct)}
+        saved={(name) => `Product ${name} is changed.`}
+        onSaved={onChanged}
         button="Save Changes"
         draft={draft.name}
         sellerName={product.seller_name}
-        category={category}
+        category={{
+          _id: product.product_categoryId,
+          product_category: listing.category,
+          brandImg: "",
+        }}
         serialEnd={product.serial_end}
         hasFloor
       />

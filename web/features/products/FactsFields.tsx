@@ -1,13 +1,12 @@
 import { type Ref, useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
 import { factFields, ports } from "#contract/facts.ts";
 import { CheckboxGroup } from "#web/ui/CheckboxGroup.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { factFormFields, type ProductForm } from "./product-form.ts";
+import { factFormFields, type ProductFields, type ProductForm } from "./product-form.ts";
 
 type FactsFieldsProps = {
-  form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues">;
+  form: ProductFields;
   /** The section of optional fields, which opens if one of its fields has an error. */
   section: Ref<HTMLDetailsElement>;
 };

@@ -10,10 +10,11 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
 import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
+import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
 import { factRows } from "./fact-rows.ts";
@@ -21,7 +22,6 @@ import { textOfRange } from "./fair-price-text.ts";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
 import { Prices } from "./Prices.tsx";
 import { Condition } from "./ProductCard.tsx";
-import { ShareButton } from "./ShareButton.tsx";
 import { trackViews } from "./track-views.ts";
 import { UnavailableNote, type UnavailableStatus } from "./UnavailableNote.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
@@ -262,5 +262,27 @@ function Unavailable({ laptop, status }: UnavailableProps) {
     <Suspense fallback={forOthers}>
       <OwnDeal laptop={laptop} status={status} forOthers={forOthers} />
     </Suspense>
+  );
+}
+
+/** Opens the device's share sheet, or copies the laptop's URL if there is none. */
+function ShareButton({ laptop: { _id, product_name } }: { laptop: Laptop }) {
+  const share = async () => {
+    const url = `${location.origin}${paths.laptop(_id, product_name)}`;
+    try {
+      if (navigator.share) return await navigator.share({ title: product_name, url });
+      await navigator.clipboard.writeText(url);
+      toast.success("Link copied.");
+    } catch (error) {
+      // Closing the share sheet isn't an error.
+      if (!(error instanceof DOMException && error.name === "AbortError"))
+        toast.error("We couldn't share this. Copy the address of this page instead.");
+    }
+  };
+  return (
+    <Button look="quiet" className="needs-scripts" onClick={() => void share()}>
+      <Icon name="share-2" className="size-4" />
+      Share
+    </Button>
   );
 }

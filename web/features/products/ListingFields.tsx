@@ -18,7 +18,6 @@ import { ModelField } from "./ModelField.tsx";
 import type { PictureUploads } from "./picture-uploads.ts";
 import type { FilledProduct, ProductForm } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
-import { SerialNumberField } from "./SerialNumberField.tsx";
 import "./product-form.css";
 
 type FieldsProps = {
@@ -27,9 +26,9 @@ type FieldsProps = {
   categories: Category[];
   moreDetails: ReturnType<typeof useMoreDetails>;
   pictures: PictureUploads;
-  /** The last four characters of the listing's serial number. */
-  serialEnd?: string | null;
-  hasFloor?: boolean;
+  /** The last four characters of the stored number, which stays unless the seller types another. */
+  serialEnd: string | null | undefined;
+  hasFloor: boolean | undefined;
   /** Called with the chosen cover's file; undefined if the cover is uploaded or unreadable. */
   onPhoto: (file: File | undefined) => void;
 };
@@ -78,8 +77,38 @@ function ModelFields({ form, categories, moreDetails, serialEnd }: FieldsProps) 
         as="select"
         options={[{ value: "", label: "Choose a category" }, ...options]}
       />
-      <SerialNumberField form={form} stored={serialEnd} />
+      <SerialNumberField form={form} serialEnd={serialEnd} />
       <FactsFields form={form} section={moreDetails.ref} />
+    </>
+  );
+}
+
+/**
+ * The machine's serial number; optional. A seller who bought the laptop here proves the purchase
+ * with the transaction ID.
+ */
+function SerialNumberField({ form, serialEnd }: Pick<FieldsProps, "form" | "serialEnd">) {
+  return (
+    <>
+      <FormField
+        form={form}
+        name="serialNumber"
+        label="Serial Number (optional)"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={serialEnd ? `Ends in ${serialEnd}` : "PF2X1A3B"}
+        hint="We store only the last four characters and show them to the buyer after payment. Each laptop can be listed once."
+      />
+      {form.watch("serialNumber") && (
+        <FormField
+          form={form}
+          name="transactionId"
+          label="Transaction ID (if you bought it here)"
+          autoComplete="off"
+          spellCheck={false}
+          hint="It's on your receipt, and in the email about your payment."
+        />
+      )}
     </>
   );
 }

@@ -1,31 +1,34 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useLayoutEffect, useRef } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import type { Resource } from "#contract/call.ts";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
-import { queryOf } from "#web/api/api.ts";
+import { questionsAbout } from "#contract/plausibility.ts";
+import { queryOf, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
+import { clearDraft, clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useMoreDetails } from "./FactsFields.tsx";
 import { ListingFields } from "./ListingFields.tsx";
-import type { PictureUploads } from "./picture-uploads.ts";
+import { type PictureUploads, usePictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, formFieldOf, type ProductForm } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
-import { Questions, useQuestions } from "./Questions.tsx";
+import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
 type ListingFormProps = {
   form: UseFormReturn<ProductForm, unknown, FilledProduct>;
-  pictures: PictureUploads;
-  /** The request that saves the listing. `progress` is the uploaded share of the cover. */
-  save: {
-    mutate: (listing: FilledProduct, on: { onError: (error: Error) => void }) => void;
-    isPending: boolean;
-    progress: number | undefined;
-  };
+  /** Sends the listing. `images`: the URLs of its photos, cover first. */
+  send: (listing: FilledProduct, images: string[]) => Promise<void>;
+  /** What `send` changes at the server. */
+  changes: readonly Resource[];
+  /** The message after saving. */
+  saved: (productName: string) => string;
+  onSaved: () => void;
   /** The text of the button that saves. */
   button: string;
   /** The name of the draft that keeps the cover's file. */
@@ -34,12 +37,12 @@ type ListingFormProps = {
   /** The category of a stored listing, which may be hidden. */
   category?: Category;
   /** The last four characters of the listing's serial number. */
-  serialEnd?: string | null;
+  serialEnd?: string | null | undefined;
   /**
    * Whether the form asks for the price below which offers are declined. Only stored listings have
    * one.
    */
-  hasFloor?: boolean;
+  hasFloor?: boolean | undefined;
   /** The only step to show; by default all. */
   step?: ProductStep | undefined;
   goTo?: (step: ProductStep) => void;
@@ -47,9 +50,11 @@ type ListingFormProps = {
 
 /** The form of a new or stored listing. Hidden steps keep their fields, so one submit sends all. */
 export function ListingForm(props: ListingFormProps) {
-  const { form, save, button, draft, step, goTo, category, ...fields } = props;
+  const { form, button, draft, step, goTo, category, sellerName, serialEnd, hasFloor } = props;
   const categories = useQuery(queryOf(listCategories, {}));
-  const { moreDetails, questions, submit, goOn } = useSubmit(props);
+  const pictures = usePictureUploads(form);
+  const save = useSave(props, pictures);
+  const { moreDetails, questions, submit, goOn } = useSubmit(props, save.mutate);
   const shown = useFocusOnStep(step);
   const at = step ? productSteps.indexOf(step) : productSteps.length;
   const [previous, next] = [step && productSteps[at - 1], productSteps[at + 1]];
@@ -63,8 +68,11 @@ export function ListingForm(props: ListingFormProps) {
           className="listing-form"
         >
           <ListingFields
-            {...fields}
             form={form}
+            pictures={pictures}
+            sellerName={sellerName}
+            serialEnd={serialEnd}
+            hasFloor={hasFloor}
             categories={withOwn(known, category)}
             moreDetails={moreDetails}
             step={step}
@@ -98,8 +106,33 @@ function withOwn(visible: Category[], own: Category | undefined): Category[] {
   return own && !isListed ? [...visible, own] : visible;
 }
 
+/**
+ * Waits for the other pictures, uploads the cover if it is new, then sends the listing. `progress`
+ * is the uploaded share of the cover, 0 to 1, if known.
+ */
+function useSave(props: ListingFormProps, pictures: PictureUploads) {
+  const { send, changes, saved, onSaved, draft } = props;
+  const [progress, setProgress] = useState<number | undefined>(0);
+  const save = useMutationOnce({
+    mutationFn: async (listing: FilledProduct) => {
+      const others = await pictures.addresses();
+      const cover = await uploadListingPhoto(listing.photo, setProgress);
+      await send(listing, [cover, ...others]);
+    },
+    onSuccess: (_, { productName }) => {
+      toast.success(saved(productName));
+      clearDraft(draft);
+      onSaved();
+    },
+    meta: { changes },
+  });
+  return { ...save, progress };
+}
+
+type Save = ReturnType<typeof useSave>["mutate"];
+
 /** Saves the listing, or goes on to the next step. Focuses the first field with an error. */
-function useSubmit({ form, save, step, goTo }: ListingFormProps) {
+function useSubmit({ form, step, goTo }: ListingFormProps, save: Save) {
   const moreDetails = useMoreDetails();
   const { questions, isAnswered } = useQuestions();
   const focusFirst = (names: string[]) => {
@@ -116,7 +149,7 @@ function useSubmit({ form, save, step, goTo }: ListingFormProps) {
       focusFirst(Object.keys(error.fields).map((field) => formFieldOf[field] ?? field));
   };
   const submit = form.handleSubmit(
-    (listing) => isAnswered(listing) && save.mutate(listing, { onError }),
+    (listing) => isAnswered(listing) && save(listing, { onError }),
     (errors) => focusFirst(Object.keys(errors)),
   );
   const goOn = async (event: FormEvent, next: ProductStep) => {
@@ -143,4 +176,39 @@ function useFocusOnStep(step: ProductStep | undefined) {
     last.current = step;
   }, [step]);
   return form;
+}
+
+/**
+ * Asks once about numbers that are probably typos. If a listing raises new questions, `isAnswered`
+ * shows them and returns false. Submitting the listing again counts as the answer.
+ */
+function useQuestions() {
+  const [questions, setQuestions] = useState<string[]>([]);
+  const isAnswered = (product: FilledProduct) => {
+    const found = questionsAbout(
+      {
+        resale_price: product.resalePrice,
+        original_price: product.originalPrice,
+        use_duration: product.duration,
+        yearOf_purchase: product.purchaseYear,
+      },
+      new Date(),
+    );
+    setQuestions(found);
+    return found.every((question) => questions.includes(question));
+  };
+  return { questions, isAnswered };
+}
+
+/** Questions about unlikely values, to check before submitting the form again. */
+function Questions({ questions, button }: { questions: string[]; button: string }) {
+  if (questions.length === 0) return null;
+  return (
+    <div role="alert" className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      {questions.map((question) => (
+        <p key={question}>{question}</p>
+      ))}
+      <p>If it is, press {button} again.</p>
+    </div>
+  );
 }

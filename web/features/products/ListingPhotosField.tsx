@@ -1,15 +1,14 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import type { UseFormReturn } from "react-hook-form";
 import { imageTypes, maxImageBytes, maxListingImages } from "#contract/images.ts";
 import { unreadablePhoto } from "#web/ui/shrink-photo.ts";
 import { toast } from "#web/ui/toast.ts";
 import { MorePictures } from "./MorePictures.tsx";
 import { PhotoField } from "./PhotoField.tsx";
 import type { Picture, PictureUploads } from "./picture-uploads.ts";
-import type { ProductForm } from "./product-form.ts";
+import type { ProductFields, ProductForm } from "./product-form.ts";
 
 type ListingPhotosFieldProps = {
-  form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
+  form: ProductFields;
   pictures: PictureUploads;
   /** Called with the chosen cover's file; undefined if the cover is uploaded or unreadable. */
   onPhoto: (file: File | undefined) => void;
@@ -48,12 +47,8 @@ export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFie
   return (
     <>
       <PhotoField
-        photo={form.watch("photo")}
-        error={form.formState.errors.photo?.message}
-        register={() => form.register("photo")}
-        onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
+        form={form}
         onChoose={takeCover}
-        onBlur={() => void form.trigger("photo")}
         onUnreadable={() => {
           form.unregister("photo");
           onPhoto(undefined);
@@ -61,10 +56,9 @@ export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFie
         }}
       />
       <MorePictures
+        form={form}
         pictures={pictures}
         list={list}
-        error={form.formState.errors.pictures?.message}
-        register={() => form.register("pictures")}
         onAdd={addPictures}
         onMakeCover={makeCover}
       />

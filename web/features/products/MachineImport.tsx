@@ -1,17 +1,14 @@
 import { type DragEvent, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
 import { factFields } from "#contract/facts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { MachineReport } from "./machine-report/read-report.ts";
-import { type ProductForm, withReported } from "./product-form.ts";
-
-type Form = Pick<UseFormReturn<ProductForm>, "getValues" | "setValue">;
+import { type ProductFields, withReported } from "./product-form.ts";
 
 type MachineImportProps = {
-  form: Form;
+  form: ProductFields;
   /** Called after an import to move focus, because the focused button is gone. */
   onImported: () => void;
 };
@@ -159,7 +156,11 @@ function labelOf(name: FieldName): string {
   return unit === undefined ? factFields[name].label : `${factFields[name].label} (${unit})`;
 }
 
-function fillIn({ getValues, setValue }: Form, report: MachineReport, names: FieldName[]): void {
+function fillIn(
+  { getValues, setValue }: ProductFields,
+  report: MachineReport,
+  names: FieldName[],
+): void {
   const fields = fieldsOf(report);
   for (const name of names)
     setValue(name, String(fields[name]), { shouldDirty: true, shouldValidate: true });

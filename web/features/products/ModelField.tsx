@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
 import type { Category } from "#contract/categories.ts";
 import { Combobox } from "#web/ui/Combobox.tsx";
 import { Field } from "#web/ui/Field.tsx";
@@ -10,10 +9,10 @@ import {
   factsOfModel,
 } from "./model-catalogue/filled-facts.ts";
 import type { Model } from "./model-catalogue/models.ts";
-import type { ProductForm } from "./product-form.ts";
+import type { ProductFields, ProductForm } from "./product-form.ts";
 
 type ModelFieldProps = {
-  form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
+  form: ProductFields;
   categories: Category[];
 };
 

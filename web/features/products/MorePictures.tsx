@@ -1,31 +1,31 @@
 import { useState } from "react";
-import type { UseFormRegisterReturn } from "react-hook-form";
 import { imageTypes, maxListingImages } from "#contract/images.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
-import { PictureTile } from "./PictureTile.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
+import { useObjectUrl } from "#web/ui/object-url.ts";
+import { Photo } from "#web/ui/Photo.tsx";
 import type { Picture, PictureUploads } from "./picture-uploads.ts";
+import { type ProductFields, registerFocus } from "./product-form.ts";
 
 type MorePicturesProps = {
+  form: ProductFields;
   pictures: PictureUploads;
   list: readonly Picture[];
-  error: string | undefined;
-  /**
-   * Registers the field. Called while rendering, because the first invalid field in registration
-   * order gets focus.
-   */
-  register: () => Pick<UseFormRegisterReturn, "ref">;
   onAdd: (files: File[]) => void;
   onMakeCover: (picture: Picture) => void;
 };
 
 /** The photos after the cover, in order. Each photo is uploaded when chosen. */
-export function MorePictures({ pictures, list, error, register, ...on }: MorePicturesProps) {
-  const { ref: registered } = register();
+export function MorePictures(props: MorePicturesProps) {
+  const { form, pictures, list, onAdd, onMakeCover } = props;
+  const register = registerFocus(form, "pictures");
   const [said, say] = useState("");
   const move = (picture: Picture, place: number, by: number) => {
     if (place + by === 1) {
-      on.onMakeCover(picture);
+      onMakeCover(picture);
       say(`Picture ${place} is the cover now.`);
     } else {
       pictures.move(picture.id, by);
@@ -36,7 +36,7 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
     <Field
       label="More pictures"
       hint={`Up to ${maxListingImages - 1}, such as the keyboard, the ports and any damage.`}
-      error={error}
+      error={form.formState.errors.pictures?.message}
     >
       {(control) => (
         <div className="flex flex-col gap-3">
@@ -59,16 +59,11 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
           </ol>
           <FileButton
             {...control}
-            ref={(element) => {
-              // Registers only `focus`, because the form must not read the file input's value.
-              // Without a type, the form would publish its values on every render, and would save
-              // a deleted draft again.
-              registered(element && { type: "pictures", focus: () => element.focus() });
-            }}
+            ref={register}
             hidden={list.length >= maxListingImages - 1}
             multiple
             accept={imageTypes.join(",")}
-            onFiles={on.onAdd}
+            onFiles={onAdd}
           >
             Choose or drop several
           </FileButton>
@@ -78,5 +73,86 @@ export function MorePictures({ pictures, list, error, register, ...on }: MorePic
         </div>
       )}
     </Field>
+  );
+}
+
+type PictureTileProps = {
+  picture: Picture;
+  /** The picture's number among the listing's photos; the cover is 1. */
+  place: number;
+  isLast: boolean;
+  onMove: (by: -1 | 1) => void;
+  onRetry: () => void;
+  onRemove: () => void;
+};
+
+/** An additional photo of a listing, with its upload, and buttons to move and remove it. */
+function PictureTile({ picture, place, isLast, onMove, ...on }: PictureTileProps) {
+  const earlier = place === 2 ? "the cover" : "earlier";
+  return (
+    <li className="picture-tile">
+      <Preview picture={picture} alt={`Picture ${place}`} />
+      {(picture.status === "waiting" || picture.status === "sending") && (
+        <progress
+          className="h-1.5 w-full accent-primary"
+          value={picture.status === "waiting" ? 0 : picture.progress}
+          max={1}
+          aria-label={`Upload of picture ${place}`}
+        />
+      )}
+      {picture.status === "failed" && (
+        <p role="alert" className="text-error text-sm">
+          {picture.message}
+        </p>
+      )}
+      <div className="flex flex-wrap">
+        <IconButton
+          icon="chevron-left"
+          label={`Make picture ${place} ${earlier}`}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          icon="chevron-right"
+          label={`Make picture ${place} later`}
+          onClick={() => onMove(1)}
+          aria-disabled={isLast}
+        />
+        <IconButton icon="trash" label={`Remove picture ${place}`} onClick={on.onRemove} />
+        {picture.status === "failed" && (
+          <Button look="plain" size="small" onClick={on.onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Preview({ picture: { photo }, alt }: { picture: Picture; alt: string }) {
+  const file = useObjectUrl("file" in photo ? photo.file : undefined);
+  if ("img" in photo) return <Photo img={photo.img} alt={alt} sizes="9rem" />;
+  return <span className="photo">{file && <img src={file} alt={alt} />}</span>;
+}
+
+type IconButtonProps = {
+  icon: IconName;
+  label: string;
+  onClick: () => void;
+  "aria-disabled"?: boolean;
+};
+
+/** Keeps focus while `aria-disabled`, so that repeated key presses keep moving a picture. */
+function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className="btn btn-ghost btn-circle btn-sm"
+      aria-label={label}
+      title={label}
+      {...rest}
+      onClick={() => rest["aria-disabled"] || onClick()}
+    >
+      <Icon name={icon} className="size-4.5" />
+    </button>
   );
 }

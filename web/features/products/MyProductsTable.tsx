@@ -11,6 +11,8 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { AdvertiseButton } from "./AdvertiseButton.tsx";
@@ -72,9 +74,6 @@ const columns: Column<OwnProduct>[] = [
 /** Loaded after the table, because the menu includes dialogs. */
 const ProductMenu = lazy(() => import("./ProductMenu.tsx").catch(() => ({ default: () => null })));
 
-/** Loaded on demand, because sellers with listings never see this notice. */
-const NoProducts = lazy(() => import("./NoProducts.tsx"));
-
 /** A seller's own products (specification 2, /dashboard/myProducts). */
 export function MyProductsTable({ email }: { email: string }) {
   const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
@@ -82,17 +81,21 @@ export function MyProductsTable({ email }: { email: string }) {
   // Waits for the tasks too, so that the table doesn't move.
   const query = tasks ? products : { ...products, data: undefined };
   return (
-    <QueryState
-      query={query}
-      skeleton={<TableSkeleton columns={columns} />}
-      empty={
-        <Suspense>
-          <NoProducts />
-        </Suspense>
-      }
-    >
+    <QueryState query={query} skeleton={<TableSkeleton columns={columns} />} empty={<NoProducts />}>
       {(rows) => <Listings rows={rows} tasks={tasks} />}
     </QueryState>
+  );
+}
+
+/** My Products for a seller without listings. */
+function NoProducts() {
+  return (
+    <Notice title="You haven't listed a laptop yet" drawing={<EmptyIllustration />}>
+      <p>All you need is a photo, a price and an honest description.</p>
+      <Link to={paths.addProduct()} className={buttonClass()}>
+        Add Product
+      </Link>
+    </Notice>
   );
 }
 

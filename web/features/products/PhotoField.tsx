@@ -1,49 +1,49 @@
-import { type ChangeEvent, useRef } from "react";
-import type { UseFormRegisterReturn } from "react-hook-form";
+import { type ChangeEvent, useRef, useState } from "react";
+import Cropper, { type Area } from "react-easy-crop";
+import "react-easy-crop/react-easy-crop.css";
 import { imageTypes } from "#contract/images.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { useObjectUrl } from "#web/ui/object-url.ts";
 import { Photo } from "#web/ui/Photo.tsx";
-import { PhotoCrop } from "./PhotoCrop.tsx";
-import type { ChosenPhoto, LaptopPhoto } from "./upload-listing-photo.ts";
+import { type ProductFields, registerFocus } from "./product-form.ts";
 import "#web/ui/file-button.css";
 
 type PhotoFieldProps = {
-  photo: LaptopPhoto | undefined;
-  error: string | undefined;
-  /**
-   * Registers the field. Called while rendering, because the first invalid field in registration
-   * order gets focus.
-   */
-  register: () => Pick<UseFormRegisterReturn, "ref">;
-  onChange: (photo: ChosenPhoto) => void;
+  form: ProductFields;
   /** Called with the new file before its crop is known. */
   onChoose: (file: File) => void;
-  onBlur: () => void;
   onUnreadable: () => void;
 };
 
 /** The listing's cover photo: chosen, dropped, pasted or taken, then cropped to 4:3. */
-export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFieldProps) {
-  const { ref: registered } = register();
+export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
+  const photo = form.watch("photo");
+  const register = registerFocus(form, "photo");
   const input = useRef<HTMLInputElement>(null);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
-    if (file) on.onChoose(file);
+    if (file) onChoose(file);
     // Lets the seller choose the same file again.
     currentTarget.value = "";
   };
   return (
-    <Field label="Photo" hint="JPEG, PNG, WebP or AVIF, up to 10 MB." error={error}>
+    <Field
+      label="Photo"
+      hint="JPEG, PNG, WebP or AVIF, up to 10 MB."
+      error={form.formState.errors.photo?.message}
+    >
       {(control) => (
         <div className="flex flex-col gap-2">
           {photo && "file" in photo && (
             <PhotoCrop
               key={`${photo.file.name} ${photo.file.lastModified}`}
               file={photo.file}
-              onCrop={(area) => onChange({ ...photo, area })}
-              onUnreadable={on.onUnreadable}
+              onCrop={(area) =>
+                form.setValue("photo", { ...photo, area }, { shouldValidate: true })
+              }
+              onUnreadable={onUnreadable}
             />
           )}
           {photo && "img" in photo && (
@@ -60,12 +60,9 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 {...control}
                 ref={(element) => {
                   input.current = element;
-                  // Registers only `focus`, because the form must not read the input's value.
-                  // Without a type, the form would publish its values on every render, and would
-                  // save a deleted draft again.
-                  registered(element && { type: "photo", focus: () => element.focus() });
+                  register(element);
                 }}
-                onBlur={on.onBlur}
+                onBlur={() => void form.trigger("photo")}
                 onChange={choose}
                 type="file"
                 accept={imageTypes.join(",")}
@@ -102,5 +99,56 @@ function Placeholder() {
       <Icon name="image-plus" className="size-8" />
       Choose a photo, or drop or paste one here
     </span>
+  );
+}
+
+type PhotoCropProps = {
+  file: File;
+  onCrop: (area: Area) => void;
+  /** Called if the browser can't decode the file. */
+  onUnreadable: () => void;
+};
+
+/** Crops the photo to 4:3 by mouse, wheel, touch or keyboard. */
+function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const image = useObjectUrl(file);
+  return (
+    <>
+      <div className="photo-field">
+        <Cropper
+          {...(image && { image })}
+          aspect={4 / 3}
+          objectFit="cover"
+          crop={crop}
+          zoom={zoom}
+          showGrid={false}
+          // The content security policy forbids inline styles, so the CSS is imported above.
+          disableAutomaticStylesInjection
+          mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
+          cropperProps={{
+            role: "group",
+            "aria-label": "Crop area. Use the arrow keys to move it.",
+          }}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_, area) => onCrop(area)}
+        />
+      </div>
+      <p className="text-muted text-sm">Drag the photo to position the laptop.</p>
+      <label className="flex max-w-108 items-center gap-3 text-sm">
+        Zoom
+        <input
+          type="range"
+          min={1}
+          max={3}
+          step={0.05}
+          value={zoom}
+          onChange={({ currentTarget }) => setZoom(Number(currentTarget.value))}
+          className="w-full accent-primary"
+        />
+      </label>
+    </>
   );
 }

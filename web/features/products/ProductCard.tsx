@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useCallback, useId, useState } from "react";
 import { Link } from "react-router";
 import { conditionDescriptions, conditions, type Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
@@ -8,7 +8,6 @@ import { Photo } from "#web/ui/Photo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
-import { Description } from "./Description.tsx";
 import { Prices } from "./Prices.tsx";
 import { trackViews } from "./track-views.ts";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
@@ -127,5 +126,44 @@ function Facts({ product }: { product: Product }) {
       <dt>Date of Post</dt>
       <dd>{formatDate(postedAt)}</dd>
     </dl>
+  );
+}
+
+type DescriptionProps = { text: string; of: string };
+
+/**
+ * A description clamped to two lines. Hovering or a More button shows the full text
+ * (specification 2, Product card).
+ */
+function Description({ text, of }: DescriptionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const watchCut = useCallback((lines: HTMLParagraphElement) => {
+    const watch = new ResizeObserver(() => setCut(lines.scrollHeight > lines.clientHeight));
+    watch.observe(lines);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <div className="description">
+      <p
+        ref={watchCut}
+        dir="auto"
+        title={isCut && !isOpen ? text : undefined}
+        className={isOpen ? "whitespace-pre-line" : "line-clamp-2"}
+      >
+        {text}
+      </p>
+      {(isCut || isOpen) && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-description={of}
+          className="link font-medium"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Less" : "More"}
+        </button>
+      )}
+    </div>
   );
 }

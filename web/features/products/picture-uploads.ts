@@ -1,5 +1,8 @@
+import { useEffect, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
 import { CallError } from "#contract/client.ts";
-import type { ChosenPhoto, LaptopPhoto } from "./upload-listing-photo.ts";
+import type { ProductForm } from "./product-form.ts";
+import { type ChosenPhoto, type LaptopPhoto, uploadPicture } from "./upload-listing-photo.ts";
 
 /** One of a listing's photos after the cover, and the status of its upload. */
 export type Picture = { id: string; photo: LaptopPhoto } & (
@@ -95,7 +98,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
 }
 
 /** The URLs of the uploaded pictures. */
-export function uploadedOf(pictures: readonly Picture[]): string[] {
+function uploadedOf(pictures: readonly Picture[]): string[] {
   return pictures.flatMap((one) => (one.status === "uploaded" ? [one.img] : []));
 }
 
@@ -122,4 +125,24 @@ function nextChange(listeners: Set<() => void>): Promise<void> {
     };
     listeners.add(listener);
   });
+}
+
+/** The uploads of a form's pictures. Copies the URLs of uploaded pictures into the form. */
+export function usePictureUploads({
+  getValues,
+  setValue,
+  clearErrors,
+}: Pick<UseFormReturn<ProductForm>, "getValues" | "setValue" | "clearErrors">): PictureUploads {
+  const [uploads] = useState(() =>
+    createPictureUploads(uploadPicture, getValues("pictures") ?? []),
+  );
+  useEffect(
+    () =>
+      uploads.subscribe(() => {
+        setValue("pictures", uploadedOf(uploads.list()));
+        clearErrors("pictures");
+      }),
+    [uploads, setValue, clearErrors],
+  );
+  return uploads;
 }

@@ -1,4 +1,6 @@
+import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
+import type { Answer } from "#contract/call.ts";
 import {
   type FactName,
   type Facts,
@@ -8,7 +10,8 @@ import {
 } from "#contract/facts.ts";
 import { imageTypes, maxImageBytes, maxListingImages, wrongImageType } from "#contract/images.ts";
 import type { Laptop } from "#contract/laptops.ts";
-import { addProductForm, futureYearMessage, type ProductWithContact } from "#contract/products.ts";
+import type { readOwnProduct } from "#contract/own-product.ts";
+import { addProductForm, futureYearMessage } from "#contract/products.ts";
 import type { LaptopPhoto } from "./upload-listing-photo.ts";
 
 /**
@@ -35,6 +38,21 @@ type WithPhoto = z.input<typeof productWithPhotoForm>;
 export type ProductForm = Omit<WithPhoto, "photo"> & { photo?: LaptopPhoto | undefined };
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
 
+/** The form, for components that only show fields. */
+export type ProductFields = Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
+
+/**
+ * Registers a file input, and returns its `ref`. Called while rendering, because the first invalid
+ * field in registration order gets focus. Registers only `focus`, because the form must not read
+ * the input's value. Without a type, the form would publish its values on every render, and would
+ * save a deleted draft again.
+ */
+export function registerFocus({ register }: ProductFields, name: "photo" | "pictures") {
+  const { ref } = register(name);
+  return (input: HTMLInputElement | null) =>
+    ref(input && { type: name, focus: () => input.focus() });
+}
+
 export const productDraft = { name: "product", fields: productWithPhotoForm.keyof().options };
 
 /** The draft of changes to a listing. */
@@ -44,47 +62,32 @@ export function editDraft(id: string): typeof productDraft {
 
 export const factFormFields = factsForm.keyof().options;
 
-/** Turns form fields into wire fields (specification 5 and 7). */
-export function toRequest(product: Omit<FilledProduct, "photo" | "floor">, img: string) {
-  const {
-    pictures: _,
-    productName,
-    category,
-    condition,
-    resalePrice,
-    originalPrice,
-    serialNumber,
-    transactionId,
-    ...others
-  } = product;
-  const { purchaseYear, duration, mobileNumber, location, productDescription, reported, ...typed } =
-    others;
-  const facts = toStatedFacts(typed);
+/** Turns form fields into wire fields (specification 5 and 7), except the photos. */
+export function toRequest(product: FilledProduct) {
+  const typed = Object.fromEntries(factFormFields.map((name) => [name, product[name]]));
+  const facts = toStatedFacts(typed as z.output<typeof factsForm>);
   return {
-    product_categoryId: category,
-    product_name: productName,
-    condition,
-    resale_price: resalePrice,
-    original_price: originalPrice,
-    use_duration: duration,
-    location,
-    yearOf_purchase: purchaseYear,
-    mobile_number: mobileNumber,
-    description: productDescription,
-    img,
-    serial_number: serialNumber,
-    transaction_id: transactionId || undefined,
+    product_categoryId: product.category,
+    product_name: product.productName,
+    condition: product.condition,
+    resale_price: product.resalePrice,
+    original_price: product.originalPrice,
+    use_duration: product.duration,
+    location: product.location,
+    yearOf_purchase: product.purchaseYear,
+    mobile_number: product.mobileNumber,
+    description: product.productDescription,
+    serial_number: product.serialNumber,
+    transaction_id: product.transactionId || undefined,
     facts,
-    machineFacts: unchangedFacts(facts, reported),
+    machineFacts: unchangedFacts(facts, product.reported),
   };
 }
 
 /** Turns a listing into form values. */
-export function toForm(
-  product: ProductWithContact,
-  facts: Facts,
-  [img = product.img, ...pictures]: string[],
-): ProductForm {
+export function toForm(listing: Answer<typeof readOwnProduct>): ProductForm {
+  const { product, facts, images, floor } = listing;
+  const [img = product.img, ...pictures] = images;
   const { screen_width, screen_height, cpu_family, cpu_generation, ports = [], ...rest } = facts;
   const typed = Object.entries(rest).map(([name, value]) => [name, String(value)]);
   return {
@@ -103,6 +106,8 @@ export function toForm(
     ...Object.fromEntries(typed),
     screen_resolution: screen_width === undefined ? "" : `${screen_width} × ${screen_height}`,
     ports: ports as ProductForm["ports"],
+    reported: reportedBy(listing),
+    floor: floor === null ? "" : String(floor),
   };
 }
 
@@ -131,7 +136,7 @@ export const formFieldOf: Record<string, keyof ProductForm> = {
 };
 
 /** The facts that the machine reported, as JSON so that the form's draft can store them. */
-export function reportedBy({ facts, origins }: Pick<Laptop, "facts" | "origins">): string {
+function reportedBy({ facts, origins }: Pick<Laptop, "facts" | "origins">): string {
   const known = Object.entries(facts).filter(([name]) => origins[name as FactName] === "machine");
   return known.length === 0 ? "" : JSON.stringify(Object.fromEntries(known));
 }
@@ -144,10 +149,7 @@ export function withReported(reported: string, facts: Facts): string {
 /**
  * Names of the facts that still have the values the machine reported; undefined if there are none.
  */
-export function unchangedFacts(
-  facts: StatedFacts | undefined,
-  reported: string,
-): FactName[] | undefined {
+function unchangedFacts(facts: StatedFacts | undefined, reported: string): FactName[] | undefined {
   const names = Object.entries(readReported(reported))
     .filter(([name, value]) => facts?.[name as FactName] === value)
     .map(([name]) => name as FactName);

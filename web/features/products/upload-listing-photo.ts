@@ -1,7 +1,7 @@
-import type { QueryClient } from "@tanstack/react-query";
 import type { Area } from "react-easy-crop";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { drawPhoto, shrinkPhoto, unreadablePhoto } from "#web/ui/shrink-photo.ts";
 
@@ -23,30 +23,31 @@ type Progress = (share: number | undefined) => void;
  * `onProgress` gets the uploaded share, if known.
  */
 export async function uploadListingPhoto(
-  queries: QueryClient,
   photo: LaptopPhoto,
   onProgress: Progress,
 ): Promise<string> {
   if ("img" in photo) return photo.img;
   onProgress(0);
-  return await upload(queries, await cropPhoto(photo), onProgress);
+  return await upload(await cropPhoto(photo), onProgress);
 }
 
 /** Uploads an additional photo. Crops the photo only if it was the cover before. */
 export async function uploadPicture(
-  queries: QueryClient,
-  { file, area }: Exclude<LaptopPhoto, { img: string }>,
+  { file, area }: ChosenPhoto,
   onProgress: Progress,
 ): Promise<string> {
   const sent = area ? cropPhoto({ file, area }) : shrinkPhoto(file);
   const picture = await sent.catch(() => {
     throw new Error(unreadablePhoto);
   });
-  return await upload(queries, picture, onProgress);
+  return await upload(picture, onProgress);
 }
 
-async function upload(queries: QueryClient, file: File, onProgress: Progress): Promise<string> {
-  const { imageHost } = await queries.query({ ...queryOf(readConfig, {}), staleTime: "static" });
+async function upload(file: File, onProgress: Progress): Promise<string> {
+  const { imageHost } = await browserQueries.query({
+    ...queryOf(readConfig, {}),
+    staleTime: "static",
+  });
   const address = `${imageHost.url}/1/upload?key=${encodeURIComponent(imageHost.key)}`;
   return await uploadPhoto(file, address, onProgress);
 }
