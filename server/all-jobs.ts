@@ -23,7 +23,7 @@ import { foldOverviewDeltas } from "./features/overview/overview.ts";
 import { cleanUp } from "./features/retention/clean-up.ts";
 import { keepAuditLog, keepProductViews } from "./features/retention/monthly-partitions.ts";
 import { takeReviewSteps } from "./features/reviews/publish-reviews.ts";
-import { expireCredits } from "./features/rewards/expire-credits.ts";
+import { expireCredits } from "./features/rewards/credits.ts";
 import { rewardInvitations } from "./features/rewards/reward-invitations.ts";
 import { mailSavedProducts } from "./features/saved/mail-saved-products.ts";
 import { mailSavedSearches } from "./features/saved/mail-saved-searches.ts";

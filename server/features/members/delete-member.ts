@@ -9,7 +9,7 @@ import { endOffersOf } from "../deals/end-offers.ts";
 import { deleteMessageSettings } from "../messages/own-messages.ts";
 import { endHold } from "../money/end-hold.ts";
 import { readDebt } from "../money/reverse-transfers.ts";
-import { endInvitationsOf } from "../rewards/end-invitations.ts";
+import { endInvitationsOf } from "../rewards/invitation-codes.ts";
 import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
 import { blockAddress } from "./blocked-addresses.ts";

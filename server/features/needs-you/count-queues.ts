@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { maxCounted, type NeedsYou } from "#contract/needs-you.ts";
 import type { Tx } from "../../db/database.ts";
 import { selectFlagged } from "../reports/flagged-listings.ts";
-import { waitsForAdmin } from "../rewards/mail-waiting-invitations.ts";
+import { waitsForAdmin } from "../rewards/suspect-invitations.ts";
 
 type Queues = Omit<NeedsYou["queues"], "problems" | "firstSteps">;
 
