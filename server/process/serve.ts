@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { reencryptSecondFactors } from "../adapters/identity/reencrypt-second-factors.ts";
+import { reencryptSecondFactors } from "../adapters/identity/secret-change.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { allJobs } from "../all-jobs.ts";
 import { buildApp } from "../app.ts";

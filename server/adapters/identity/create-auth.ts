@@ -13,7 +13,7 @@ import { clientAddressHeader, type IdentityHooks, type OpenIdProvider } from "./
 import { completeReset, hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 import { secondFactorPlugins } from "./second-factor-plugins.ts";
 import { clearAttempts } from "./second-factor-rules.ts";
-import { secretVersions } from "./secret-versions.ts";
+import { secretVersions } from "./secret-change.ts";
 import { signInRules } from "./sign-in-rules.ts";
 import { verifyAndRehash } from "./verify-password.ts";
 

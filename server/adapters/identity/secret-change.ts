@@ -1,0 +1,137 @@
+import { createHmac } from "node:crypto";
+import type { SecretConfig } from "better-auth/crypto";
+import type { Kysely } from "kysely";
+import { transact } from "../../db/database.ts";
+import type { DB } from "../../db/schema.ts";
+import { isSameHash, type Secrets } from "../../keyed-hash.ts";
+import type { IdentityHooks } from "./port.ts";
+import { findEmail } from "./second-factor-store.ts";
+
+/**
+ * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. better-auth encrypts with the first
+ * secret, and decrypts by the version in the ciphertext's prefix (`$ba$version$`). The version is
+ * derived from the secret, so it stays the same in `PREVIOUS_SECRET`.
+ */
+export function secretVersions({ secret, previousSecret }: Secrets) {
+  const secrets = [{ version: versionOf(secret), value: secret }];
+  if (previousSecret !== undefined && previousSecret !== secret)
+    secrets.push({ version: versionOf(previousSecret), value: previousSecret });
+  return secrets;
+}
+
+/** The secrets for better-auth's `symmetricEncrypt` and `symmetricDecrypt`. */
+export function secretConfig(secrets: Secrets): SecretConfig {
+  const keys = new Map(secretVersions(secrets).map(({ version, value }) => [version, value]));
+  return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };
+}
+
+/** The start of every ciphertext encrypted with `SECRET` (better-auth's `formatEnvelope`). */
+function envelopePrefix({ secret }: Secrets): string {
+  return `$ba$${versionOf(secret)}$`;
+}
+
+function versionOf(secret: string): number {
+  return createHmac("sha256", secret).update("secret version").digest().readUInt32BE();
+}
+
+/**
+ * Re-signs cookies signed with `PREVIOUS_SECRET`, so that a new `SECRET` signs nobody out.
+ * The format is better-auth's: `value.signature`, URL-encoded.
+ */
+export function reSignCookies(headers: Headers, { secret, previousSecret }: Secrets): Headers {
+  const cookies = headers.get("cookie");
+  if (previousSecret === undefined || cookies === null) return headers;
+  const renewed = new Headers(headers);
+  const signed = cookies.split("; ").map((cookie) => {
+    const [name = "", text = ""] = cookie.split("=", 2);
+    const [, value = "", signature = ""] = /^(.+)\.([\w+/]{43}=)$/.exec(decoded(text)) ?? [];
+    if (!isSameHash(signature, sign(value, previousSecret))) return cookie;
+    return `${name}=${encodeURIComponent(`${value}.${sign(value, secret)}`)}`;
+  });
+  renewed.set("cookie", signed.join("; "));
+  return renewed;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+function sign(value: string, secret: string): string {
+  return createHmac("sha256", secret).update(value).digest("base64");
+}
+
+type Deps = { db: Kysely<DB>; hooks: IdentityHooks };
+type Stored = { id: string; userId: string; secret: string; backupCodes: string };
+
+/**
+ * Re-encrypts TOTP secrets and backup codes stored under `PREVIOUS_SECRET` with `SECRET`, so that
+ * `PREVIOUS_SECRET` can be unset. Returns the number of rows that neither secret can decrypt
+ * (decisions/passwords-and-second-factors).
+ */
+export async function reencryptSecondFactors(
+  deps: Deps,
+  secrets: Secrets,
+): Promise<{ unreadable: number }> {
+  const current = envelopePrefix(secrets);
+  const rows = await deps.db
+    .selectFrom("identity.twoFactor")
+    .select(["id", "userId", "secret", "backupCodes"])
+    .where(({ or, eb }) =>
+      or([eb("secret", "not like", `${current}%`), eb("backupCodes", "not like", `${current}%`)]),
+    )
+    .execute();
+  let unreadable = 0;
+  for (const row of rows) {
+    const renewed = await reencrypt(row, secrets).catch(() => undefined);
+    if (renewed) await store(deps, row, renewed);
+    else unreadable += 1;
+  }
+  return { unreadable };
+}
+
+async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
+  const { symmetricEncrypt } = await import("better-auth/crypto");
+  const key = secretConfig(secrets);
+  const renew = async (data: string) =>
+    await symmetricEncrypt({ key, data: await decrypt(data, secrets) });
+  return { secret: await renew(secret), backupCodes: await renew(backupCodes) };
+}
+
+/** Data without a version prefix, from older releases, may be encrypted with either secret. */
+async function decrypt(data: string, secrets: Secrets): Promise<string> {
+  const { symmetricDecrypt } = await import("better-auth/crypto");
+  const key = secretConfig(secrets);
+  const { previousSecret: legacySecret } = secrets;
+  return await symmetricDecrypt({ key, data }).catch(async (error: unknown) => {
+    if (legacySecret === undefined) throw error;
+    return await symmetricDecrypt({ key: { ...key, legacySecret }, data });
+  });
+}
+
+/** Skips a row that has changed since it was read: its new data is encrypted with `SECRET`. */
+async function store(
+  { db, hooks }: Deps,
+  { id, userId, secret, backupCodes }: Stored,
+  renewed: { secret: string; backupCodes: string },
+): Promise<void> {
+  await transact(db, "reencryptSecondFactor", async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("identity.twoFactor")
+      .set(renewed)
+      .where("id", "=", id)
+      .where("secret", "=", secret)
+      .where("backupCodes", "=", backupCodes)
+      .executeTakeFirst();
+    const email = numUpdatedRows > 0n ? await findEmail(tx, userId) : undefined;
+    if (email === undefined) return;
+    await hooks.onSecondFactorChange(tx, {
+      email,
+      by: "program",
+      action: "re-encrypt second factor",
+    });
+  });
+}
