@@ -8,7 +8,7 @@ import {
   listListedBetween,
   listShownSellers,
 } from "../features/products/sitemap-rows.ts";
-import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
+import { sendCachedResponse } from "../public-cache/cached-response.ts";
 
 /** The pages that search engines may show, except pages of categories, laptops and sellers. */
 const pages = [

@@ -13,7 +13,7 @@ import { enqueue } from "../db/job-queue.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Deps } from "../deps.ts";
 import { identityHooks } from "../features/identity/identity-hooks.ts";
-import { backlog } from "../http/timeouts.ts";
+import { backlog } from "../http/request-limits.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { registerPages } from "../pages/register-pages.ts";
