@@ -4,7 +4,7 @@ import { remindOfMeeting } from "./features/deals/answer-meeting.ts";
 import { declineBelowFloor, expireOffer } from "./features/deals/answer-offer.ts";
 import { mailOffer } from "./features/deals/mail-offer.ts";
 import { refreshFairPrices } from "./features/fair-price/refresh-fair-prices.ts";
-import { offerPasswordReset } from "./features/identity/password-reset.ts";
+import { offerPasswordReset } from "./features/identity/identity-hooks.ts";
 import { removePrivatePhoto } from "./features/images/attach-photos.ts";
 import { removeImage } from "./features/images/unused-images.ts";
 import { storeAvifVersions } from "./features/images/upload-image.ts";

@@ -1,7 +1,7 @@
 import * as calls from "#contract/categories.ts";
 import * as catalogCalls from "#contract/manage-categories.ts";
 import { listed, ok, type Router } from "../../http/route-registration.ts";
-import { requireFreshSession } from "../account/fresh-session.ts";
+import { requireFreshSession } from "../account/sessions.ts";
 import { listCategories, listCategoryProducts, readCategory } from "./categories.ts";
 import * as catalog from "./manage-categories.ts";
 

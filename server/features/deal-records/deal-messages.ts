@@ -5,8 +5,8 @@ import type { Page, Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isOpenCase } from "../members/open-cases.ts";
 import { listMessagesOf } from "../messages/conversations.ts";
+import { isOpenCase } from "../messages/shown-text.ts";
 
 type Wanted = Paging & { bookingId: string };
 

@@ -6,7 +6,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../deals/booking-rows.ts";
-import { isOpenCase } from "../members/open-cases.ts";
+import { isOpenCase } from "../messages/shown-text.ts";
 import { readLeftover } from "../money/leftover.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };

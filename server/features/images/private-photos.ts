@@ -13,7 +13,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { mayStaffRead } from "../members/open-cases.ts";
+import { mayStaffRead } from "../messages/shown-text.ts";
 import { type Photo, privateNames, putFiles } from "./photo-files.ts";
 import { receivePhoto, type Upload } from "./receive-photo.ts";
 
