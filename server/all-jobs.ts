@@ -1,4 +1,4 @@
-import { sendQueuedEmail } from "./email/send-email.ts";
+import { sendQueuedEmail } from "./email/queue-email.ts";
 import { meetComplaintDeadlines } from "./features/complaints/complaint-deadlines.ts";
 import { remindOfMeeting } from "./features/deals/answer-meeting.ts";
 import { declineBelowFloor, expireOffer } from "./features/deals/answer-offer.ts";

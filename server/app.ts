@@ -19,7 +19,7 @@ import {
 import { operationRoutes } from "./features/health/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
-import { withImageAddresses } from "./features/images/uploaded-images.ts";
+import { withImageAddresses } from "./features/images/unused-images.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
 import { messageRoutes } from "./features/messages/routes.ts";

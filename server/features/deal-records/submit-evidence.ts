@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { imagePath } from "../images/uploaded-images.ts";
+import { imagePath } from "../images/unused-images.ts";
 import { drawEvidencePhotos } from "./evidence-photos.ts";
 import { type Evidence, type Intent, intendEvidence } from "./intend-evidence.ts";
 

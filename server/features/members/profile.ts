@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { requireUploadedImages } from "../images/uploaded-images.ts";
+import { requireUploadedImages } from "../images/unused-images.ts";
 
 type Profile = { name: string; photoURL: string | null };
 
