@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { deleteOptOuts } from "../../email/opt-outs.ts";
 import { AppError } from "../../errors.ts";
 import { endOffersOf } from "../deals/end-offers.ts";
-import { deleteMessageSettings } from "../messages/own-messages.ts";
+import { deleteMessageSettings } from "../messages/conversations.ts";
 import { endHold } from "../money/end-hold.ts";
 import { readDebt } from "../money/reverse-transfers.ts";
 import { endInvitationsOf } from "../rewards/invitation-codes.ts";
