@@ -47,7 +47,7 @@ export type Call = (Read | Write) & {
   body?: z.ZodObject;
   /** A non-JSON body: an uploaded image, a webhook's signed bytes, or ignored form fields. */
   transport?: "multipart" | "raw" | "form";
-  /** Maximum size of the JSON body in bytes, if above the default (server/http/json-body.ts). */
+  /** Maximum size of the JSON body in bytes, if above the default (server/http/request-limits.ts). */
   maxBodyBytes?: number;
   /** `root`: served at the root of the site instead of under `{host}`. */
   at?: "root";

@@ -5,7 +5,7 @@ import type { Config } from "../server/config.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
-import { uploadListingPhoto } from "../server/features/images/upload-image.ts";
+import { uploadPhoto } from "../server/features/images/upload-image.ts";
 import { findMemberOf, joinAsMember } from "../server/features/members/members.ts";
 import { toggleSellerStatus } from "../server/features/members/verify-seller.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
@@ -135,8 +135,8 @@ async function listLaptop(
   const seller = findMember(members.sellers, listing.seller);
   const images: string[] = [];
   for (const receive of photosOf(listing, deps.config)) {
-    const upload = { address: "demo", receive };
-    const stored = await retryUpload(() => uploadListingPhoto(past, seller, upload));
+    const upload = { address: "demo", receive, shape: "listing" } as const;
+    const stored = await retryUpload(() => uploadPhoto(past, seller, upload));
     images.push(stored.path);
   }
   const { mobile_number } = sellers[listing.seller];

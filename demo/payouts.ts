@@ -5,7 +5,7 @@ import { payOutDeal } from "../server/features/money/make-transfer.ts";
 import { connectAccount, refreshAccount } from "../server/features/money/payout-accounts.ts";
 import { readSellerAccount } from "../server/features/money/record-payouts.ts";
 import { meetDeadline } from "../server/features/money/settlement-deadlines.ts";
-import { sandboxKeys } from "../server/settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../server/settings/production-checks.ts";
 import { depsAt } from "./backdate.ts";
 import { paidSellers } from "./history.ts";
 

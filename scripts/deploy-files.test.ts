@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import * as operations from "#contract/operations.ts";
 import { readConfig, settingNames } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { serverTimeouts } from "#server/http/timeouts.ts";
+import { serverTimeouts } from "#server/http/request-limits.ts";
 import { secretFileNames } from "#server/settings/secret-files.ts";
 
 const root = join(import.meta.dirname, "..");

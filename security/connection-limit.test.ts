@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { maxConnectionsPerAddress } from "#server/http/connection-limit.ts";
+import { maxConnectionsPerAddress } from "#server/http/request-limits.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let closing: (() => Promise<unknown> | unknown)[] = [];

@@ -7,7 +7,7 @@ import type { ScryptThreads } from "#server/adapters/identity/password-hashing/s
 import { setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { buildApp } from "#server/app.ts";
 import { createRateLimiter } from "#server/db/rate-limiter.ts";
-import { knownDevices } from "#server/features/identity/known-devices.ts";
+import { knownDevices } from "#server/features/identity/auth-throttling.ts";
 import { owaspScrypt, type ScryptCost } from "#server/settings/scrypt-cost.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";

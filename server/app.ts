@@ -19,7 +19,7 @@ import {
 import { operationRoutes } from "./features/health/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
-import { withImageAddresses } from "./features/images/uploaded-images.ts";
+import { withImageAddresses } from "./features/images/unused-images.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
@@ -35,22 +35,25 @@ import { shopSettingsRoutes } from "./features/shop-settings/routes.ts";
 import { staffRoutes } from "./features/staff/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { identifyBrowsers } from "./http/browser-id.ts";
-import { limitConnections } from "./http/connection-limit.ts";
-import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
-import { limitJsonDepth, maxBodyBytes } from "./http/json-body.ts";
 import {
   carryRequestIds,
   loggerOptions,
   logStateChanges,
+  measureRequests,
   RequestLogController,
 } from "./http/logging.ts";
 import { registerOpenApi } from "./http/openapi.ts";
-import { measureRequests } from "./http/request-metrics.ts";
+import {
+  enforceBodyTimeouts,
+  limitConnections,
+  limitJsonDepth,
+  maxBodyBytes,
+  serverTimeouts,
+} from "./http/request-limits.ts";
 import { createRouter } from "./http/route-registration.ts";
-import { registerSecurityHeaders } from "./http/security-headers.ts";
-import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
+import { registerSecurityHeaders, rejectCrossSiteWrites } from "./http/security-headers.ts";
 import { categoryFeedRoutes } from "./pages/category-feeds.ts";
 import { closeShop } from "./pages/closed-shop.ts";
 import { previewDrafts } from "./pages/preview-drafts.ts";

@@ -1,9 +1,8 @@
 import { decideComplaint } from "#contract/complaints.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { transact } from "#server/db/database.ts";
-import { expireCreditOf } from "#server/features/rewards/expire-credits.ts";
-import { earnCredit } from "#server/features/rewards/give-reward.ts";
-import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
+import { expireCreditOf } from "#server/features/rewards/credits.ts";
+import { earnCredit, rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
 import { price } from "#server/testing/marketplace.ts";
 import type { Verb } from "./scenario.ts";
 

@@ -3,7 +3,7 @@ import { systemClock } from "#server/clock.ts";
 import { CurrentShop } from "#server/current-shop.ts";
 import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
-import { earnCredit } from "#server/features/rewards/give-reward.ts";
+import { earnCredit } from "#server/features/rewards/reward-invitations.ts";
 
 type Invited = { inviterId: string; friends: { id: string }[] };
 

@@ -11,7 +11,7 @@ import { expireHold } from "#server/features/money/end-hold.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
-import { expireCredits } from "#server/features/rewards/expire-credits.ts";
+import { expireCredits } from "#server/features/rewards/credits.ts";
 import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";

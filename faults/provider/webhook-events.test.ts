@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleIntent } from "#server/features/money/store-webhook-event.ts";
-import { sandboxKeys } from "#server/settings/sandbox-credentials.ts";
+import { sandboxKeys } from "#server/settings/production-checks.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";

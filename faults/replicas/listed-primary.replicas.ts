@@ -8,7 +8,7 @@ import { checkReplica } from "#server/cli/services.ts";
 import { readConfig } from "#server/config.ts";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { WatchedReplicas } from "#server/db/replicas.ts";
-import { measureReplicas } from "#server/metrics/replica-metrics.ts";
+import { measureReplicas } from "#server/metrics/node-metrics.ts";
 import { valueIn } from "#server/testing/metrics.ts";
 import { openMovingAddress } from "#server/testing/moving-address.ts";
 import {

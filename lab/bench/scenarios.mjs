@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { buffer, text } from "node:stream/consumers";
-import { sandboxKeys } from "../../server/settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../../server/settings/production-checks.ts";
 import * as sql from "./floor-sql.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { InvitationState } from "#contract/life-cycle.ts";
 import { newId } from "#server/db/ids.ts";
-import { earnCredit } from "#server/features/rewards/give-reward.ts";
 import { readCode } from "#server/features/rewards/invitation-codes.ts";
+import { earnCredit } from "#server/features/rewards/reward-invitations.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 

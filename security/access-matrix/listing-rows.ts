@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { readCatalog } from "#server/features/categories/manage-categories.ts";
+import { readCatalog } from "#server/features/categories/categories.ts";
 import { goodLaptop } from "#server/testing/marketplace.ts";
 import { anyCategory } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { stopInvitationsLink } from "#server/email/unsubscribe-links.ts";
+import { stopInvitationsLink } from "#server/email/opt-outs.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { byEmail, everybody, nothing, type Rows } from "./row.ts";

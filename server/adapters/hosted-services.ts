@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { sandboxGoogle, sandboxKeys } from "../settings/production-checks.ts";
 import type { OpenIdProvider } from "./identity/port.ts";
 import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
 

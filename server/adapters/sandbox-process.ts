@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { childProcessEnv } from "../config.ts";
 import { redact } from "../http/logging.ts";
-import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { sandboxGoogle, sandboxKeys } from "../settings/production-checks.ts";
 
 export type Sandbox = {
   url: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
-import { offerPasswordReset } from "../features/identity/password-reset.ts";
+import { offerPasswordReset } from "../features/identity/identity-hooks.ts";
 import { backedUpTables, notBackedUp } from "../testing/backup-tables.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
 import { shopTest } from "../testing/fixtures.ts";

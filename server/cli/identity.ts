@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { exportAccounts } from "../adapters/identity/export-accounts.ts";
 import {
   costOfFile,
+  exportAccounts,
   type FirebaseAccount,
   firebaseAccounts,
   importCommand,

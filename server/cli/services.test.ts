@@ -9,7 +9,7 @@ import { ensureWebhookEndpoint } from "../adapters/cards/stripe-webhook-endpoint
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { readConfig } from "../config.ts";
 import type { StripeKeys } from "../settings/card-payments.ts";
-import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../settings/production-checks.ts";
 import { cardProvider } from "../testing/cards.ts";
 import { freePort } from "../testing/free-port.ts";
 import { servicesOf } from "./services.ts";

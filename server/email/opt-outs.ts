@@ -5,7 +5,7 @@ import { type Tx, transact } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import { recordAudit } from "../db/record-audit.ts";
 import { AppError } from "../errors.ts";
-import { hashAddress, subjectOf } from "./unsubscribe-links.ts";
+import { isSameHash, keyedHash } from "../keyed-hash.ts";
 
 /** The topics in `email_opt_outs`. Emails about a saved search are stopped by its `frequency`. */
 type OptOutTopic = Exclude<EmailTopic, "saved-search">;
@@ -130,4 +130,47 @@ async function readToken(
   const [kind, id = ""] = (await subjectOf(tx, token))?.split(":") ?? [];
   const topic = emailTopics.find((one) => one === kind);
   return topic && { topic, id };
+}
+
+type Needs = { db: Tx; config: { publicUrl: string } };
+
+/** Returns the unsubscribe link for a topic. Its URL is both a page and an API call. */
+export async function unsubscribeLink(
+  { db, config }: Needs,
+  { topic, id }: { topic: EmailTopic; id: string },
+): Promise<string> {
+  const subject = `${topic}:${id}`;
+  const token = `${subject}.${sign(await readKey(db), subject)}`;
+  return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
+}
+
+/** Returns the link that an invitation's recipient can use to stop all invitations. */
+export async function stopInvitationsLink(needs: Needs, email: string): Promise<string> {
+  const id = await hashAddress(needs.db, email);
+  return await unsubscribeLink(needs, { topic: "invitations", id });
+}
+
+/** Identifies the recipient of an invitation, who may not be a member. */
+async function hashAddress(tx: Tx, email: string): Promise<string> {
+  return keyedHash(await readKey(tx), `address ${email}`);
+}
+
+/** The subject of a link's token. Undefined unless we signed the token. */
+async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
+  const [subject = "", signature = ""] = token.split(".");
+  return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;
+}
+
+/** Reads the key for address hashes and link signatures. */
+export async function readKey(tx: Tx): Promise<string> {
+  const { key } = await tx
+    .selectFrom("invitation_opt_out_key")
+    .select("key")
+    .executeTakeFirstOrThrow();
+  return key;
+}
+
+/** Signs a link, so that links for other recipients can't be forged. */
+function sign(key: string, subject: string): string {
+  return keyedHash(key, `link ${subject}`);
 }

@@ -5,9 +5,8 @@ import { shopTest } from "../testing/fixtures.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
-import { hasStoppedInvitations } from "./opt-outs.ts";
-import { sendQueuedEmail } from "./send-email.ts";
-import { stopInvitationsLink } from "./unsubscribe-links.ts";
+import { hasStoppedInvitations, stopInvitationsLink } from "./opt-outs.ts";
+import { sendQueuedEmail } from "./queue-email.ts";
 
 const smtp = await startTestSmtpServer();
 const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CONFIRM_ADDRESSES: "optional" };

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { hostname } from "node:os";
 import { format } from "node:util";
 import {
@@ -6,9 +7,11 @@ import {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import type { ErrorCode } from "#contract/errors.ts";
 import { isHealthy, isReady } from "#contract/operations.ts";
 import { committedChanges } from "../db/committed-changes.ts";
 import { currentRequestId, withRequestId } from "../db/request-id.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { version } from "../version.ts";
 
 /**
@@ -132,4 +135,32 @@ export function failureReason(error: unknown): string {
  */
 export function failureSentence(error: unknown, settings: string): string {
   return `failed: ${failureReason(error)}. See ${settings}.`;
+}
+
+const diskFull: ErrorCode = "DISK_FULL";
+const closed: ErrorCode = "CLOSED";
+
+/**
+ * Measures the requests that Fastify answers. Skips probes, and refusals of a closed shop, which
+ * must not cause alerts. Also skips calls made while a page renders, which have no socket, because
+ * the page itself is counted.
+ */
+export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
+  app.addHook("onResponse", (request, reply, done) => {
+    const isMeasured = !isProbe(request) && request.errorCode !== closed;
+    if (request.raw.socket instanceof Socket && isMeasured) {
+      const { method, routeOptions } = request;
+      const answered = { method, route: routeOf(routeOptions.url), status: reply.statusCode };
+      const isStream = reply.raw.getHeader("content-type") === "text/event-stream";
+      if (request.errorCode === diskFull) requests.countDiskFull();
+      requests.observe(answered, isStream ? undefined : reply.elapsedTime / 1_000);
+    }
+    done();
+  });
+}
+
+/** Groups the built files under one name, because each file has its own route. */
+function routeOf(url: string | undefined): string {
+  if (url === undefined) return "none";
+  return url.startsWith("/assets/") ? "/assets/*" : url;
 }

@@ -12,7 +12,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 import { recordWritePosition } from "../db/wal-positions.ts";
 import type { Deps } from "../deps.ts";
 import type { FairQueue } from "../fair-queue.ts";
-import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
+import { sendCachedResponse } from "../public-cache/cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
 import { type Authorization, authorizationHook, type Caller } from "./authorization.ts";
 import { withIdempotencyKey } from "./idempotency.ts";

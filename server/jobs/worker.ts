@@ -3,12 +3,12 @@ import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { FastifyBaseLogger } from "fastify";
 import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
-import { openDatabase } from "../db/database.ts";
-import { lastPriority } from "../db/job-queue.ts";
+import { committedJobs } from "../db/committed-changes.ts";
+import { openDatabase, type Tx } from "../db/database.ts";
+import { forwardJobs, lastPriority } from "../db/job-queue.ts";
 import { withRequestId } from "../db/request-id.ts";
 import type { Deps } from "../deps.ts";
 import type { Jobs } from "./define-jobs.ts";
-import { startJobOutbox } from "./job-outbox.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 
 /** How long running jobs may delay the shutdown. */
@@ -151,5 +151,54 @@ function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
       if (level === "error") log.error(message);
       else if (level === "warning") log.warn(message);
     }),
+  };
+}
+
+/** Jobs that this process commits within this time are forwarded in one batch. */
+const batchDelayMs = 25;
+
+/** Polling finds jobs that another node committed before it crashed. */
+const pollIntervalMs = 1_000;
+
+/**
+ * Forwards jobs from the outbox to Graphile Worker in batches. This happens outside of request
+ * transactions, where NOTIFY would make concurrent commits wait for each other
+ * (decisions/jobs-and-mail). For `last`, see `forwardJobs`. Returns a function that stops the
+ * forwarding.
+ */
+function startJobOutbox(
+  db: Tx,
+  { last, log }: { last: string[]; log: FastifyBaseLogger },
+): () => Promise<void> {
+  let stopped = false;
+  let wake = () => {};
+  const onCommit = () => wake();
+  committedJobs.subscribe(onCommit);
+  const polling = setInterval(onCommit, pollIntervalMs).unref();
+  const forwarding = forward();
+
+  async function forward(): Promise<void> {
+    while (!stopped) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await forwardAll().catch((error: unknown) => log.warn({ err: error }, "jobs not forwarded"));
+      await woken;
+      if (!stopped) await wait(batchDelayMs, undefined, { ref: false });
+    }
+  }
+
+  async function forwardAll(): Promise<void> {
+    while (await forwardJobs(db, last));
+  }
+
+  return async () => {
+    stopped = true;
+    clearInterval(polling);
+    committedJobs.unsubscribe(onCommit);
+    wake();
+    await forwarding;
+    // If this attempt fails, another node or the next start forwards the remaining jobs.
+    await forwardAll().catch(() => {});
   };
 }

@@ -10,7 +10,7 @@ import { reconcile } from "../features/money/reconcile.ts";
 import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
 import { settleIntent } from "../features/money/store-webhook-event.ts";
 import { startWorker } from "../jobs/worker.ts";
-import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../settings/production-checks.ts";
 import { type CardProvider, cardsOf } from "../testing/cards.ts";
 import { freePort } from "../testing/free-port.ts";
 import {

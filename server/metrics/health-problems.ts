@@ -1,6 +1,6 @@
 import type { Health, HealthProblem } from "#contract/health.ts";
 import { minFreeShare } from "./disk-space.ts";
-import { withoutPrimary } from "./replica-metrics.ts";
+import { withoutPrimary } from "./node-metrics.ts";
 
 type Measures = Omit<Health, "problems">;
 

@@ -1,23 +1,27 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Registry } from "prom-client";
 import { type Health, services } from "#contract/health.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { type Change, committedChanges } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
-import { version } from "../version.ts";
-import { type MeasuredCache, measureCache, measureCdn } from "./cache-metrics.ts";
-import { measureDatabase, measurePool } from "./database-metrics.ts";
-import { DealMetrics } from "./deal-metrics.ts";
 import { measureDisk, readDiskSpace } from "./disk-space.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import { problemsOf } from "./health-problems.ts";
-import { JobMetrics } from "./job-metrics.ts";
+import {
+  type MeasuredCache,
+  type MeasuredReplicas,
+  measureBuild,
+  measureCache,
+  measureCdn,
+  measureDatabase,
+  measurePool,
+  measureReplicas,
+} from "./node-metrics.ts";
 import { type CallOutcome, callTotal, countProviderCalls } from "./provider-calls.ts";
-import { RecentTotals } from "./recent-totals.ts";
-import { type MeasuredReplicas, measureReplicas } from "./replica-metrics.ts";
 import { RequestMetrics } from "./request-metrics.ts";
+import { JobMetrics, measureShop } from "./shop-metrics.ts";
 import { readShopState, type ShopState } from "./shop-state.ts";
 
 /** The minimum time between queries about the whole shop, even with several scrapers. */
@@ -39,7 +43,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
   readonly jobs = new JobMetrics(this.registry);
-  readonly #deals = new DealMetrics(this.registry);
+  readonly #setShopState = measureShop(this.registry);
   readonly #eventLoop = watchEventLoop(this.registry);
   readonly #providerCalls = countProviderCalls(this.registry);
   readonly #stopStateChanges = countStateChanges(this.registry);
@@ -163,22 +167,11 @@ export class Metrics {
     const { db, clock } = this.#measured;
     const state = await readShopState(db, clock.now()).catch(() => undefined);
     if (state) {
-      this.#deals.set(state);
+      this.#setShopState(state);
       this.jobs.setWaiting(state.jobs);
     }
     return state;
   }
-}
-
-/** Reports the program's version, so that a dashboard shows which nodes are upgraded. */
-function measureBuild(registry: Registry): void {
-  const gauge = new Gauge({
-    name: "secondlap_build_info",
-    help: "1, with the version of the program as a label",
-    labelNames: ["version"],
-    registers: [registry],
-  });
-  gauge.set({ version }, 1);
 }
 
 /**
@@ -198,4 +191,45 @@ function countStateChanges(registry: Registry): () => void {
   };
   committedChanges.subscribe(count);
   return () => void committedChanges.unsubscribe(count);
+}
+
+const sampleMs = 10_000;
+const samples = 31;
+
+type Totals = Record<string, number>;
+
+type Sample = { at: number; totals: Totals };
+
+/** How much counters have grown in the last five minutes, or since the start if that is later. */
+class RecentTotals {
+  readonly #read: () => Totals;
+  readonly #samples: Sample[];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(read: () => Totals) {
+    this.#read = read;
+    this.#samples = [this.#sample()];
+    this.#timer = setInterval(() => {
+      this.#samples.push(this.#sample());
+      if (this.#samples.length > samples) this.#samples.shift();
+    }, sampleMs).unref();
+  }
+
+  /** Returns the growth of each counter. `seconds` is the length of the period. */
+  growth(): { seconds: number; totals: Totals } {
+    const now = this.#sample();
+    const [oldest = now] = this.#samples;
+    const grown = Object.entries(now.totals).map(
+      ([name, total]) => [name, total - (oldest.totals[name] ?? 0)] as const,
+    );
+    return { seconds: (now.at - oldest.at) / 1_000, totals: Object.fromEntries(grown) };
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sample(): Sample {
+    return { at: performance.now(), totals: { ...this.#read() } };
+  }
 }

@@ -6,7 +6,7 @@ import { allJobs } from "../all-jobs.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
 import { startWorker } from "../jobs/worker.ts";
-import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../settings/production-checks.ts";
 import { deal } from "../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";

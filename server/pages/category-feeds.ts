@@ -7,7 +7,7 @@ import { type Product, productTags } from "#contract/products.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { listAvailable } from "../features/products/products.ts";
-import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
+import { sendCachedResponse } from "../public-cache/cached-response.ts";
 
 const newest = 50;
 

@@ -3,10 +3,13 @@ import { cacheTags } from "#contract/cache-tags.ts";
 import type { HostedSignIn } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
-import type { RenderedResponse } from "../public-cache/cached-response.ts";
+import { uncacheable } from "../http/security-headers.ts";
+import {
+  type CachedResponse,
+  type RenderedResponse,
+  sendCachedResponse,
+} from "../public-cache/cached-response.ts";
 import { currentRender, runAsRender } from "../public-cache/render-context.ts";
-import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
-import { busyPage, sendBusyPage } from "./busy-page.ts";
 import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-security-policy.ts";
 import type { Lookup, Page, Site } from "./site.ts";
 
@@ -59,27 +62,16 @@ export function registerPageRoutes(
   async function send(path: string, request: FastifyRequest, reply: FastifyReply) {
     const render = async () => await produce(await load(), path);
     const options = { reader: request.ip, queue: "pages" } as const;
-    try {
-      const page = await publicCache.get(keyOf(path), render, options);
-      return await sendCachedResponse(page, request, reply);
-    } catch (error) {
-      if (error instanceof Overloaded) return sendBusyPage(reply, error);
-      throw error;
-    }
+    return await sendOrBusy(publicCache.get(keyOf(path), render, options), request, reply);
   }
 
   /** Renders a page that depends on its query, without caching the page. */
   async function sendUncached(address: string, request: FastifyRequest, reply: FastifyReply) {
-    try {
-      const rendered = await publicCache.renderPage(async () => {
-        const page = await produce(await load(), address);
-        return { ...page, headers: { ...page.headers, "cache-control": "private, no-cache" } };
-      }, request.ip);
-      return await sendCachedResponse(rendered, request, reply);
-    } catch (error) {
-      if (error instanceof Overloaded) return sendBusyPage(reply, error);
-      throw error;
-    }
+    const render = async () => {
+      const page = await produce(await load(), address);
+      return { ...page, headers: { ...page.headers, "cache-control": "private, no-cache" } };
+    };
+    return await sendOrBusy(publicCache.renderPage(render, request.ip), request, reply);
   }
 
   /** Looks up a page's parameters without stale responses from the cache. */
@@ -103,6 +95,20 @@ export function registerPageRoutes(
     if (location !== null) headers.location = location;
     const tags = [cacheTags.shop];
     return { status: response.status, headers, body: withoutNonces(rendered), tags };
+  }
+}
+
+async function sendOrBusy(
+  rendering: Promise<CachedResponse>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  try {
+    return await sendCachedResponse(await rendering, request, reply);
+  } catch (error) {
+    if (!(error instanceof Overloaded)) throw error;
+    const { status, headers, body } = busyPage(error);
+    return reply.code(status).headers(headers).send(body);
   }
 }
 
@@ -185,4 +191,27 @@ function fetchInProcess(app: FastifyInstance): typeof fetch {
     for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
     return new Response(answer.body, { status: answer.statusCode, headers });
   };
+}
+
+type Busy = Pick<Overloaded, "message" | "retryAfter">;
+
+/** Builds a 503 page at little cost. The page reloads itself after `retryAfter` seconds. */
+function busyPage({ message, retryAfter }: Busy): RenderedResponse {
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="${retryAfter}">
+<title>We are busy</title>
+<h1>We are busy</h1>
+<p>${message}</p>
+</html>
+`;
+  const headers = {
+    "retry-after": String(retryAfter),
+    "cache-control": uncacheable,
+    "content-type": "text/html; charset=utf-8",
+  };
+  return { status: 503, headers, body };
 }

@@ -1,24 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { reencryptSecondFactors } from "../adapters/identity/reencrypt-second-factors.ts";
+import { reencryptSecondFactors } from "../adapters/identity/secret-change.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { allJobs } from "../all-jobs.ts";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { ConfigWithSecret } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
-import type { Tx } from "../db/database.ts";
+import { openDatabase, type Tx } from "../db/database.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { migrate } from "../db/migrate.ts";
+import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { identityHooks } from "../features/identity/identity-hooks.ts";
-import { backlog } from "../http/timeouts.ts";
+import { failureReason, failureSentence } from "../http/logging.ts";
+import { backlog } from "../http/request-limits.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
-import { waitForDatabase } from "./wait-for-database.ts";
+import { printError } from "./run-until-signal.ts";
 
 export type Resources = {
   config: ConfigWithSecret;
@@ -145,4 +147,48 @@ export function collectWarnings() {
       for (const warning of early.splice(0)) log.warn(...warning);
     },
   };
+}
+
+const retryMs = 500;
+
+type Target = { config: ConfigWithSecret; databaseUrl: string };
+
+/**
+ * Waits until PostgreSQL and its pooler answer. After a reboot, they may start later than this
+ * process. Prints one line about the wait. After four times `DATABASE_TIMEOUT`, throws the message
+ * that `npm run doctor` prints.
+ */
+async function waitForDatabase({ config, databaseUrl }: Target): Promise<void> {
+  const setting = config.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL";
+  await waitFor(databaseUrl, setting, config.databaseTimeoutMs);
+  if (config.databaseDirectUrl !== undefined)
+    await waitFor(config.databaseDirectUrl, "DATABASE_DIRECT_URL", config.databaseTimeoutMs);
+}
+
+async function waitFor(url: string, setting: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + 4 * timeoutMs;
+  const { pool } = openDatabase(url, {
+    connections: 1,
+    statementTimeoutMs: timeoutMs,
+    // This setting works without a pooler too.
+    pooled: true,
+  });
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const error = await pool.query("select 1").then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      if (!error) return;
+      if (!isDatabaseUnavailable(error) || Date.now() > deadline)
+        throw new Error(`Database ${failureSentence(error, setting)}`);
+      if (attempt === 1)
+        printError(
+          `Waiting for PostgreSQL, for up to ${(4 * timeoutMs) / 1_000} seconds: ${failureReason(error)}.`,
+        );
+      await wait(retryMs);
+    }
+  } finally {
+    await pool.end();
+  }
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
+import { negotiate } from "@fastify/accept-negotiator";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MaxAge } from "#contract/call.ts";
 
 export const encodings = ["br", "gzip", "identity"] as const;
@@ -115,4 +117,32 @@ const compress: Record<Encoding, (bytes: Buffer, quality: Quality) => Promise<Bu
 
 function isQuick(bytes: Buffer, quality: Quality): boolean {
   return quality === "fast" && bytes.length <= maxSyncBytes;
+}
+
+/** Sends a cached response in an encoding that the client accepts, or 304 if the ETag matches. */
+export async function sendCachedResponse(
+  response: CachedResponse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { bytes, headers } = await response.encode(
+    chooseEncoding(request.headers["accept-encoding"]),
+  );
+  reply.headers(headers);
+  if (!response.matches(request.headers["if-none-match"]))
+    return reply.code(response.status).send(bytes);
+  reply.removeHeader("content-encoding");
+  return reply.code(304).send();
+}
+
+const chosen = new Map<string, Encoding>();
+
+export function chooseEncoding(accepted = ""): Encoding {
+  const known = chosen.get(accepted);
+  if (known) return known;
+  const found = negotiate(accepted.toLowerCase(), [...encodings]) as Encoding | null;
+  const encoding = found ?? "identity";
+  // The map stays small, because browsers send only a handful of values.
+  if (chosen.size < 100 && accepted.length < 100) chosen.set(accepted, encoding);
+  return encoding;
 }

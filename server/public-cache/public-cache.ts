@@ -4,11 +4,9 @@ import { isPreview } from "../current-shop.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { FairQueue } from "../fair-queue.ts";
-import { CachedAddresses } from "./cache-keys.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
-import { TagIndex } from "./tag-index.ts";
 
 /** A response that lacks a change may be served for at most this long after the change. */
 export const maxStaleMs = 1_000;
@@ -258,4 +256,64 @@ class RecentWriters {
     const at = this.#writes.get(networkOf(address));
     return at !== undefined && performance.now() - at < this.#withinMs;
   }
+}
+
+/** A URL's cache key, and the URL's route for the log. */
+type CachedAddress = {
+  key: string;
+  route: string;
+  /** Whether this query changes the page, so that the cached page can't be used. */
+  readsQuery?: (search: string) => boolean;
+};
+
+/** Longer URLs are left to the router. */
+const maxLength = 300;
+
+/** The request URLs, as clients write them, whose responses have been cached. */
+class CachedAddresses {
+  readonly #addresses = new LRUCache<string, CachedAddress>({ max: 5_000 });
+
+  add(url: string, address: CachedAddress): void {
+    if (url.length <= maxLength) this.#addresses.set(url, address);
+  }
+
+  /** Finds a URL. The query is ignored for most pages, but not for API calls. */
+  find(url: string): CachedAddress | undefined {
+    const found = this.#addresses.get(url);
+    if (found || url.startsWith("/api/")) return found;
+    const end = url.indexOf("?");
+    const page = end < 0 ? undefined : this.#addresses.get(url.slice(0, end));
+    return page?.readsQuery?.(url.slice(end)) ? undefined : page;
+  }
+}
+
+/**
+ * Maps each tag to the keys of cached responses. Every response with a tag also has the tag `all`.
+ */
+class TagIndex {
+  readonly #keys = new Map<string, Set<string>>();
+
+  add(key: string, tags: ReadonlySet<string>): void {
+    for (const tag of withAll(tags)) {
+      const keys = this.#keys.get(tag);
+      if (keys) keys.add(key);
+      else this.#keys.set(tag, new Set([key]));
+    }
+  }
+
+  delete(key: string, tags: ReadonlySet<string>): void {
+    for (const tag of withAll(tags)) {
+      const keys = this.#keys.get(tag);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keys.delete(tag);
+    }
+  }
+
+  keysOf(tag: string): Iterable<string> {
+    return this.#keys.get(tag) ?? [];
+  }
+}
+
+function withAll(tags: ReadonlySet<string>): Iterable<string> {
+  return tags.size === 0 ? [] : [...tags, cacheTags.all];
 }

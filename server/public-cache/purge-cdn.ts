@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { cacheTags } from "#contract/cache-tags.ts";
-import { surrogateKey } from "./cdn-headers.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
+import { surrogateKey } from "./renders.ts";
 
 /** A cache on other machines in front of the shop: a CDN or Varnish. */
 export type Cdn = {

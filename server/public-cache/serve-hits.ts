@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { previewCookie } from "#contract/shop.ts";
 import { newRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { EncodedResponse } from "./cached-response.ts";
+import { chooseEncoding, type EncodedResponse } from "./cached-response.ts";
 import type { PublicCache } from "./public-cache.ts";
-import { chooseEncoding } from "./send-cached-response.ts";
 
 type Options = {
   publicCache: PublicCache;

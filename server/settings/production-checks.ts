@@ -1,6 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { isTestKey } from "./card-payments.ts";
-import { sandboxGoogle, sandboxKeys } from "./sandbox-credentials.ts";
 
 type CheckedSettings = {
   DEMO?: boolean | undefined;
@@ -91,3 +90,17 @@ function wrongKindOfKeys(set: CheckedSettings): string[] {
       : `${name} is a test key: anybody could pay with a test card. Set a live key, or STAGING=1 for a shop to try things in.`;
   });
 }
+
+/** The keys of the sandbox's Stripe. They are public, so production rejects them. */
+export const sandboxKeys = {
+  secretKey: "sk_test_sandbox",
+  publishableKey: "pk_test_sandbox",
+  webhookSecret: "whsec_sandbox",
+  connectWebhookSecret: "whsec_sandbox_connect",
+};
+
+/** The shop's credentials at the sandbox's Google. */
+export const sandboxGoogle = {
+  clientId: "sandbox.apps.googleusercontent.test",
+  clientSecret: "sandbox_google_secret",
+};

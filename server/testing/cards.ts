@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { transferGroupOf } from "../adapters/cards/seller-payouts-port.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
-import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../settings/production-checks.ts";
 
 /** Actions at the sandbox's Stripe that do not go through the shop. */
 export type CardProvider = {

@@ -1,6 +1,6 @@
 import { readOwnInvitations } from "#contract/invitations.ts";
 import { refundPayment } from "../features/money/send-refund.ts";
-import { earnCredit } from "../features/rewards/give-reward.ts";
+import { earnCredit } from "../features/rewards/reward-invitations.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";

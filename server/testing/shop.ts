@@ -14,7 +14,7 @@ import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
 import type { Deps } from "../deps.ts";
-import { backlog } from "../http/timeouts.ts";
+import { backlog } from "../http/request-limits.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";

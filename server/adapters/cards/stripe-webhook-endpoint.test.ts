@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../../settings/production-checks.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { apiVersion } from "./stripe-client.ts";

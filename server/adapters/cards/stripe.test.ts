@@ -11,7 +11,7 @@ import {
   type Exchange,
   recordingFetch,
 } from "#sandbox/testing/stripe-openapi.ts";
-import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../../settings/production-checks.ts";
 import { cardProvider } from "../../testing/cards.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { transferGroupOf } from "./seller-payouts-port.ts";

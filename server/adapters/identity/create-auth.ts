@@ -1,6 +1,7 @@
-import { betterAuth } from "better-auth";
-import { isAPIError } from "better-auth/api";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { APIError, isAPIError } from "better-auth/api";
 import type { Kysely } from "kysely";
+import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
@@ -13,8 +14,8 @@ import { clientAddressHeader, type IdentityHooks, type OpenIdProvider } from "./
 import { completeReset, hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 import { secondFactorPlugins } from "./second-factor-plugins.ts";
 import { clearAttempts } from "./second-factor-rules.ts";
-import { secretVersions } from "./secret-versions.ts";
-import { signInRules } from "./sign-in-rules.ts";
+import { findEmail } from "./second-factor-store.ts";
+import { secretVersions } from "./secret-change.ts";
 import { verifyAndRehash } from "./verify-password.ts";
 
 export type EmbeddedSettings = Secrets & {
@@ -121,3 +122,68 @@ function urls({ publicUrl, origins }: EmbeddedSettings) {
 function rethrowUnexpected(error: unknown): void {
   if (!isAPIError(error)) throw error;
 }
+
+/**
+ * Decides who may sign in. A provider must have verified the address. The sign-in is linked to an
+ * existing account only if the account's address was verified here too (decisions/identity).
+ * Suspended members and recently deleted addresses are rejected (decisions/members).
+ */
+function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
+  return {
+    ...providerAccounts,
+    user: {
+      async validateUserInfo({ user, source }) {
+        if (source.method === "oauth" && user.emailVerified !== true)
+          return { error: "email_not_verified" };
+        const email = emailSchema.safeParse(user.email);
+        if (!email.success) return undefined;
+        const refusal =
+          (source.action === "create-user" && (await hooks.refuseNewAccount(email.data))) ||
+          (await hooks.refuseSignIn(email.data));
+        return refusal && { error: refusal.code, errorDescription: refusal.message };
+      },
+    },
+    databaseHooks: {
+      ...providerAccounts.databaseHooks,
+      session: {
+        create: {
+          async before({ userId }) {
+            const refusal = await hooks.refuseSignIn(await emailOf(db, userId));
+            if (refusal) throw new APIError("FORBIDDEN", refusal);
+          },
+        },
+      },
+    },
+  } satisfies BetterAuthOptions;
+}
+
+async function emailOf(db: Kysely<DB>, userId: string): Promise<string> {
+  const email = await findEmail(db, userId);
+  if (email === undefined) throw new Error("A session was created for an account that is gone.");
+  return email;
+}
+
+const providerAccounts = {
+  account: {
+    accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
+    updateAccountOnSignIn: false,
+  },
+  databaseHooks: {
+    user: {
+      create: {
+        async before(user) {
+          // Omits the provider's photo: the CSP allows only uploaded photos (PUT /users/profile).
+          return { data: { ...user, email: emailSchema.parse(user.email), image: null } };
+        },
+      },
+    },
+    // Providers are not called after sign-in, so their tokens are not stored.
+    account: {
+      create: {
+        async before(account) {
+          return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+        },
+      },
+    },
+  },
+} satisfies BetterAuthOptions;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sandboxGoogle } from "../../settings/sandbox-credentials.ts";
+import { sandboxGoogle } from "../../settings/production-checks.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { createIdentity } from "../../testing/identity.ts";

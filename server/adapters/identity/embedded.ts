@@ -1,15 +1,18 @@
+import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
+import type { Clock } from "../../clock.ts";
+import { transact } from "../../db/database.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import { throwOutage } from "../../db/unavailable.ts";
-import { accountStore } from "./account-store.ts";
-import { accountCreator } from "./create-account.ts";
+import { accountStore, lockUser } from "./account-store.ts";
 import type { Auth, EmbeddedSettings } from "./create-auth.ts";
-import { clientAddressHeader, type Identity } from "./port.ts";
-import { reSignCookies } from "./re-sign-cookies.ts";
+import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
+import { type AuthenticatedAccount, clientAddressHeader, type Identity } from "./port.ts";
 import { resetLinkStore } from "./reset-link-store.ts";
 import { secondFactorStore } from "./second-factor-store.ts";
+import { reSignCookies } from "./secret-change.ts";
 import { hasShownSecondFactor, isLive, sessionStore, touchSession } from "./session-store.ts";
 import { passwordChecker } from "./verify-password.ts";
 
@@ -23,7 +26,10 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     async authenticate(headers) {
       const { api } = await currentAuth();
       const signed = { headers: reSignCookies(headers, settings) };
-      const session = await throwOutage(() => api.getSession(signed), isNull);
+      const session = await throwOutage(
+        () => api.getSession(signed),
+        (found) => found === null,
+      );
       if (!session) return undefined;
       const { id, email, name, emailVerified } = session.user;
       const sessionId = session.session.id;
@@ -37,7 +43,10 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       const headers = reSignCookies(request.headers, settings);
       const client = networkOf(headers.get(clientAddressHeader) ?? "");
       return await passwords.onBehalfOf(client, () =>
-        throwOutage(() => handler(new Request(request, { headers })), isRefusal),
+        throwOutage(
+          () => handler(new Request(request, { headers })),
+          ({ ok }) => !ok,
+        ),
       );
     },
     isPassword: passwordChecker(db, passwords),
@@ -50,20 +59,46 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
 
   /** Loaded on first use, because better-auth takes a quarter of a second and 40 MB. */
   async function currentAuth(): Promise<Auth> {
-    auth ??= createAuth();
+    auth ??= import("./create-auth.ts").then(({ createAuth }) => createAuth(db, settings));
     return await auth;
   }
-
-  async function createAuth(): Promise<Auth> {
-    const module = await import("./create-auth.ts");
-    return module.createAuth(db, settings);
-  }
 }
 
-function isNull(session: unknown): boolean {
-  return session === null;
-}
+type Person = { name: string; email: string; password: string };
 
-function isRefusal({ ok }: Response): boolean {
-  return !ok;
+/** Creates accounts without a browser, for demo data. Hashes equal passwords only once. */
+function accountCreator(
+  db: Kysely<DB>,
+  { passwords, clock }: { passwords: PasswordHashing; clock: Clock },
+) {
+  const hashes = new Map<string, Promise<string>>();
+
+  return async ({ name, email, password }: Person): Promise<AuthenticatedAccount> => {
+    const pending = hashes.get(password) ?? passwords.hash(password);
+    hashes.set(password, pending);
+    const hash = await pending;
+    return await transact(db, "enrol", async (tx) => {
+      const existing = await lockUser(tx, email);
+      // A stranger may have registered the unverified address (decisions/identity).
+      if (existing?.emailVerified === false) await accountStore.remove(tx, email);
+      const id = randomUUID();
+      // The operator vouches for the address.
+      const user = { id, name, email, emailVerified: true };
+      const inserted = await tx
+        .insertInto("identity.user")
+        .values(user)
+        // Updates a column, because PostgreSQL returns an existing row only if it is updated.
+        .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
+        .returning(["id", "name"])
+        .executeTakeFirstOrThrow();
+      if (inserted.id === id) {
+        const account = { id: randomUUID(), userId: id, accountId: id, providerId: "credential" };
+        await tx
+          .insertInto("identity.account")
+          .values({ ...account, password: hash, updatedAt: clock.now() })
+          .execute();
+      }
+      return { uid: inserted.id, email, name: inserted.name, emailVerified: true };
+    });
+  };
 }

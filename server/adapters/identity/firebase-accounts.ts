@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { email } from "#contract/text.ts";
+import type { Tx } from "../../db/database.ts";
 import type { ScryptCost } from "../../settings/scrypt-cost.ts";
 import {
   type FirebaseScrypt,
@@ -32,7 +33,7 @@ export const firebaseAccounts = z.object({ users: z.array(firebaseAccount) });
 
 export const withoutPasswords = "accounts-without-password.json";
 
-export function fileNameFor({ N, r, p }: ScryptCost): string {
+function fileNameFor({ N, r, p }: ScryptCost): string {
   return `accounts-scrypt-N${N}-r${r}-p${p}.json`;
 }
 
@@ -60,7 +61,7 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
  * bytes. Undefined for a hash made by Firebase: Firebase's format needs the project's key, which we
  * don't store.
  */
-export function toFirebasePassword(hash: string) {
+function toFirebasePassword(hash: string) {
   if (parseFirebaseHash(hash)) return undefined;
   const { cost, salt, key } = parseHash(hash);
   const passwordHash = key.toString("base64");
@@ -81,4 +82,70 @@ export function fromFirebasePassword(
   const text = Buffer.from(salt, "base64").toString("latin1");
   if (key.length !== keyLength || !/^[\w-]+$/.test(text)) return undefined;
   return formatHash({ cost: format.standard, salt: text, key });
+}
+
+type ExportedAccounts = {
+  /** The exported accounts, by file name. */
+  files: Map<string, FirebaseAccount[]>;
+  /** Number of passkeys and authenticator apps, which Firebase's format can't contain. */
+  secondFactors: number;
+  /** Number of passwords that Firebase hashed and that were never used to log in here. */
+  firebaseHashes: number;
+};
+
+/** All accounts in the format of `firebase auth:import`, with their password hashes. */
+export async function exportAccounts(tx: Tx): Promise<ExportedAccounts> {
+  const users = await tx
+    .selectFrom("identity.user")
+    .selectAll()
+    .orderBy("createdAt")
+    .orderBy("id")
+    .execute();
+  const accounts = await tx
+    .selectFrom("identity.account")
+    .select(["userId", "providerId", "accountId", "password"])
+    .execute();
+  const accountsOf = Map.groupBy(accounts, ({ userId }) => userId);
+  const files = new Map<string, FirebaseAccount[]>();
+  let firebaseHashes = 0;
+  for (const user of users) {
+    const own = accountsOf.get(user.id) ?? [];
+    const hash = own.find(({ password }) => password !== null)?.password;
+    const password = hash ? toFirebasePassword(hash) : undefined;
+    if (hash && !password) firebaseHashes += 1;
+    const name = password ? fileNameFor(password.cost) : withoutPasswords;
+    const file = files.get(name) ?? [];
+    files.set(name, file);
+    file.push({
+      localId: user.id,
+      email: user.email,
+      emailVerified: user.emailVerified,
+      displayName: user.name,
+      ...(user.image !== null && { photoUrl: user.image }),
+      ...password?.fields,
+      createdAt: String(user.createdAt.getTime()),
+      // Google is our only provider that `firebase auth:import` accepts.
+      providerUserInfo: own
+        .filter(({ providerId }) => providerId === "google")
+        .map((at) => ({ providerId: "google.com", rawId: at.accountId, email: user.email })),
+    });
+  }
+  return { files, secondFactors: await countSecondFactors(tx), firebaseHashes };
+}
+
+async function countSecondFactors(tx: Tx): Promise<number> {
+  const { apps, passkeys } = await tx
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom("identity.twoFactor")
+        .select(({ fn }) => fn.countAll<string>().as("n"))
+        .where("verified", "=", true)
+        .as("apps"),
+      eb
+        .selectFrom("identity.passkey")
+        .select(({ fn }) => fn.countAll<string>().as("n"))
+        .as("passkeys"),
+    ])
+    .executeTakeFirstOrThrow();
+  return Number(apps) + Number(passkeys);
 }

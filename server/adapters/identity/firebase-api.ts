@@ -7,7 +7,7 @@ import { TooManyRequests } from "../../errors.ts";
 import type { FirebaseProject } from "../../settings/firebase.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
-import { signInUnavailable } from "./firebase-keys.ts";
+import { signInUnavailable } from "./firebase-id-token.ts";
 
 export type FirebaseApi = ReturnType<typeof firebaseApi>;
 

@@ -5,10 +5,9 @@ import type { Member } from "../../db/member.ts";
 import { unsubscribe } from "../../email/opt-outs.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/delete-member.ts";
-import { confirmPassword, requireFreshSession } from "./fresh-session.ts";
-import { readSecondFactors } from "./list-second-factors.ts";
 import { readOwnData } from "./own-data.ts";
 import * as sessions from "./sessions.ts";
+import { confirmPassword, readSecondFactors, requireFreshSession } from "./sessions.ts";
 
 export function accountRoutes({ route, deps }: Router): void {
   route(calls.listSessions, async (request) =>

@@ -1,6 +1,7 @@
-import type { Session } from "#contract/account.ts";
+import type { SecondFactors, Session } from "#contract/account.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import type { SessionRow } from "../../adapters/identity/port.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
@@ -90,4 +91,77 @@ export function deviceName(userAgent: string | null): string {
   const [browser, system] = [find(browsers), find(systems)];
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? "Unknown device";
+}
+
+/** How long a session stays fresh after the member signs in or enters their password again. */
+const freshForMs = 10 * 60_000;
+
+/**
+ * Requires that the member signed in or confirmed their password in this session within the last
+ * ten minutes. Throws `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
+ */
+export async function requireFreshSession(
+  { db, clock, identity }: Deps,
+  { member, sessionId }: InSession,
+): Promise<void> {
+  const since = new Date(clock.now().getTime() - freshForMs);
+  if (await identity.sessions.isFresh(db, sessionId, since)) return;
+  if (await identity.accounts.hasPassword(db, member.email))
+    throw new AppError("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
+  throw new AppError(
+    "CONFIRM_PROVIDER",
+    "Continue with your sign-in provider again to confirm that it is you.",
+  );
+}
+
+/** Checks the member's password and makes the session fresh again. Throws `WRONG_PASSWORD`. */
+export async function confirmPassword(
+  deps: Deps,
+  { member, sessionId }: InSession,
+  { password, address }: { password: string; address: string },
+): Promise<void> {
+  const { email } = member;
+  if (!(await deps.identity.isPassword({ email, password, address }))) {
+    const message = "That is not your password. Check it and try again.";
+    throw new AppError("WRONG_PASSWORD", message, { password: message });
+  }
+  const at = deps.clock.now();
+  await transact(deps.db, "confirmPassword", async (tx) => {
+    await deps.identity.sessions.confirm(tx, sessionId, at);
+    const [actor, verb, object] = [member.id, "confirm password", "member"] as const;
+    await recordAudit(tx, { at, actor, verb, object, objectId: member.id });
+  });
+}
+
+/** The caller's second factors, and whether the caller must have a second factor. */
+export async function readSecondFactors(
+  { db, config, identity }: Deps,
+  { member, sessionId }: InSession,
+): Promise<SecondFactors> {
+  const staffRole = await readStaffRole(db, member.id);
+  const { authenticatorApp, passkeys } = await identity.secondFactors.read(db, member.email);
+  return {
+    authenticatorApp,
+    passkeys: passkeys.map(({ id, name, createdAt }) => ({
+      _id: id,
+      name: name ?? "Passkey",
+      addedAt: createdAt.toISOString(),
+    })),
+    hasPassword: await identity.accounts.hasPassword(db, member.email),
+    required: config.requireAdminSecondFactor && staffRole !== null,
+    shown: await identity.hasShownSecondFactor(sessionId),
+    staffRole,
+  };
+}
+
+/**
+ * Reads the stored role, because `Member.staffRole` is null in a session without a second factor.
+ */
+async function readStaffRole(tx: Tx, memberId: string): Promise<StaffRole | null> {
+  const { staff_role } = await tx
+    .selectFrom("members")
+    .select("staff_role")
+    .where("id", "=", memberId)
+    .executeTakeFirstOrThrow();
+  return staff_role;
 }

@@ -8,7 +8,7 @@ import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { offerPasswordReset } from "../identity/password-reset.ts";
+import { offerPasswordReset } from "../identity/identity-hooks.ts";
 
 let shop: Shop;
 let [admin, seller, buyer]: Person[] = [];

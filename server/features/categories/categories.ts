@@ -1,10 +1,20 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { z } from "zod";
+import type { Answer } from "#contract/call.ts";
 import type { Category } from "#contract/categories.ts";
+import type * as calls from "#contract/manage-categories.ts";
+import { maxCategories } from "#contract/manage-categories.ts";
 import type { Product } from "#contract/products.ts";
-import type { Tx } from "../../db/database.ts";
+import { foldText } from "#contract/text.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
 import type { Page, Paging } from "../../db/pagination.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
+import { replaceCategory } from "../saved/saved-searches.ts";
 
 /** The categories in display order, without hidden ones. */
 export async function listCategories(tx: Tx): Promise<Category[]> {
@@ -25,7 +35,7 @@ function selectCategories(tx: Tx) {
 
 type Row = { id: string; product_category: string; brand_img: string };
 
-export function toCategory({ id, product_category, brand_img }: Row): Category {
+function toCategory({ id, product_category, brand_img }: Row): Category {
   return { _id: id, product_category, brandImg: brand_img };
 }
 
@@ -53,4 +63,185 @@ export async function listCategoryProducts(
 ): Promise<Page<Product>> {
   await readCategory(tx, categoryId);
   return await listAvailable(tx, { categoryId }, paging);
+}
+
+/** Shown for a category without a picture of its own. */
+const builtInPicture = "/brands/laptop.svg";
+
+type List = Awaited<ReturnType<typeof readList>>;
+
+async function readList(tx: Tx) {
+  return await tx
+    .selectFrom("categories")
+    .select(["id", "product_category", "brand_img", "hidden", "position"])
+    .orderBy("position")
+    .execute();
+}
+
+/** A hash of the list. A change based on an outdated list is refused (`lockList`). */
+function versionOf(list: List): string {
+  return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
+}
+
+const countLaptops = sql<number>`(
+  select count(*)::integer from products where category_id = c.id)`;
+
+/** All categories, including hidden ones, each with its number of laptops in any state. */
+export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatalog>> {
+  const list = await readList(tx);
+  const counted = await tx
+    .selectFrom("categories as c")
+    .select(["id", countLaptops.as("laptops")])
+    .execute();
+  const laptops = new Map(counted.map((one) => [one.id, one.laptops]));
+  const categories = list.map((row) => ({
+    ...toCategory(row),
+    hidden: row.hidden,
+    laptops: laptops.get(row.id) ?? 0,
+  }));
+  return { version: versionOf(list), categories };
+}
+
+/** The body of a call, and the admin who sent it. */
+type Sent<C extends { body: z.ZodType }> = z.output<C["body"]> & { actor: string };
+
+/** Locks the list until the transaction ends. Throws `STALE` unless its version is `basedOn`. */
+async function lockList(tx: Tx, basedOn: string): Promise<List> {
+  await sql`lock table categories in share row exclusive mode`.execute(tx);
+  const list = await readList(tx);
+  if (versionOf(list) === basedOn) return list;
+  const message = "The categories have just changed. Look at the list, and then try again.";
+  throw new AppError("STALE", message);
+}
+
+function requireIn(list: List, id: string): List[number] {
+  const category = list.find((one) => one.id === id);
+  if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
+  return category;
+}
+
+/** Throws `INVALID_INPUT` if another category has this name, ignoring case. */
+function requireFreeName(list: List, name: string, id?: string): void {
+  const isTaken = list.some(
+    (one) => one.id !== id && foldText(one.product_category) === foldText(name),
+  );
+  if (!isTaken) return;
+  const message = "Another category has this name.";
+  throw new AppError("INVALID_INPUT", message, { product_category: message });
+}
+
+function requireOtherVisible(list: List, id: string): void {
+  if (list.some((one) => one.id !== id && !one.hidden)) return;
+  const message = "A shop needs at least one category that buyers see. Show another one first.";
+  throw new AppError("IN_USE", message);
+}
+
+/**
+ * The columns of a picture. Each picture has its own URL, so that browsers can cache the picture.
+ */
+function pictureColumns(id: string, picture: string) {
+  if (picture === "") return { brand_img: builtInPicture, picture: null };
+  const bytes = Buffer.from(picture.slice(picture.indexOf(",") + 1), "base64");
+  const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
+  return { brand_img: `/shop/categories/${id}.png?v=${version}`, picture: bytes };
+}
+
+/**
+ * Adds a category at the end of the list, and returns the category's id. Throws `STALE`,
+ * `INVALID_INPUT` for a taken name, and `IN_USE` if the list is full.
+ */
+export async function addCategory(
+  { db, clock }: Deps,
+  { actor, basedOn, product_category, picture = "" }: Sent<typeof calls.addCategory>,
+): Promise<string> {
+  const at = clock.now();
+  const id = newId(at);
+  return await transact(db, "addCategory", async (tx) => {
+    const list = await lockList(tx, basedOn);
+    requireFreeName(list, product_category);
+    if (list.length >= maxCategories)
+      throw new AppError("IN_USE", `A shop has at most ${maxCategories} categories.`);
+    const position = (list.at(-1)?.position ?? 0) + 1;
+    await tx
+      .insertInto("categories")
+      .values({ id, product_category, position, ...pictureColumns(id, picture) })
+      .execute();
+    await recordAudit(tx, { at, actor, verb: "add", object: "category", objectId: id });
+    return id;
+  });
+}
+
+/**
+ * Changes the given fields. Throws `NOT_FOUND`, `STALE`, `INVALID_INPUT` for a taken name, and
+ * `IN_USE` for hiding the last visible category.
+ */
+export async function changeCategory(
+  { db, clock }: Deps,
+  { id, actor, basedOn, ...changes }: Sent<typeof calls.changeCategory> & { id: string },
+): Promise<void> {
+  await transact(db, "changeCategory", async (tx) => {
+    const list = await lockList(tx, basedOn);
+    const before = requireIn(list, id);
+    const { product_category = before.product_category, picture, place } = changes;
+    const { hidden = before.hidden } = changes;
+    requireFreeName(list, product_category, id);
+    if (hidden) requireOtherVisible(list, id);
+    await tx
+      .updateTable("categories")
+      .set({ product_category, hidden, ...(picture !== undefined && pictureColumns(id, picture)) })
+      .where("id", "=", id)
+      .execute();
+    if (place !== undefined) await move(tx, list, { id, place });
+    const detail = {
+      ...(product_category !== before.product_category && { before: before.product_category }),
+      ...(hidden !== before.hidden && { hidden }),
+      ...(place !== undefined && { place }),
+    };
+    const at = clock.now();
+    await recordAudit(tx, { at, actor, verb: "change", object: "category", objectId: id, detail });
+  });
+}
+
+async function move(tx: Tx, list: List, { id, place }: { id: string; place: number }) {
+  const others = list.map((one) => one.id).filter((one) => one !== id);
+  const order = others.toSpliced(place - 1, 0, id);
+  await sql`update categories set position = array_position(${order}::uuid[], id)
+    where position <> array_position(${order}::uuid[], id)`.execute(tx);
+}
+
+/**
+ * Moves a category's laptops to the category `moveTo`, and deletes the category. Throws
+ * `NOT_FOUND` and `STALE`. Throws `INVALID_INPUT` if `moveTo` is unknown or the same category, and
+ * `IN_USE` for the last visible category.
+ */
+export async function deleteCategory(
+  { db, clock }: Deps,
+  { id, actor, basedOn, moveTo }: Sent<typeof calls.deleteCategory> & { id: string },
+): Promise<void> {
+  await transact(db, "deleteCategory", async (tx) => {
+    const list = await lockList(tx, basedOn);
+    const from = requireIn(list, id);
+    const to = list.find((one) => one.id === moveTo);
+    if (!to || id === moveTo) {
+      const message = "Choose another category for the laptops.";
+      throw new AppError("INVALID_INPUT", message, { moveTo: message });
+    }
+    requireOtherVisible(list, id);
+    // Waits for transactions that add listings. Later ones fail, because the category is gone.
+    await tx.selectFrom("categories").select("id").where("id", "=", id).forUpdate().execute();
+    const { numUpdatedRows } = await tx
+      .updateTable("products")
+      .set({ category_id: moveTo })
+      .where("category_id", "=", id)
+      .executeTakeFirst();
+    const at = clock.now();
+    await replaceCategory(tx, { from: id, to: moveTo, at });
+    await tx.deleteFrom("categories").where("id", "=", id).execute();
+    const detail = {
+      name: from.product_category,
+      movedTo: to.product_category,
+      laptops: Number(numUpdatedRows),
+    };
+    await recordAudit(tx, { at, actor, verb: "delete", object: "category", objectId: id, detail });
+  });
 }

@@ -1,37 +1,38 @@
 import * as calls from "#contract/categories.ts";
 import * as catalogCalls from "#contract/manage-categories.ts";
 import { listed, ok, type Router } from "../../http/route-registration.ts";
-import { requireFreshSession } from "../account/fresh-session.ts";
-import { listCategories, listCategoryProducts, readCategory } from "./categories.ts";
-import * as catalog from "./manage-categories.ts";
+import { requireFreshSession } from "../account/sessions.ts";
+import * as categories from "./categories.ts";
 
 const acknowledged = { acknowledged: true as const };
 
 /** Routes of the categories, for shoppers and for the owner. */
 export function categoryRoutes({ route, deps }: Router): void {
-  route(calls.listCategories, async ({ tx }) => ok(await listCategories(tx)));
+  route(calls.listCategories, async ({ tx }) => ok(await categories.listCategories(tx)));
 
-  route(calls.readCategory, async ({ params, tx }) => ok(await readCategory(tx, params.id)));
-
-  route(calls.listCategoryProducts, async ({ params, query, tx }) =>
-    listed(await listCategoryProducts(tx, params.id, query)),
+  route(calls.readCategory, async ({ params, tx }) =>
+    ok(await categories.readCategory(tx, params.id)),
   );
 
-  route(catalogCalls.readCatalog, async ({ tx }) => ok(await catalog.readCatalog(tx)));
+  route(calls.listCategoryProducts, async ({ params, query, tx }) =>
+    listed(await categories.listCategoryProducts(tx, params.id, query)),
+  );
+
+  route(catalogCalls.readCatalog, async ({ tx }) => ok(await categories.readCatalog(tx)));
 
   route(catalogCalls.addCategory, async ({ body, caller }) => {
-    const insertedId = await catalog.addCategory(deps, { ...body, actor: caller.id });
+    const insertedId = await categories.addCategory(deps, { ...body, actor: caller.id });
     return ok({ ...acknowledged, insertedId });
   });
 
   route(catalogCalls.changeCategory, async ({ params, body, caller }) => {
-    await catalog.changeCategory(deps, { ...params, ...body, actor: caller.id });
+    await categories.changeCategory(deps, { ...params, ...body, actor: caller.id });
     return ok({ ...acknowledged, modifiedCount: 1 as const });
   });
 
   route(catalogCalls.deleteCategory, async ({ params, body, caller, request }) => {
     await requireFreshSession(deps, { member: caller, sessionId: request.sessionId });
-    await catalog.deleteCategory(deps, { ...params, ...body, actor: caller.id });
+    await categories.deleteCategory(deps, { ...params, ...body, actor: caller.id });
     return ok({ ...acknowledged, deletedCount: 1 as const });
   });
 }

@@ -15,7 +15,7 @@ import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { applyDecision } from "./apply-decision.ts";
-import { askAdminsToDecide } from "./ask-admins-to-decide.ts";
+import { askAdminsToDecide } from "./complaint-deadlines.ts";
 import { complaintEmails } from "./emails.ts";
 
 const none = "There is no such complaint.";

@@ -10,10 +10,9 @@ import { formatPrice } from "#contract/price.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { listDealMessages } from "./deal-messages.ts";
 import { type AvailablePhotos, listEvidencePhotos } from "./evidence-photos.ts";
-import { type Content, mayBeSubmitted } from "./intend-evidence.ts";
-import { readDealRecord } from "./read-deal-record.ts";
+import { listDealMessages, readDealRecord } from "./read-deal-record.ts";
+import { type Content, mayBeSubmitted } from "./submit-evidence.ts";
 
 /** The maximum number of messages that a draft quotes. */
 const quoted = 50;

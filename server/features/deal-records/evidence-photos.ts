@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { decodePhoto } from "../images/decoder.ts";
 import { privateNames } from "../images/photo-files.ts";
-import { isOpenCase } from "../members/open-cases.ts";
+import { isOpenCase } from "../messages/shown-text.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 
 /** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */

@@ -6,7 +6,7 @@ import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import type { NewEmail } from "../../email/email.ts";
 import { timeUntil } from "../../email/email-phrases.ts";
-import { returnedMs } from "../rewards/credit-history.ts";
+import { returnedMs } from "../rewards/credits.ts";
 import { type BookingEmail, bookingContent, withArticle } from "./booking-email.ts";
 
 type Notification = {

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { deleteUser } from "#contract/members.ts";
-import { sendQueuedEmail } from "../../email/send-email.ts";
+import { sendQueuedEmail } from "../../email/queue-email.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";

@@ -7,8 +7,8 @@ import {
 } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import { openReviews } from "../reviews/open-review-window.ts";
-import { returnContribution } from "../rewards/return-contribution.ts";
+import { openReviews } from "../reviews/publish-reviews.ts";
+import { returnContribution } from "../rewards/discount-and-credit.ts";
 import { recordDealChange } from "./deal-changes.ts";
 import { endOffers } from "./end-offers.ts";
 

@@ -7,8 +7,7 @@ import { AppError, Overloaded } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
 import { concurrencyLimit } from "../../http/rate-limit.ts";
 import { uncacheable } from "../../http/security-headers.ts";
-import { hashesPassword, limitGuessing, limitRoute } from "./auth-throttling.ts";
-import { knownDevices } from "./known-devices.ts";
+import { hashesPassword, knownDevices, limitGuessing, limitRoute } from "./auth-throttling.ts";
 
 const prefix = "/api/auth";
 

@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
 import { childProcessEnv } from "../../config.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, Overloaded } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import type { ContactSheetRequest } from "./draw-contact-sheet.ts";
 import type { LinkPreviewRequest } from "./draw-link-preview.ts";
 import { tooMuchToDecode } from "./image-header.ts";
 import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
-import { tooManyUploads } from "./upload-semaphore.ts";
 
 type Upload = { path: string; shape: PhotoShape };
 /** A request to decode an upload, encode a photo as AVIF, or draw a preview or contact sheet. */
@@ -33,6 +32,12 @@ type DecoderLimits = {
   maxWaiting: number;
   maxWaitMs: number;
 };
+
+/** The error while a queue of uploads is full. */
+export function tooManyUploads(): Overloaded {
+  const message = "Many people are uploading photos right now. Please try again in a few seconds.";
+  return new Overloaded(message, 5);
+}
 
 /** An idle decoder process ends after this time. */
 const idleMs = 10_000;

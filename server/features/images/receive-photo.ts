@@ -1,30 +1,77 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Member } from "../../db/member.ts";
-import { decodePhoto } from "./decoder.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
+import { RunningCounts } from "../../running-counts.ts";
+import { decodePhoto, tooManyUploads } from "./decoder.ts";
 import type { Photo, PhotoShape } from "./photo-files.ts";
-import { createUploadSemaphore } from "./upload-semaphore.ts";
 
 /** `address`: the uploader's network (`networkOf`). `receive` writes the file to a path. */
 export type Upload = { address: string; receive: (path: string) => Promise<void> };
 
-const limitConcurrency = createUploadSemaphore({ all: 48, perAddress: 12, perMember: 6 });
+/** The maximum numbers of concurrent uploads: in total, per IP address, and per member. */
+const maxUploads = { all: 48, perAddress: 12, perMember: 6 };
 
-/** Passes the decoded photo of an upload to `store`. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. */
+const running = new RunningCounts();
+
+/**
+ * Passes the decoded photo of an upload to `store`. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Throws
+ * `TOO_MANY_REQUESTS` at the member's or the IP address's limit of concurrent uploads, and
+ * `UNAVAILABLE` at the overall limit.
+ */
 export async function receivePhoto<T>(
   member: Member,
   { address, receive, shape }: Upload & { shape: PhotoShape },
   store: (photo: Photo) => Promise<T>,
 ): Promise<T> {
-  return await limitConcurrency({ memberId: member.id, address }, async () => {
-    const path = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
-    try {
-      await receive(path);
-      return await store(await decodePhoto(address, { path, shape }));
-    } finally {
-      await rm(path, { force: true });
-    }
-  });
+  const ends = beginUpload(`member ${member.id}`, `address ${address}`);
+  const path = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
+  try {
+    await receive(path);
+    return await store(await decodePhoto(address, { path, shape }));
+  } finally {
+    for (const end of ends) end();
+    await rm(path, { force: true });
+  }
 }
+
+function beginUpload(member: string, network: string): (() => void)[] {
+  const { all, perAddress, perMember } = maxUploads;
+  if (running.of(member) >= perMember || running.of(network) >= perAddress)
+    throw new TooManyRequests(30);
+  if (running.of("all") >= all) throw tooManyUploads();
+  return ["all", member, network].map((key) => running.begin(key));
+}
+
+const minBytesPerSecond = 8 * 1024;
+
+/**
+ * Receives an upload. If the upload is below the minimum rate in any time window, aborts `signal`
+ * and throws `BAD_REQUEST`, so that slow uploads can't fill the limits.
+ */
+export async function withMinimumUploadRate<T>(
+  { socket, windowMs }: { socket: Socket; windowMs: number },
+  receive: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const slow = new AbortController();
+  const tooSlow = Promise.withResolvers<never>();
+  let received = socket.bytesRead;
+  const timer = setInterval(() => {
+    const since = socket.bytesRead - received;
+    received += since;
+    if (since >= (minBytesPerSecond * windowMs) / 1_000) return;
+    tooSlow.reject(new AppError("BAD_REQUEST", uploadTooSlow));
+    slow.abort();
+  }, windowMs);
+  try {
+    return await Promise.race([receive(slow.signal), tooSlow.promise]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const uploadTooSlow =
+  "The photo arrived too slowly and wasn't saved. Check your connection and upload it again.";

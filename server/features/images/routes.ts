@@ -8,21 +8,19 @@ import type { Config } from "../../config.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { extendBodyTimeout } from "../../http/request-limits.ts";
 import { created, ok, type Router } from "../../http/route-registration.ts";
-import { extendBodyTimeout } from "../../http/timeouts.ts";
-import { withMinimumUploadRate } from "./minimum-upload-rate.ts";
 import { avifName } from "./photo-files.ts";
-import { readPrivatePhoto } from "./read-private-photo.ts";
-import type { Upload } from "./receive-photo.ts";
-import * as uploads from "./upload-image.ts";
-import { uploadPrivatePhoto } from "./upload-private-photo.ts";
+import { readPrivatePhoto, uploadPrivatePhoto } from "./private-photos.ts";
+import { type Upload, withMinimumUploadRate } from "./receive-photo.ts";
+import { type StoredImage, uploadPhoto } from "./upload-image.ts";
 
 export function imageRoutes({ route, deps }: Router): void {
   route(calls.uploadImage, async ({ request, caller }) =>
-    answer(await uploads.uploadListingPhoto(deps, caller, uploadOf(request, deps))),
+    answer(await uploadPhoto(deps, caller, { ...uploadOf(request, deps), shape: "listing" })),
   );
   route(calls.uploadPhoto, async ({ request, caller }) =>
-    answer(await uploads.uploadProfilePhoto(deps, caller, uploadOf(request, deps))),
+    answer(await uploadPhoto(deps, caller, { ...uploadOf(request, deps), shape: "profile" })),
   );
   route(privateCalls.uploadPrivatePhoto, async ({ request, caller }) => {
     const photo = await uploadPrivatePhoto(deps, caller, uploadOf(request, deps));
@@ -32,7 +30,7 @@ export function imageRoutes({ route, deps }: Router): void {
     ok({ ...(await readPrivatePhoto(deps, caller, { ...params, ...query })), personal: true }),
   );
 
-  function answer({ path, ...rest }: uploads.StoredImage) {
+  function answer({ path, ...rest }: StoredImage) {
     const url = `${deps.config.publicUrl}${path}`;
     return ok({
       success: true as const,

@@ -17,32 +17,14 @@ export type StoredImage = { path: string; width: number; height: number; size: n
 const folder = "/images/";
 
 /**
- * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without
- * metadata, at the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
- * `UNAVAILABLE` while the image store is down.
- */
-export async function uploadListingPhoto(
-  deps: Deps,
-  seller: Member,
-  upload: Upload,
-): Promise<StoredImage> {
-  return await storePhoto(deps, seller, { ...upload, shape: "listing" });
-}
-
-/** Like `uploadListingPhoto`, but for a profile photo, cropped to a centered square. */
-export async function uploadProfilePhoto(
-  deps: Deps,
-  member: Member,
-  upload: Upload,
-): Promise<StoredImage> {
-  return await storePhoto(deps, member, { ...upload, shape: "profile" });
-}
-
-/**
+ * Stores a photo under its hash: checked by content, turned upright, re-encoded without metadata, at
+ * the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and `UNAVAILABLE`
+ * while the image store is down.
+ *
  * Inserts the row before storing the files. If storing fails, deletes the row. If the process dies
  * before that, the clean-up later deletes the unused row.
  */
-async function storePhoto(
+export async function uploadPhoto(
   deps: Deps,
   member: Member,
   upload: Upload & { shape: PhotoShape },

@@ -1,4 +1,3 @@
-import { findAddresses } from "./find-addresses.ts";
 import { findPhoneNumbers } from "./find-phone-numbers.ts";
 import { type FoldedText, foldText, type Span } from "./fold-text.ts";
 
@@ -67,4 +66,82 @@ function joinSingleCharacters({ text, starts, ends }: FoldedText): FoldedText {
     joined.ends.push(ends[at] ?? 0);
   }
   return joined;
+}
+
+/** Some country-code top-level domains that aren't English words. The lists below add others. */
+const countries =
+  "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
+/** Common endings of host names. */
+const topLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click`;
+/** Endings that aren't words. In "works.it is new", "it" is the next word, not an ending. */
+const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu`;
+/** Endings that are recognized even after a space, as in "example. com". */
+const commonTopLevel = "com|net|org|edu|gov|info";
+const providers =
+  "g ?mail|googlemail|hot ?mail|outlook|yahoo|ymail|icloud|proton ?mail|proton|gmx|aol|live|msn|zoho|fastmail|tutanota|yandex";
+/** Email providers whose names have no other meaning. */
+const mailProviders = "g ?mail|googlemail|hot ?mail|ymail|yahoo|proton ?mail|gmx";
+const messengers =
+  "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id|ig|tg|kik";
+
+/** In "john-at-example-dot-com", these words stand for "@" and ".". */
+const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
+
+/*
+ * Matching must take linear time: folding can make a text 18 times longer. Repetitions are
+ * therefore bounded, and no two parts of a repetition can match the same characters.
+ */
+const gap = String.raw`[\s_-]{0,3}`;
+const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
+const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
+/** Matches signs such as "@", "&#64;", "(at)", "[a]" and "<@>". */
+const sureAtSign = `(?:${gap}(?:@|&#64;|%40)${gap}|${gap}${open}(?:at|a|@)${close})`;
+/** Matches the same as `sureAtSign`, and words such as " at " and " arroba ". */
+const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
+/** Matches signs and words such as ".", "(dot)" and " dot ". */
+const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punkt|point)${close}|[\s_-]{1,4}(?:dot|d0t|punkt|punto|point)[\s_-]{1,4})`;
+const name = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}+%]|[_-]{1,3}(?!(?:${signWords})[\s._-])(?=[\p{L}\p{N}])){0,63}`;
+const mailbox = `${name}(?:${dot}${name}){0,20}`;
+const host = `${name}(?:${dot}${name}){0,8}`;
+/** A user name: unlike a word, it contains a digit, an underscore or a dot. */
+const handle = String.raw`(?=[\p{L}\p{N}]{1,30}[\d_.][\p{L}\p{N}])[\p{L}\p{N}_.]{3,64}`;
+const end = String.raw`(?![\p{L}\p{N}])`;
+
+const patterns = [
+  // john@example.com, john at example dot com
+  `${mailbox}${atSign}${host}${dot}(?:${topLevel})${end}`,
+  // john@example. com, john@example,com, john@example com
+  String.raw`${mailbox}${sureAtSign}(?=\p{L})${name}\s?[\s.,;]\s?(?:${commonTopLevel})${end}`,
+  // john@example.anything, john@[203.0.113.5]
+  String.raw`${mailbox}@(?=\p{L})${name}(?:\.{1,3}${name}){0,8}\.{1,3}\p{L}{2,24}${end}`,
+  // john@example. sg
+  String.raw`${mailbox}@(?=\p{L})${name}\.\s(?:${topLevel})${end}`,
+  // john gmail com, john.smith99 (gmail), gmail is john.smith99
+  String.raw`${name}\s(?:${mailProviders})\s(?:com|net|de)${end}`,
+  String.raw`(?<![\p{L}\p{N}])(?=\p{L})${handle}[\s([-]{1,3}(?:${mailProviders})${end}`,
+  String.raw`\b(?:${mailProviders})\s{0,3}(?:is\s|[:=]\s?)?(?=\p{L})${handle}`,
+  String.raw`${mailbox}@\[?\d{1,3}(?:\.\d{1,3}){3}\]?`,
+  // john @ gmail
+  `${mailbox}${atSign}(?:${providers})${end}`,
+  // https://…
+  String.raw`\b(?:https?|hxxps?|ftp|tel|sms|mailto|tg|whatsapp)\s?:\s?(?:\/\s?\/\s?|(?=[\p{L}\p{N}+]))\S+`,
+  String.raw`\bwww\s?[.,]\s?[\p{L}\p{N}-]+(?:\s?[.,]\s?[\p{L}\p{N}-]+)*(?:\/\S*)?`,
+  // example.com/path, example dot com, but not ASP.NET
+  String.raw`(?<![\p{L}\p{N}])(?!(?:asp|vb)\.net(?![.\/]))${name}(?:\.${name}){0,8}(?:\.(?:${distinctTopLevel})|\.(?:${topLevel})(?=\/)|\s\.(?:${commonTopLevel})|\s?[([{<]\s?(?:dot|\.)\s?[)\]}>]\s?(?:${topLevel})|\s(?:dot|\.)\s(?:${topLevel})|\.\s(?:${commonTopLevel}))${end}(?:\/\S*)?`,
+  String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}-]{1,63}\.xn--[\p{L}\p{N}-]+`,
+  // @name, @ name_1, but not "@ home"
+  String.raw`(?<![\p{L}\p{N}])@(?:\s(?=[a-z_]{1,30}[\d_.][\p{L}\p{N}]))?[a-z_][\p{L}\p{N}_.]{2,}`,
+  // "Telegram: name", and "on telegram as name_1"
+  String.raw`\b(?:${messengers})\s(?:is|as)\s(?=[\p{L}\p{N}]{0,30}[\d_.][\p{L}\p{N}])[\p{L}\p{N}_.]{3,}`,
+  String.raw`\b(?:${messengers})\s{0,3}(?:(?:id|handle|user(?:name)?|name)\s{0,3})?[:=]\s{0,3}[\p{L}\p{N}_.]{3,}`,
+].map((pattern) => new RegExp(pattern, "gu"));
+
+/** Finds email addresses, links and messenger names. */
+function findAddresses(folded: string): Span[] {
+  return patterns.flatMap((pattern) =>
+    [...folded.matchAll(pattern)].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+    })),
+  );
 }

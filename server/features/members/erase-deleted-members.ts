@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { erasedDomain } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { erasePrivatePhotos } from "../images/attach-photos.ts";
-import { eraseMessages } from "../messages/own-messages.ts";
+import { eraseMessages } from "../messages/conversations.ts";
 import { eraseReviewReports } from "../reviews/review-reports.ts";
 
 const erasedName = "Former member";

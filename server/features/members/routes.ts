@@ -3,11 +3,10 @@ import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
 import { callerOf } from "../../http/browser-id.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import { addRole } from "./add-role.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./delete-member.ts";
 import * as members from "./members.ts";
-import { updateProfile } from "./profile.ts";
+import { addRole, updateProfile } from "./profile.ts";
 import { endMemberSessions, toggleSuspension } from "./suspension.ts";
 import { noteVerification, toggleSellerStatus } from "./verify-seller.ts";
 

@@ -6,7 +6,6 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { TooManyRequests } from "../../errors.ts";
 import { memberOfDealsTag } from "../deals/deal-changes.ts";
-import { readMessageEvents } from "./message-events.ts";
 import { memberOfTag } from "./message-inbox.ts";
 
 /** Finds a member who may sign in, if `condition` holds. */
@@ -149,4 +148,39 @@ export class EventStreams {
 
 function textOf({ event, conversations }: MessageEvents): string {
   return `id: ${event}\nevent: changes\ndata: ${JSON.stringify({ event, conversations })}\n\n`;
+}
+
+/** Maximum number of conversations per request. The next request returns the rest. */
+const most = 200;
+
+/**
+ * The member's conversations that changed after the event `after`. Without `after`, returns no
+ * conversations, only the number of the latest event.
+ */
+export async function readMessageEvents(
+  tx: Tx,
+  memberId: string,
+  after: number | undefined,
+): Promise<MessageEvents> {
+  if (after === undefined) {
+    const inbox = await tx
+      .selectFrom("message_inboxes")
+      .select("changes")
+      .where("member_id", "=", memberId)
+      .executeTakeFirst();
+    return { event: Number(inbox?.changes ?? 0), conversations: [] };
+  }
+  const rows = await tx
+    .selectFrom("conversation_members")
+    .select(["conversation_id", "change"])
+    .where("member_id", "=", memberId)
+    .where("change", ">", String(after))
+    .orderBy("change")
+    .limit(most)
+    .execute();
+  const newest = rows.at(-1);
+  return {
+    event: newest ? Number(newest.change) : after,
+    conversations: rows.map(({ conversation_id }) => conversation_id),
+  };
 }

@@ -5,8 +5,7 @@ import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
-import { hasStopped } from "../../email/opt-outs.ts";
-import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
+import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 
 const atOnce = 100;

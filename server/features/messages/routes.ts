@@ -5,11 +5,9 @@ import { created, listed, ok, type Router } from "../../http/route-registration.
 import { blockMember } from "./block-member.ts";
 import * as reports from "./conversation-reports.ts";
 import * as conversations from "./conversations.ts";
-import { EventStreams } from "./event-streams.ts";
-import { messageBuyer } from "./message-buyer.ts";
-import { readMessageEvents } from "./message-events.ts";
+import { EventStreams, readMessageEvents } from "./event-streams.ts";
 import * as inbox from "./message-inbox.ts";
-import { askSeller, sendMessage } from "./send-message.ts";
+import { askSeller, messageBuyer, sendMessage } from "./send-message.ts";
 
 const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });
 const inserted = (insertedId: string) => created({ acknowledged: true as const, insertedId });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { liveBookingStates } from "#contract/life-cycle.ts";
 import { maxMessagesPerPair, maxNewContactsPerDay } from "#contract/messages.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -18,7 +19,7 @@ const minuteMs = 60_000;
 /** `first`: the delay before the first email. `next`: the minimum time between emails. */
 const emailDelayMs = { first: 2 * minuteMs, next: 15 * minuteMs };
 
-export const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
+const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
 const newContacts = { name: "new contacts", most: maxNewContactsPerDay, minutes: 24 * 60 };
 
 type Draft = { text: string; key: string; photos?: string[] };
@@ -84,7 +85,7 @@ export async function sendMessage(
 }
 
 /** The message that the member sent with this `key`, if any. */
-export async function findSent(tx: Tx, sender: Member, key: string) {
+async function findSent(tx: Tx, sender: Member, key: string) {
   return await tx
     .selectFrom("messages")
     .select(["id", "conversation_id"])
@@ -164,7 +165,7 @@ export async function startConversation(
 type NewMessage = Draft & { sender: Member; recipient: string; conversationId: string };
 
 /** Stores a message. Locks the conversation, so that each message is later than the one before. */
-export async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
+async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
   const { sender, recipient, conversationId, text, key, photos = [] } = message;
   const { last_message_at } = await tx
     .selectFrom("conversations")
@@ -261,4 +262,39 @@ async function countMessage(
       unread = case when member_id = ${recipient} then unread + 1 else unread end,
       email_due_at = case when member_id = ${recipient} then ${due} else email_due_at end
     where conversation_id = ${conversationId}`.execute(tx);
+}
+
+type Written = { bookingId: string; text: string; key: string };
+
+/**
+ * Writes to the buyer who holds or has bought the seller's laptop, in the conversation about the
+ * laptop. Returns the conversation's id. A repeated call with the same key changes nothing. Throws
+ * `NOT_FOUND`, `BLOCKED`, `GONE` or `TOO_MANY_REQUESTS`.
+ */
+export async function messageBuyer(
+  deps: Deps,
+  seller: Member,
+  { bookingId, ...draft }: Written,
+): Promise<string> {
+  const sent = await findSent(deps.db, seller, draft.key);
+  if (sent) return sent.conversation_id;
+  const deal = await deps.db
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.buyer_id", "bookings.product_id"])
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.state", "in", liveBookingStates)
+    .where("products.seller_id", "=", seller.id)
+    .executeTakeFirst();
+  if (!deal) throw new AppError("NOT_FOUND", "You have no such sale, or it has ended.");
+  const { buyer_id: buyerId, product_id: productId } = deal;
+  await requireReachable(deps.db, seller, buyerId);
+  await deps.rateLimiter.consume(perPair, `${seller.id} ${buyerId}`);
+  return await transact(deps.db, "messageBuyer", async (tx) => {
+    await lockPair(tx, [seller.id, buyerId]);
+    const sides = { buyerId, sellerId: seller.id };
+    const conversationId = await startConversation(tx, deps, { ...sides, productId });
+    await addMessage(tx, deps, { sender: seller, recipient: buyerId, conversationId, ...draft });
+    return conversationId;
+  });
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import type { Message } from "#contract/messages.ts";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
+import { mayAct, type StaffRole } from "#contract/roles.ts";
 import { photosWhere } from "../images/attach-photos.ts";
 
 const paidStates = liveBookingStates.filter((state) => state !== "held");
@@ -61,4 +62,31 @@ export function toMessage(row: MessageRow, self: string): Message {
     photos: row.photos,
     sentAt: row.sent_at.toISOString(),
   };
+}
+
+/**
+ * SQL: whether booking `b` is an open case. An open case has an undecided complaint, a refund that
+ * waits for the laptop's return, or an inquiry or dispute that the bank hasn't closed.
+ */
+export const isOpenCase: RawBuilder<boolean> = sql`(
+  exists (select from complaints where complaints.booking_id = b.id
+    and (complaints.decided_at is null or complaints.return_by is not null))
+  or exists (
+    select from disputes join payments on payments.id = disputes.payment_id
+    where payments.booking_id = b.id and disputes.closed_at is null
+  ))`;
+
+/**
+ * SQL: whether a role may read conversation `c`. The access `moderation` needs an open report of
+ * the conversation. The access `deals` needs a deal that is an open case.
+ */
+export function mayStaffRead(role: StaffRole | null): RawBuilder<boolean> {
+  return sql`(
+    ${mayAct(role, "moderation")} and exists (
+      select from conversation_reports r where r.conversation_id = c.id and r.closed_at is null
+    )
+    or ${mayAct(role, "deals")} and exists (
+      select from bookings b
+      where b.product_id = c.product_id and b.buyer_id = c.buyer_id and ${isOpenCase}
+    ))`;
 }

@@ -6,7 +6,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
-import { returnContribution } from "../rewards/return-contribution.ts";
+import { returnContribution } from "../rewards/discount-and-credit.ts";
 import { agreedFee } from "./agreed-terms.ts";
 import { followRefund } from "./follow-refund.ts";
 import { reduceEarned } from "./part-refund.ts";

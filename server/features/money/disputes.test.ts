@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../../settings/production-checks.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";

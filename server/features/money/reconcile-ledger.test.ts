@@ -5,7 +5,7 @@ import { correctDifference, listJournals, readLedger } from "#contract/ledger.ts
 import { readNeedsYou } from "#contract/needs-you.ts";
 import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
-import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../../settings/production-checks.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";

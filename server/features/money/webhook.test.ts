@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, vi } from "vitest";
 import { apiVersion } from "../../adapters/cards/stripe-client.ts";
-import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../../settings/production-checks.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 
 const test = shopTest();

@@ -1,5 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import { maxNeedsYou, type NeedsYouItem, needsYouReasonsFor } from "#contract/needs-you.ts";
+import {
+  maxCounted,
+  maxNeedsYou,
+  type NeedsYou,
+  type NeedsYouItem,
+  needsYouReasonsFor,
+} from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import type { Tx } from "../../db/database.ts";
@@ -8,6 +14,8 @@ import { isDisputed } from "../money/dispute-checks.ts";
 import { cameBackCents } from "../money/leftover.ts";
 import { owedCents } from "../money/part-refund.ts";
 import { isUnclaimed } from "../money/payout-accounts.ts";
+import { selectFlagged } from "../reports/flagged-listings.ts";
+import { waitsForAdmin } from "../rewards/suspect-invitations.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx; role: StaffRole | null };
 
@@ -84,4 +92,36 @@ function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unk
     sql`select 'difference', null::uuid, reference, abs(provider_cents - ledger_cents), found_at, ${none}
       from ledger_differences`,
   ];
+}
+
+type Queues = Omit<NeedsYou["queues"], "problems" | "firstSteps">;
+
+/** The counts for roles that may open none of the queues. */
+export const emptyQueues: Queues = {
+  reports: 0,
+  messages: 0,
+  reviews: 0,
+  listings: 0,
+  invitations: 0,
+};
+
+/**
+ * Counts the open items in each moderation queue, up to `maxCounted`. Each count uses an index of
+ * the queue's open rows.
+ */
+export async function countQueues(tx: Tx): Promise<Queues> {
+  const { rows } = await sql<Queues>`
+    select
+      ${countOf(sql`select from reports where closed_at is null`)} as reports,
+      ${countOf(sql`select from conversation_reports where closed_at is null`)} as messages,
+      ${countOf(sql`select from review_reports where closed_at is null`)} as reviews,
+      ${countOf(sql`${selectFlagged(tx)}`)} as listings,
+      ${countOf(sql`select from invitations where ${waitsForAdmin}`)} as invitations`.execute(tx);
+  const [counts] = rows;
+  if (!counts) throw new Error("PostgreSQL returned no counts.");
+  return counts;
+}
+
+function countOf(waiting: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select count(*) from (${waiting} limit ${maxCounted}) as waiting)::integer`;
 }

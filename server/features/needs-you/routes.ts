@@ -2,8 +2,7 @@ import { readNeedsYou } from "#contract/needs-you.ts";
 import { mayAct } from "#contract/roles.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { countFirstSteps } from "../shop-settings/first-steps.ts";
-import { countQueues, emptyQueues } from "./count-queues.ts";
-import { listNeedsYou } from "./list-needs-you.ts";
+import { countQueues, emptyQueues, listNeedsYou } from "./list-needs-you.ts";
 
 export function needsYouRoutes({ route, deps }: Router): void {
   route(readNeedsYou, async ({ caller: { staffRole: role }, tx }) => {

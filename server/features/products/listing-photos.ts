@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { RunningCounts } from "../../running-counts.ts";
 import { hasImageSignature } from "../images/image-header.ts";
-import { findPreview, imagePath, requireUploadedImages } from "../images/uploaded-images.ts";
+import { findPreview, imagePath, requireUploadedImages } from "../images/unused-images.ts";
 
 /** A listing's current photos: the cover and the photos after it. */
 type ShownPhotos = ListedImage & { more_images: string[] };
@@ -20,7 +20,13 @@ type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 /** A request's photos. `hosted`: the photos checked at the image host, by URL. */
 type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
-const limitChecks = limitPhotoChecks(2);
+/**
+ * The maximum number of a member's concurrent photo checks, so that one member can't take all of
+ * the image host adapter's concurrent downloads.
+ */
+const maxChecks = 2;
+
+const running = new RunningCounts();
 
 /**
  * Reads a request's photos and checks those at the image host, which is never called inside a
@@ -46,7 +52,8 @@ export async function readSentPhotos(
   }));
   requireDifferent(photos);
   const unknown = photos.filter(({ address }) => !known.includes(address));
-  const hosted = await limitChecks(seller.id, () => findHosted(deps, unknown));
+  if (running.of(seller.id) >= maxChecks) throw new TooManyRequests(30, busy);
+  const hosted = await findHosted(deps, unknown).finally(running.begin(seller.id));
   return { photos, hosted };
 }
 
@@ -124,18 +131,6 @@ async function findHostedImage(
     file !== "refused" && imageTypes.includes(file.type) && hasImageSignature(file.bytes);
   if (isPhoto) return { img: url.href, img_preview: null };
   throw refusal(field, `There is no photo at this address. ${wrongImageType}`, "NOT_AN_IMAGE");
-}
-
-/**
- * Limits each member's concurrent photo checks, so that one member can't take all of the image
- * host adapter's concurrent downloads. The returned function throws `TOO_MANY_REQUESTS`.
- */
-function limitPhotoChecks(perMember: number) {
-  const running = new RunningCounts();
-  return async <T>(memberId: string, check: () => Promise<T>): Promise<T> => {
-    if (running.of(memberId) >= perMember) throw new TooManyRequests(30, busy);
-    return await check().finally(running.begin(memberId));
-  };
 }
 
 const busy =

@@ -10,7 +10,7 @@ import { checksOf } from "../members/verify-seller.ts";
 import { agreedFee } from "../money/agreed-terms.ts";
 import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
 import { settlementState } from "../money/settlement.ts";
-import type { TextsWithContacts } from "../reports/listing-texts.ts";
+import type { TextsWithContacts } from "../reports/flag-listing.ts";
 import { mayReviewColumn, ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 

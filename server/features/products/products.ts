@@ -9,7 +9,7 @@ import {
 import { mayAct } from "#contract/roles.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import type { Member } from "../../db/member.ts";
+import { lockMember, type Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
@@ -17,8 +17,7 @@ import { AppError } from "../../errors.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { storeOfferFloor } from "../deals/offer-floor.ts";
 import { expireOverdueHold } from "../money/end-hold.ts";
-import { flagListing } from "../reports/flag-listing.ts";
-import { requireNoContacts, textColumns } from "../reports/listing-texts.ts";
+import { flagListing, requireNoContacts, textColumns } from "../reports/flag-listing.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
@@ -43,7 +42,7 @@ export async function addProduct(
   requireNoContacts(listing.facts);
   const sent = await readSentPhotos(deps, { ...listing, seller });
   return await transact(deps.db, "addProduct", async (tx) => {
-    await lockSeller(tx, seller);
+    await lockMember(tx, seller.id, "share");
     await requireCategory(tx, listing.product_categoryId);
     const { publicUrl } = deps.config;
     const photos = await requirePhotos(tx, seller, { ...sent, publicUrl });
@@ -80,21 +79,6 @@ export function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>
   if (yearOf_purchase <= now.getUTCFullYear()) return;
   const message = futureYearMessage(now);
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
-}
-
-/**
- * Keeps the seller from being deleted while the listing is added. Throws `NOT_SIGNED_IN` if the
- * seller is already deleted.
- */
-async function lockSeller(tx: Tx, seller: Member): Promise<void> {
-  const member = await tx
-    .selectFrom("members")
-    .select("id")
-    .where("id", "=", seller.id)
-    .where("deleted_at", "is", null)
-    .forShare()
-    .executeTakeFirst();
-  if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
 /**

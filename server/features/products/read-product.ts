@@ -1,14 +1,17 @@
 import { sql } from "kysely";
+import type { Answer } from "#contract/call.ts";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
+import type { readOwnProduct as call } from "#contract/own-product.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/read-fair-price.ts";
 import { linkPreviewOf } from "../link-previews/link-previews.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
-import { selectProducts, toProduct } from "./product-rows.ts";
+import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 import { listSimilar } from "./similar-laptops.ts";
 
 type Reader = Pick<Deps, "db" | "shop">;
@@ -97,4 +100,31 @@ async function listPrices(tx: Tx, { id, posted_at }: { id: string; posted_at: Da
     price: toDollars(cents),
     since: since.toISOString(),
   }));
+}
+
+/** Everything that sellers can edit about one of their own laptops. Throws `NOT_FOUND`. */
+export async function readOwnProduct(
+  tx: Tx,
+  seller: Member,
+  { id, now }: { id: string; now: Date },
+): Promise<Answer<typeof call>> {
+  const row = await selectOwnProducts(tx, now)
+    .innerJoin("categories", "categories.id", "products.category_id")
+    .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
+    .leftJoin("offer_floors", "offer_floors.product_id", "products.id")
+    .select([factsColumn, originsColumn, "offer_floors.floor_cents"])
+    .select(["products.more_images", "product_category as category"])
+    .where("products.id", "=", id)
+    .where("products.seller_id", "=", seller.id)
+    .where("products.deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND", "You have no such product.");
+  return {
+    product: toOwnProduct(row),
+    category: row.category,
+    images: [row.img, ...row.more_images],
+    facts: toFacts(row.facts),
+    origins: row.origins ?? {},
+    floor: row.floor_cents === null ? null : toDollars(row.floor_cents),
+  };
 }

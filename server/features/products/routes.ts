@@ -14,8 +14,7 @@ import { kmBetween } from "../search-index/places.ts";
 import { listSellerLaptops, readSeller } from "../sellers/sellers.ts";
 import { editProduct } from "./edit-product.ts";
 import * as products from "./products.ts";
-import { readOwnProduct } from "./read-own-product.ts";
-import { readProduct } from "./read-product.ts";
+import { readOwnProduct, readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
 
 /** Routes of a seller's own products. */

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import type { StatedFacts } from "#contract/facts.ts";
 import type { FlagReason } from "#contract/flagged-listings.ts";
 import { doubtsAbout } from "#contract/plausibility.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
-import { contactsIn } from "./listing-texts.ts";
+import { AppError } from "../../errors.ts";
+import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
 /** A reason to check a listing. `evidence`: numbers, a listing's id, or a hash of contacts. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
@@ -121,4 +123,42 @@ async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
     evidence: other.id,
     other_id: other.id,
   }));
+}
+
+/** The placeholder for contact details in a listing until the laptop is booked. */
+const hiddenUntilBooked = "[hidden until booked]";
+
+type ListingTexts = { product_name: string; location: string; description: string };
+
+/** The column `texts_with_contacts`: the original of each text that contains contact details. */
+export type TextsWithContacts = Partial<ListingTexts>;
+
+/**
+ * A listing's text columns: the texts without contact details, and the originals if they differ.
+ */
+export function textColumns({ product_name, location, description }: ListingTexts) {
+  const shown = { product_name, location, description };
+  const own: TextsWithContacts = {};
+  for (const [name, text] of Object.entries(shown) as [keyof ListingTexts, string][]) {
+    const masked = maskContacts(text, hiddenUntilBooked);
+    if (masked === null) continue;
+    own[name] = text;
+    shown[name] = masked;
+  }
+  const hasContacts = Object.keys(own).length > 0;
+  return { ...shown, texts_with_contacts: hasContacts ? JSON.stringify(own) : null };
+}
+
+/** The contact details in a `texts_with_contacts` column. */
+export function contactsIn(texts: unknown): string[] {
+  return Object.values((texts ?? {}) as TextsWithContacts).flatMap(findContacts);
+}
+
+/** Throws `INVALID_INPUT` if facts contain contact details, because everyone can read facts. */
+export function requireNoContacts(facts: StatedFacts | null | undefined): void {
+  for (const [name, value] of Object.entries(facts ?? {})) {
+    if (typeof value !== "string" || maskContacts(value) === null) continue;
+    const message = "Leave out phone numbers, email addresses and links.";
+    throw new AppError("INVALID_INPUT", message, { [`facts.${name}`]: message });
+  }
 }

@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { approveListing } from "../products/selling-rules.ts";
-import { contactsIn } from "./listing-texts.ts";
+import { contactsIn } from "./flag-listing.ts";
 
 /** Whether a listing waits for approval, is for sale or is on hold, and its seller is active. */
 const isListed = (

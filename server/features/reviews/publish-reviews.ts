@@ -1,14 +1,14 @@
 import { sql } from "kysely";
+import type { BookingState } from "#contract/life-cycle.ts";
+import { reviewableStates, reviewDays } from "#contract/reviews.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import { forEachId } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { hasStopped } from "../../email/opt-outs.ts";
-import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
+import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
-import { dayMs, invitedOnDays } from "./open-review-window.ts";
 
 const atOnce = 100;
 
@@ -136,4 +136,38 @@ async function listSides(tx: Tx, bookingId: string) {
     wanted:
       !row.stopped && row.deleted_at === null && row.suspended_at === null && !isErased(row.email),
   }));
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** When a side is asked for its missing review, in days after the handover. */
+const invitedOnDays = [1, 10];
+
+/**
+ * Lets both sides review a booking after the booking reaches one of `reviewableStates`. A repeated
+ * call changes nothing.
+ */
+export async function openReviews(
+  tx: Tx,
+  { bookingId, to, at }: { bookingId: string; to: BookingState; at: Date },
+): Promise<void> {
+  if (!reviewableStates.some((state) => state === to)) return;
+  const { buyer_id, seller_id } = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.buyer_id", "products.seller_id"])
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("review_windows")
+    .values({
+      booking_id: bookingId,
+      buyer_id,
+      seller_id,
+      opened_at: at,
+      closes_at: new Date(at.getTime() + reviewDays * dayMs),
+      next_step_at: new Date(at.getTime() + (invitedOnDays[0] ?? reviewDays) * dayMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

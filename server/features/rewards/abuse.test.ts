@@ -20,8 +20,8 @@ import { bookLaptop, cancelHold, listing, orderFor } from "../../testing/marketp
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { endInvitationsOf } from "./end-invitations.ts";
-import { earnCredit } from "./give-reward.ts";
+import { endInvitationsOf } from "./invitation-codes.ts";
+import { earnCredit } from "./reward-invitations.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 

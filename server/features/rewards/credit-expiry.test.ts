@@ -7,7 +7,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { cancelHold } from "../../testing/marketplace.ts";
 import { member } from "../../testing/people.ts";
 import { day } from "../../testing/settlements.ts";
-import { expireCredits } from "./expire-credits.ts";
+import { expireCredits } from "./credits.ts";
 
 const test = dealTest();
 

@@ -4,8 +4,10 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { expireCreditOf } from "./credits.ts";
 import { type Friend, joinByLink } from "./join-by-invitation.ts";
-import type { Caller } from "./member-traces.ts";
+import { mailboxOf } from "./mailbox.ts";
+import { type Caller, recordTrace } from "./member-traces.ts";
 
 /** The characters of codes, without 0, 1, I and O, which look alike. */
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -93,4 +95,30 @@ async function requireNew(tx: Tx, memberId: string, at: Date): Promise<void> {
     .executeTakeFirst();
   if (!found)
     throw new AppError("STALE", "Invitations are for new members who haven't bought a laptop yet.");
+}
+
+/** The latest time that a `Date` can hold. */
+const endOfTime = new Date(8.64e15);
+
+/**
+ * Ends a deleted member's invitation code and credit. Invited friends keep the discount. The keyed
+ * hash of a confirmed mailbox stays for a while, so that the same person can't become a new friend
+ * with another account.
+ */
+export async function endInvitationsOf(
+  tx: Tx,
+  deps: Deps,
+  { id, email, isConfirmed }: { id: string; email: string; isConfirmed: boolean },
+): Promise<void> {
+  const at = deps.clock.now();
+  await tx.deleteFrom("invitation_codes").where("member_id", "=", id).execute();
+  await tx
+    .updateTable("invitations")
+    .set({ shown_as: "" })
+    .where("inviter_id", "=", id)
+    .where("shown_as", "<>", "")
+    .execute();
+  if (isConfirmed)
+    await recordTrace(tx, { kind: "mailbox", value: mailboxOf(email) }, { memberId: id, at });
+  await expireCreditOf(tx, deps, { memberId: id, until: endOfTime });
 }

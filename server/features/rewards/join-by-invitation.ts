@@ -69,8 +69,6 @@ export async function joinByLink(
     .onConflict((conflict) => conflict.column("friend_id").doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return;
-  const by = { at, actor: friend.id, object: "invitation", objectId: id } as const;
-  await recordAudit(tx, { ...by, verb: "join" });
   await judge(tx, { friend, invitationId: id, at, reason });
 }
 
@@ -83,16 +81,19 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
     .set({ friend_id: friend.id, joined_at: at, state: "joined" })
     .where("id", "=", id)
     .execute();
-  const by = { at, actor: friend.id, object: "invitation", objectId: id } as const;
-  await recordAudit(tx, { ...by, verb: "join" });
   await judge(tx, { friend, invitationId: id, at, reason });
 }
 
-/** Refuses an invitation if abuse is certain, and leaves suspected abuse to an admin. */
+/**
+ * Records that a friend joined. Refuses the invitation if abuse is certain, and leaves suspected
+ * abuse to an admin.
+ */
 async function judge(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
 ): Promise<void> {
+  const by = { at, actor: friend.id, object: "invitation", objectId: id } as const;
+  await recordAudit(tx, { ...by, verb: "join" });
   await recordCaller(tx, friend, at);
   if (reason === undefined) return await suspectFriend(tx, id, at);
   await applyInvitation(tx, { id, at, actor: null, transition: "refuse", reason });

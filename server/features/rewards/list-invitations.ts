@@ -6,7 +6,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { creditLots, readCreditChanges, toCreditChanges } from "./credit-history.ts";
+import { creditLots, readCreditChanges, toCreditChanges } from "./credits.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import { readKey } from "../../email/unsubscribe-links.ts";
+import { readKey } from "../../email/opt-outs.ts";
 import { keyedHash } from "../../keyed-hash.ts";
 import { ownDomainOf } from "./mailbox.ts";
 

@@ -60,7 +60,8 @@ export async function claimMissedDiscount(deps: Deps, id: string): Promise<void>
   await transact(deps.db, `claimMissedDiscount ${id}`, async (tx) => {
     const found = await readMissed(tx, id);
     if (!found) return;
-    const purchase = await lockMissedPurchase(tx, found);
+    // Locks the purchase: bookings are locked before invitations (decisions/database).
+    const purchase = await selectMissedPurchase(tx, found).forUpdate("bookings").executeTakeFirst();
     if (purchase === undefined && (await mayStillBePaid(tx, found))) return;
     const { numUpdatedRows } = await tx
       .updateTable("invitations")
@@ -95,11 +96,6 @@ async function readMissed(tx: Tx, id: string) {
   if (friendId === null || since === null || until === null) return undefined;
   const isOpen = row.state === "joined" && row.discount_booking_id === null;
   return { friendId, inviterId, since, until, isOpen };
-}
-
-/** Locks the purchase: bookings are locked before invitations (decisions/database). */
-async function lockMissedPurchase(tx: Tx, parties: Parties) {
-  return await selectMissedPurchase(tx, parties).forUpdate("bookings").executeTakeFirst();
 }
 
 /**

@@ -2,8 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { hasStopped } from "../../email/opt-outs.ts";
-import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
+import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { type SavedProductNews, savedProductsEmail } from "./emails.ts";
 import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts";
 

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { unsubscribeLink } from "../../email/unsubscribe-links.ts";
+import { unsubscribeLink } from "../../email/opt-outs.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 import { compileOrStop } from "./compile-search.ts";
 import { savedSearchEmail } from "./emails.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { toDollars } from "#contract/price.ts";
 import { mostSavedProducts, type SavedProduct } from "#contract/saved-products.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import type { Member } from "../../db/member.ts";
+import { lockMember, type Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { unnamedLaptop } from "../../email/email-phrases.ts";
@@ -100,14 +100,7 @@ export async function saveProduct(
 
 /** Locks the member against deletion, and the settings against concurrent saves over the limit. */
 async function lockSettings(tx: Tx, memberId: string, at: Date): Promise<void> {
-  const member = await tx
-    .selectFrom("members")
-    .select("id")
-    .where("id", "=", memberId)
-    .where("deleted_at", "is", null)
-    .forShare()
-    .executeTakeFirst();
-  if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
+  await lockMember(tx, memberId, "share");
   await tx
     .insertInto("saved_product_settings")
     .values({ member_id: memberId, next_email_at: at })

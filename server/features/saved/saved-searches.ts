@@ -5,7 +5,7 @@ import {
 } from "#contract/saved-searches.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import type { Member } from "../../db/member.ts";
+import { lockMember, type Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { compileOrStop, compileSearch, readSearch } from "./compile-search.ts";
@@ -52,7 +52,8 @@ export async function saveSearch(
 ): Promise<string> {
   const { search, query } = readSearch(address);
   return await transact(db, "saveSearch", async (tx) => {
-    await lockMember(tx, member);
+    // Also prevents concurrent saves over the limit.
+    await lockMember(tx, member.id, "update");
     const saved = await tx
       .selectFrom("saved_searches")
       .select(["id", "search", "frequency"])
@@ -76,18 +77,6 @@ export async function saveSearch(
       .execute();
     return row.id;
   });
-}
-
-/** Locks the member against deletion, and against concurrent saves over the limit. */
-async function lockMember(tx: Tx, { id }: Member): Promise<void> {
-  const member = await tx
-    .selectFrom("members")
-    .select("id")
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
 /** Changes the frequency. Throws `NOT_FOUND`, or `INVALID_INPUT` if the search became invalid. */

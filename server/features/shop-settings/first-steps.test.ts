@@ -2,7 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { type FirstStep, firstSteps, readFirstSteps } from "#contract/first-steps.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { defaultSettings } from "#contract/shop-settings.ts";
-import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { sandboxKeys } from "../../settings/production-checks.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";

@@ -16,7 +16,7 @@ import { type BookingEmail, bookingContent } from "../deals/booking-email.ts";
 import { bookingEmails, holdEmails } from "../deals/deal-emails.ts";
 import { meetingEmails } from "../deals/meeting-emails.ts";
 import { offerEmail } from "../deals/offer-emails.ts";
-import { passwordResetEmail } from "../identity/password-reset.ts";
+import { passwordResetEmail } from "../identity/identity-hooks.ts";
 import { confirmationEmail } from "../members/confirmation.ts";
 import { messagesEmail } from "../messages/mail-messages.ts";
 import { currentPromo, currentTimes } from "../money/agreed-terms.ts";

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import * as calls from "#contract/staff.ts";
 import type { Member } from "../../db/member.ts";
 import { created, ok, type Router } from "../../http/route-registration.ts";
-import { requireFreshSession } from "../account/fresh-session.ts";
+import { requireFreshSession } from "../account/sessions.ts";
 import { changeStaffRole, listAdmins, listStaff } from "./change-staff-role.ts";
 import * as invitations from "./staff-invitations.ts";
 

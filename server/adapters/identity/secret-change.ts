@@ -1,10 +1,68 @@
+import { createHmac } from "node:crypto";
+import type { SecretConfig } from "better-auth/crypto";
 import type { Kysely } from "kysely";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
-import type { Secrets } from "../../keyed-hash.ts";
+import { isSameHash, type Secrets } from "../../keyed-hash.ts";
 import type { IdentityHooks } from "./port.ts";
 import { findEmail } from "./second-factor-store.ts";
-import { envelopePrefix, secretConfig } from "./secret-versions.ts";
+
+/**
+ * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. better-auth encrypts with the first
+ * secret, and decrypts by the version in the ciphertext's prefix (`$ba$version$`). The version is
+ * derived from the secret, so it stays the same in `PREVIOUS_SECRET`.
+ */
+export function secretVersions({ secret, previousSecret }: Secrets) {
+  const secrets = [{ version: versionOf(secret), value: secret }];
+  if (previousSecret !== undefined && previousSecret !== secret)
+    secrets.push({ version: versionOf(previousSecret), value: previousSecret });
+  return secrets;
+}
+
+/** The secrets for better-auth's `symmetricEncrypt` and `symmetricDecrypt`. */
+export function secretConfig(secrets: Secrets): SecretConfig {
+  const keys = new Map(secretVersions(secrets).map(({ version, value }) => [version, value]));
+  return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };
+}
+
+/** The start of every ciphertext encrypted with `SECRET` (better-auth's `formatEnvelope`). */
+function envelopePrefix({ secret }: Secrets): string {
+  return `$ba$${versionOf(secret)}$`;
+}
+
+function versionOf(secret: string): number {
+  return createHmac("sha256", secret).update("secret version").digest().readUInt32BE();
+}
+
+/**
+ * Re-signs cookies signed with `PREVIOUS_SECRET`, so that a new `SECRET` signs nobody out.
+ * The format is better-auth's: `value.signature`, URL-encoded.
+ */
+export function reSignCookies(headers: Headers, { secret, previousSecret }: Secrets): Headers {
+  const cookies = headers.get("cookie");
+  if (previousSecret === undefined || cookies === null) return headers;
+  const renewed = new Headers(headers);
+  const signed = cookies.split("; ").map((cookie) => {
+    const [name = "", text = ""] = cookie.split("=", 2);
+    const [, value = "", signature = ""] = /^(.+)\.([\w+/]{43}=)$/.exec(decoded(text)) ?? [];
+    if (!isSameHash(signature, sign(value, previousSecret))) return cookie;
+    return `${name}=${encodeURIComponent(`${value}.${sign(value, secret)}`)}`;
+  });
+  renewed.set("cookie", signed.join("; "));
+  return renewed;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+function sign(value: string, secret: string): string {
+  return createHmac("sha256", secret).update(value).digest("base64");
+}
 
 type Deps = { db: Kysely<DB>; hooks: IdentityHooks };
 type Stored = { id: string; userId: string; secret: string; backupCodes: string };

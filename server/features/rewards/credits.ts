@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import type { CreditChange } from "#contract/invitations.ts";
+import { toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { forEachId } from "../../db/pagination.ts";
+import type { Deps } from "../../deps.ts";
+import { postJournals } from "../ledger/post-journal.ts";
+
+/** A change in a member's credit. `key`: the idempotency key of its journal. */
+type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
+
+/** Credit that was earned at one time. `cents`: the unspent part of `earned`. */
+type CreditLot = { expiresAt: Date; earned: number; cents: number };
+
+/** Minimum time to spend credit that came back from a purchase. */
+export const returnedMs = 30 * 24 * 3_600_000;
+
+/**
+ * Remaining credit in the order it is spent, soonest-expiring first. Earned credit expires after
+ * `creditMs`, but credit returned from a purchase can be spent for at least 30 days.
+ */
+export function creditLots(changes: readonly Change[], creditMs: number): CreditLot[] {
+  const lots: CreditLot[] = [];
+  for (const { kind, at, cents } of changes) {
+    if (kind === "credit_earned") {
+      const expiresAt = new Date(at.getTime() + creditMs);
+      lots.push({ expiresAt, earned: cents, cents });
+    } else if (kind === "credit_returned") giveBack(lots, { at, cents });
+    else take(lots, -cents);
+  }
+  return lots.filter(({ cents }) => cents > 0).sort(byExpiry);
+}
+
+/** Takes the soonest-expiring credit first. */
+function take(lots: CreditLot[], cents: number): void {
+  let left = cents;
+  for (const lot of lots.toSorted(byExpiry)) {
+    const taken = Math.min(lot.cents, left);
+    lot.cents -= taken;
+    left -= taken;
+  }
+}
+
+function byExpiry(a: CreditLot, b: CreditLot): number {
+  return a.expiresAt.getTime() - b.expiresAt.getTime();
+}
+
+function giveBack(lots: CreditLot[], { at, cents }: Pick<Change, "at" | "cents">): void {
+  const atLeast = at.getTime() + returnedMs;
+  let left = cents;
+  for (const lot of lots.toReversed()) {
+    const given = Math.min(lot.earned - lot.cents, left);
+    if (given === 0) continue;
+    lot.cents += given;
+    lot.expiresAt = new Date(Math.max(lot.expiresAt.getTime(), atLeast));
+    left -= given;
+  }
+}
+
+/** The changes of a member's credit, oldest first. A positive change adds credit. */
+export async function readCreditChanges(tx: Tx, memberId: string): Promise<Change[]> {
+  const rows = await tx
+    .selectFrom("ledger_journals")
+    .innerJoin("ledger_entries", "journal_id", "id")
+    .select(["kind", "idempotency_key as key", "at", "cents"])
+    .where("member_id", "=", memberId)
+    .where("account", "=", "credits")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ kind, cents, ...row }) => ({
+    ...row,
+    kind: kind as Change["kind"],
+    cents: -Number(cents),
+  }));
+}
+
+/** Converts changes to the format that the member sees, newest first. */
+export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
+  return changes.toReversed().map(({ kind, key, at, cents }) => ({
+    kind,
+    ownDiscount: kind === "credit_earned" && key.endsWith(":friend"),
+    at: at.toISOString(),
+    amount: toDollars(cents),
+  }));
+}
+
+const batchSize = 500;
+
+/**
+ * Takes back credit that wasn't spent in time. A failure for one member doesn't stop the others,
+ * and is thrown at the end.
+ */
+export async function expireCredits(deps: Deps): Promise<void> {
+  const until = deps.clock.now();
+  const before = new Date(until.getTime() - deps.config.invitations.creditMs);
+  await forEachId({
+    listAfter: (id) => listOldCredit(deps.db, before, id),
+    work: (memberId) =>
+      transact(deps.db, `expireCredits ${memberId}`, (tx) =>
+        expireCreditOf(tx, deps, { memberId, until }),
+      ),
+  });
+}
+
+/**
+ * Lists members who may have unspent credit earned before `before`. Ignores that credit returned
+ * from a purchase expires later; `expireCreditOf` takes that into account.
+ */
+async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
+  const { rows } = await sql<{ member_id: string }>`
+    select member_id from credit_accounts a
+    where balance_cents > 0 and member_id > ${after} and (
+      select sum(-cents) filter (where kind <> 'credit_earned' or at < ${before})
+      from ledger_journals j join ledger_entries on journal_id = id
+      where j.member_id = a.member_id and account = 'credits') > 0
+    order by member_id limit ${sql.lit(batchSize)}`.execute(tx);
+  return rows.map(({ member_id }) => member_id);
+}
+
+type Expiry = { memberId: string; until: Date };
+
+/** Takes back a member's unspent credit that expires by `until`. */
+export async function expireCreditOf(
+  tx: Tx,
+  { config, shop, clock }: Pick<Deps, "config" | "shop" | "clock">,
+  { memberId, until }: Expiry,
+): Promise<void> {
+  // The lock keeps a purchase from spending the credit at the same time.
+  await tx
+    .selectFrom("credit_accounts")
+    .select("member_id")
+    .where("member_id", "=", memberId)
+    .forUpdate()
+    .execute();
+  const changes = await readCreditChanges(tx, memberId);
+  const cents = creditLots(changes, config.invitations.creditMs)
+    .filter(({ expiresAt }) => expiresAt <= until)
+    .reduce((sum, lot) => sum + lot.cents, 0);
+  if (cents === 0) return;
+  const subject = { bookingId: null, currency: shop.currency, at: clock.now() };
+  const key = `credit_expired:${memberId}:${changes.length}`;
+  const entries = { credits: cents, marketing: -cents };
+  await postJournals(tx, subject, [
+    { kind: "credit_expired", key, reference: null, memberId, entries },
+  ]);
+}

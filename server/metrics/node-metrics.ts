@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Tx } from "../db/database.ts";
+import type { ReplicaState, Replicas } from "../db/replicas.ts";
+import { version } from "../version.ts";
+
+/** `read` runs at each scrape. */
+type Measured = { name: string; help: string; read: () => number };
+
+function measure(registry: Registry, { name, help, read }: Measured): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** Reports the program's version, so that a dashboard shows which nodes are upgraded. */
+export function measureBuild(registry: Registry): void {
+  const gauge = new Gauge({
+    name: "secondlap_build_info",
+    help: "1, with the version of the program as a label",
+    labelNames: ["version"],
+    registers: [registry],
+  });
+  gauge.set({ version }, 1);
+}
+
+/**
+ * Reports whether PostgreSQL answers. Returns a function that checks with a trivial query, because
+ * slow queries about the shop don't mean that PostgreSQL is down. An unanswered query fails after
+ * the timeout of `openDatabase`. Until then, the metric keeps its value.
+ */
+export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
+  const up = new Gauge({
+    name: "secondlap_database_up",
+    help: "1 if PostgreSQL answers this node",
+    registers: [registry],
+  });
+  let asked: Promise<void> | undefined;
+  return async () => {
+    asked ??= sql`select 1`
+      .execute(db)
+      .then(
+        () => up.set(1),
+        () => up.set(0),
+      )
+      .finally(() => {
+        asked = undefined;
+      });
+    await asked;
+  };
+}
+
+/** Reports the connections to PostgreSQL for requests and jobs. */
+export function measurePool(registry: Registry, pool: pg.Pool): void {
+  new Gauge({
+    name: "secondlap_database_connections",
+    help: "Connections of this node's pool, by state: busy or idle",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      this.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+      this.set({ state: "idle" }, pool.idleCount);
+    },
+  });
+  measure(registry, {
+    name: "secondlap_database_connections_limit",
+    help: "The most connections of this node's pool",
+    read: () => pool.options.max,
+  });
+  measure(registry, {
+    name: "secondlap_database_waiting",
+    help: "Requests and jobs that wait for a connection of this node's pool",
+    read: () => pool.waitingCount,
+  });
+}
+
+/** The measured values of the public cache. */
+export type MeasuredCache = {
+  requests: { hits: number; misses: number };
+  bytes: number;
+  isReadingChanges: boolean;
+};
+
+/** Reports the cache hits and misses of visitors' requests, which the cache itself counts. */
+export function measureCache(registry: Registry, cache: MeasuredCache): void {
+  new Counter({
+    name: "secondlap_public_cache_requests_total",
+    help: "Requests for public answers: hit (sent from the cache) or miss (waited for a render)",
+    labelNames: ["result"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ result: "hit" }, cache.requests.hits);
+      this.inc({ result: "miss" }, cache.requests.misses);
+    },
+  });
+  measure(registry, {
+    name: "secondlap_public_cache_bytes",
+    help: "Memory of the cached public answers, estimated",
+    read: () => cache.bytes,
+  });
+  measure(registry, {
+    name: "secondlap_public_cache_current",
+    help: "1 while changes of public answers can be read; at 0 nothing that may change is sent from the cache",
+    read: () => (cache.isReadingChanges ? 1 : 0),
+  });
+}
+
+/**
+ * Reports whether there is a CDN. The requests of a CDN mostly miss a node's cache, so the alert
+ * about misses is off with a CDN.
+ */
+export function measureCdn(registry: Registry, seconds = 0): void {
+  measure(registry, {
+    name: "secondlap_cdn_seconds",
+    help: "How long a CDN may keep public answers (CDN_SECONDS); 0 without a CDN",
+    read: () => seconds,
+  });
+}
+
+/** The number of reads that each server answered, and the state of the replicas. */
+export type MeasuredReplicas = Pick<Replicas, "reads" | "states">;
+
+/** Reports the database's replicas, if there are any. */
+export function measureReplicas(registry: Registry, replicas: MeasuredReplicas): void {
+  new Counter({
+    name: "secondlap_replica_reads_total",
+    help: "Reads that may be a second old, by the replica that answered, or primary",
+    labelNames: ["server"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      if (replicas.states.length === 0) return;
+      for (const [server, count] of Object.entries(replicas.reads)) this.inc({ server }, count);
+    },
+  });
+  new Gauge({
+    name: "secondlap_replica_used",
+    help: "1 while a replica is read from; 0 while it is over a second late, does not answer or replays nothing",
+    labelNames: ["replica"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, isUsed } of withoutPrimary(replicas.states))
+        this.set({ replica: name }, Number(isUsed));
+    },
+  });
+  new Gauge({
+    name: "secondlap_replica_lag_seconds",
+    help: "For how long the primary has been further than a replica, up to ten seconds",
+    labelNames: ["replica"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, lagMs } of replicas.states)
+        if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1_000);
+    },
+  });
+}
+
+/**
+ * Leaves out the primary, which is listed as a replica after a failover. If no other server is
+ * listed, keeps the primary, to show that a replica is missing.
+ */
+export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
+  const others = states.filter(({ isPrimary }) => !isPrimary);
+  return others.length > 0 ? others : states;
+}
