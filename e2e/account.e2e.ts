@@ -8,7 +8,11 @@ import { backdateSessions } from "./sessions.ts";
 // The browser logs an error for each call that fails because the session has ended.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
-test("§10.5: a member lists and ends their other sessions", async ({ page, buyer, baseURL }) => {
+test("§10.5 §10.6: a member lists and ends their other sessions; ten minutes after login, a sensitive action asks for the password first", async ({
+  page,
+  buyer,
+  baseURL,
+}) => {
   await signIn(page, buyer);
   for (const _ of ["laptop", "phone"]) await logInMember(String(baseURL), buyer);
   await page.goto("/dashboard/profile");
@@ -20,10 +24,25 @@ test("§10.5: a member lists and ends their other sessions", async ({ page, buye
     .first()
     .click();
   await expect(places.getByRole("listitem")).toHaveCount(2);
+  await backdateSessions(buyer);
   await places.getByRole("button", { name: "End all other sessions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm it's you" });
+  const password = dialog.getByLabel("Password");
+  await password.fill("Wrong#2026");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByText("That is not your password.")).toBeVisible();
+  await expect(places.getByRole("listitem")).toHaveCount(2);
+  await password.fill(buyer.password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(toastOf(page, "You've been signed out everywhere else.")).toBeVisible();
   await expect(places.getByRole("listitem")).toHaveCount(1);
   await expect(places.getByRole("button")).toHaveCount(0);
+  await expect(dialog).toHaveCount(0);
+  await test.step("the success message disappears when the member leaves the page", async () => {
+    await page.getByRole("link", { name: "Saved" }).click();
+    await expect(page.getByRole("heading", { name: "Saved", level: 1 })).toBeVisible();
+    await expect(toastOf(page, "You've been signed out everywhere else.")).toHaveCount(0);
+  });
 });
 
 test("a browser whose session is ended in another browser is sent to Login", async ({
@@ -38,36 +57,6 @@ test("a browser whose session is ended in another browser is sent to Login", asy
   await elsewhere.call(endOtherSessions, {});
   await page.goto("/dashboard/profile");
   await expect(page).toHaveURL(/\/login\?from=/);
-});
-
-test("§10.6: ten minutes after login, a sensitive action asks for the password first", async ({
-  page,
-  buyer,
-  baseURL,
-}) => {
-  await signIn(page, buyer);
-  await logInMember(String(baseURL), buyer);
-  await backdateSessions(buyer);
-  await page.goto("/dashboard/profile");
-  const places = page.getByRole("region", { name: "Where you're signed in" });
-  await expect(places.getByRole("listitem")).toHaveCount(2);
-  await places.getByRole("button", { name: "End all other sessions" }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirm it's you" });
-  const password = dialog.getByLabel("Password");
-  await password.fill("Wrong#2026");
-  await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(dialog.getByText("That is not your password.")).toBeVisible();
-  await expect(places.getByRole("listitem")).toHaveCount(2);
-  await password.fill(buyer.password);
-  await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(toastOf(page, "You've been signed out everywhere else.")).toBeVisible();
-  await expect(places.getByRole("listitem")).toHaveCount(1);
-  await expect(dialog).toHaveCount(0);
-  await test.step("the success message disappears when the member leaves the page", async () => {
-    await page.getByRole("link", { name: "Saved" }).click();
-    await expect(page.getByRole("heading", { name: "Saved", level: 1 })).toBeVisible();
-    await expect(toastOf(page, "You've been signed out everywhere else.")).toHaveCount(0);
-  });
 });
 
 test("§10.7: a member downloads their data", async ({ buyerPage: page, buyer, seller }) => {

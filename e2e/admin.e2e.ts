@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { type Laptop, listLaptop, logInMember, type Member } from "./accounts.ts";
@@ -17,53 +17,40 @@ test.use({ role: "admin" });
 const comment = "The serial number is filed off.";
 
 test.describe("All Sellers", () => {
-  test("§2.3.10 §8.6.5 §5.5: All Sellers lists Name, Email, Verify and Action; Delete asks for confirmation, deletes and shows a toast", async ({
+  test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists and searches sellers; Delete is the first action, asks for confirmation, deletes and shows a toast", async ({
     page,
     newSeller,
   }) => {
     await page.goto("/dashboard/allSellers");
     await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Verify", "Action"]);
-    const { name } = newSeller;
-    await expectDeletion(rowOf(page, newSeller.email), {
-      name,
-      said: `Seller ${name} deleted successfully`,
-    });
-  });
-
-  test("§2.3.10: in All Sellers, Delete is the first action, and the section What was checked starts collapsed", async ({
-    page,
-    newSeller,
-  }) => {
-    await page.goto("/dashboard/allSellers");
+    const main = page.getByRole("main");
     const row = rowOf(page, newSeller.email);
-    const actions = row.getByRole("cell").last().getByRole("button");
-    await expect(actions.first()).toHaveText("Delete");
-    await expect(row.getByRole("button", { name: `Suspend ${newSeller.name}` })).toBeHidden();
-    await expect(row.getByText("Identity not checked")).toBeHidden();
-    await row.getByText("What was checked").click();
-    await expect(row.getByText("Identity not checked")).toBeVisible();
+    const { name, email } = newSeller;
+
+    await test.step("search finds members by the start of their name or email", async () => {
+      await main.getByLabel("Search").fill(email.slice(0, 12).toUpperCase());
+      await main.getByRole("button", { name: "Search" }).click();
+      await expect(row).toBeVisible();
+      await expect(page.getByRole("row")).toHaveCount(2);
+      await main.getByLabel("Search").fill("nobody-begins-so");
+      await main.getByRole("button", { name: "Search" }).click();
+      await expect(page.getByRole("heading", { name: "No seller found" })).toBeVisible();
+      await page.getByRole("link", { name: "Show all" }).click();
+      await expect(page.getByRole("row").nth(2)).toBeVisible();
+    });
+
+    await test.step("the section What was checked starts collapsed", async () => {
+      const actions = row.getByRole("cell").last().getByRole("button");
+      await expect(actions.first()).toHaveText("Delete");
+      await expect(row.getByRole("button", { name: `Suspend ${name}` })).toBeHidden();
+      await expect(row.getByText("Identity not checked")).toBeHidden();
+      await row.getByText("What was checked").click();
+      await expect(row.getByText("Identity not checked")).toBeVisible();
+    });
+    await expectDeletion(row, { name, said: `Seller ${name} deleted successfully` });
   });
 
-  test("§10.19: search finds members by the start of their name or email", async ({
-    page,
-    newSeller,
-  }) => {
-    await page.goto("/dashboard/allSellers");
-    await page
-      .getByRole("main")
-      .getByLabel("Search")
-      .fill(newSeller.email.slice(0, 12).toUpperCase());
-    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
-    await expect(rowOf(page, newSeller.email)).toBeVisible();
-    await expect(page.getByRole("row")).toHaveCount(2);
-    await page.getByRole("main").getByLabel("Search").fill("nobody-begins-so");
-    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
-    await expect(page.getByRole("heading", { name: "No seller found" })).toBeVisible();
-    await page.getByRole("link", { name: "Show all" }).click();
-    await expect(page.getByRole("row").nth(2)).toBeVisible();
-  });
-
-  test("§2.3.10 §4.6 §7.17 §6.6: pressing Verify changes the button to Verified, and the seller's laptops show the badge", async ({
+  test("§2.3.10 §2.5.2 §4.6 §7.17 §6.6: pressing Verify changes the button to Verified, and the seller's laptops show the badge", async ({
     page,
     newSeller,
   }) => {
@@ -89,7 +76,9 @@ test.describe("All Sellers", () => {
     await expect(row.getByRole("button", { name: "Verified" })).toBeFocused();
     await expect(row.getByRole("button", { name: "Verified" })).toHaveText("Verified");
     await navigateOnClient(page, category);
-    await expect(cardOf(page, laptop)).toContainText("Verified seller");
+    const badge = cardOf(page, laptop).getByTitle("Verified seller");
+    await badge.click();
+    await expect(page.getByText("One of our admins has verified this seller.")).toBeVisible();
     await page.getByRole("link", { name: "Dashboard" }).click();
     await row.getByRole("button", { name: "Verified" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove badge" }).click();
@@ -142,12 +131,17 @@ test("§10.20: an admin suspends a seller, restores the seller, and ends the sel
   await expect(toastOf(page, `${newSeller.name} has been signed out everywhere`)).toBeVisible();
 });
 
-test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Action; an admin can take the listing down", async ({
+test("§2.3.12 §10.18 §5.5: Reported Items lists SL, Image, Title, Comment and Action; an admin can delete a report, or take the listing down", async ({
   page,
+  seller,
   buyer,
   laptop,
 }) => {
-  const row = await openReport(page, { buyer, laptop });
+  const other = await listLaptop(seller);
+  for (const reportedProduct of [laptop, other])
+    await buyer.call(reportProduct, { body: { comment, reportProduct: reportedProduct } });
+  await page.goto("/dashboard/reportedItems");
+  const row = rowOf(page, laptop.product_name);
   await expect.soft(columnsOf(page)).toHaveText(["SL", "Image", "Title", "Comment", "Action"]);
   await expect.soft(row).toContainText(comment);
   await expect.soft(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
@@ -166,6 +160,20 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
     await expect(row).toContainText("Listing taken down");
     await expect(row.getByRole("button", { name: "Take down" })).toHaveCount(0);
     await expect.poll(() => isListed(buyer, laptop)).toBe(false);
+  });
+
+  await test.step("deleting a report asks for confirmation and does not remove the listing", async () => {
+    const { product_name } = other;
+    const report = rowOf(page, product_name);
+    await report.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
+    await expect(dialog).toContainText("This closes the report. The listing stays as it is.");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expectDeletion(report, {
+      name: `the report about ${product_name}`,
+      said: `Reported item ${product_name} deleted successfully`,
+    });
+    await expect.poll(() => isListed(buyer, other)).toBe(true);
   });
 });
 
@@ -187,34 +195,6 @@ test("Listings to check shows a listing with an unlikely price until an admin di
   await expect(toastOf(page, `${product_name} is no longer in the list.`)).toBeVisible();
   await expect(row).toHaveCount(0);
 });
-
-test("§2.3.12 §5.5: deleting a report asks for confirmation and does not remove the listing", async ({
-  page,
-  buyer,
-  laptop,
-}) => {
-  const row = await openReport(page, { buyer, laptop });
-  await row.getByRole("button", { name: "Delete" }).click();
-  const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
-  await expect(dialog).toContainText("This closes the report. The listing stays as it is.");
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  const { product_name } = laptop;
-  await expectDeletion(row, {
-    name: `the report about ${product_name}`,
-    said: `Reported item ${product_name} deleted successfully`,
-  });
-  await expect.poll(() => isListed(buyer, laptop)).toBe(true);
-});
-
-/** Reports a laptop and opens Reported Items; returns the report's row. */
-async function openReport(
-  page: Page,
-  { buyer, laptop }: { buyer: Member; laptop: Laptop },
-): Promise<Locator> {
-  await buyer.call(reportProduct, { body: { comment, reportProduct: laptop } });
-  await page.goto("/dashboard/reportedItems");
-  return rowOf(page, laptop.product_name);
-}
 
 async function isListed(buyer: Member, { _id, category }: Laptop): Promise<boolean> {
   const listed = await buyer.call(listCategoryProducts, { params: { id: category } });

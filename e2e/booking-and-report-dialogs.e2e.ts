@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { listReports, reportProduct } from "#contract/reports.ts";
 import { bookLaptop, type Laptop, listLaptop, registerMember } from "./accounts.ts";
-import { cardOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { cardOf, navigateOnClient, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
 /** Opens a dialog from a laptop's card. */
 async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Report") {
@@ -21,13 +21,17 @@ test.describe("the booking dialog", () => {
   // The browser logs each 400 response as an error.
   test.use({ expectedErrors: [/status of 400/] });
 
-  test("§2.3.3 §4.7: the booking dialog asks for phone and meeting place, and holds the laptop", async ({
+  test("§2.3.3 §4.7: the booking dialog asks for phone and meeting place, holds the laptop, and refetches the buyer's orders", async ({
     buyerPage: page,
     seller,
     buyer,
   }) => {
     const laptop = await listLaptop(seller, { resale_price: 1299.5 });
-    const dialog = await openDialog(page, laptop, "Book Now");
+    await page.goto("/dashboard");
+    await expect(page.getByText("You haven't booked a laptop yet")).toBeVisible();
+    await navigateOnClient(page, `/categoryProducts/${laptop.category}`);
+    await cardOf(page, laptop).getByRole("button", { name: "Book Now" }).click();
+    const dialog = page.getByRole("dialog", { name: laptop.product_name });
 
     await test.step("§2.6.1 §2.6.2 §2.6.3 §5.4 §9.7: the dialog shows laptop, buyer and price with a $, all read-only", async () => {
       await expect.soft(dialog.getByRole("heading")).toHaveText(laptop.product_name);

@@ -29,13 +29,14 @@ test("a buyer becomes a seller with one click, and can still buy", async ({
   await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
 });
 
-test("a seller becomes a buyer too with a button in Profile", async ({
+test("§2.3.7: My Orders leads a seller to Profile, where a button makes the seller a buyer too", async ({
   page,
   newSeller,
   laptop,
 }) => {
   await signIn(page, newSeller);
-  await page.goto(paths.profile());
+  await page.goto(paths.myOrders());
+  await page.getByRole("main").getByRole("link", { name: "Go to Profile" }).click();
   await page.getByRole("button", { name: "Buy with this account" }).click();
   await expect(toastOf(page, "You can buy laptops now.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Buy with this account" })).toHaveCount(0);

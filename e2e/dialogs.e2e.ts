@@ -14,6 +14,7 @@ test.describe("modal dialogs", () => {
     test("the booking and report dialogs fit the window, pass axe, work by keyboard and return focus", async ({
       buyerPage: page,
       laptop,
+      seller,
     }) => {
       await page.goto(`/categoryProducts/${laptop.category}`);
       for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
@@ -28,23 +29,19 @@ test.describe("modal dialogs", () => {
           await expectFitForAll(page, opener);
         });
       }
-    });
-  });
 
-  test("a dialog shows even if it is opened while another dialog closes", async ({
-    buyerPage: page,
-    seller,
-  }) => {
-    const first = await listLaptop(seller);
-    const laptop = await listLaptop(seller);
-    await page.goto(`/categoryProducts/${laptop.category}?book=${first._id}`);
-    await expect(page.getByRole("dialog", { name: first.product_name })).toBeVisible();
-    const book = cardOf(page, laptop).getByRole("button", { name: "Book Now" });
-    await book.evaluate(closeAndPress);
-    await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
-    const report = cardOf(page, laptop).getByRole("button", { name: "Report" });
-    await report.evaluate(closeAndPress);
-    await expect(page.getByRole("dialog").getByLabel("Comment")).toBeVisible();
+      await test.step("a dialog shows even if it is opened while another dialog closes", async () => {
+        const first = await listLaptop(seller);
+        await page.goto(`/categoryProducts/${laptop.category}?book=${first._id}`);
+        await expect(page.getByRole("dialog", { name: first.product_name })).toBeVisible();
+        const book = cardOf(page, laptop).getByRole("button", { name: "Book Now" });
+        await book.evaluate(closeAndPress);
+        await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
+        const report = cardOf(page, laptop).getByRole("button", { name: "Report" });
+        await report.evaluate(closeAndPress);
+        await expect(page.getByRole("dialog").getByLabel("Comment")).toBeVisible();
+      });
+    });
   });
 
   test("the delete dialog fits the window, passes axe, works by keyboard and returns focus", async ({

@@ -25,7 +25,7 @@ test.describe("Continue with Google", () => {
     await expect.poll(() => google.isClosed()).toBe(true);
   });
 
-  test("§6.7 §2.3.5: sign-up says that Google registers buyers only, even when Seller is chosen", async ({
+  test("§6.7 §2.3.5: sign-up says that Google registers buyers only; Continue with Google does not change a seller's account type", async ({
     page,
   }) => {
     await page.goto("/signup");
@@ -35,10 +35,6 @@ test.describe("Continue with Google", () => {
         "With Google you join as a buyer, whatever you chose above. You can start selling later in your Profile.",
       ),
     ).toBeVisible();
-  });
-
-  test("§6.7: Continue with Google does not change a seller's account type", async ({ page }) => {
-    await page.goto("/signup");
     const google = await openGoogle(page);
     await google.getByRole("button", { name: demoAccounts.seller.email }).click();
     await expect(page).toHaveURL("/");
@@ -90,23 +86,17 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: the login form works after a visitor closes Google's window", async ({
+  test("§6.7: returning from Google with a wrong state parameter shows an error; the login form works after a visitor closes Google's window", async ({
     page,
     buyer,
-  }) => {
-    await page.goto("/login");
-    await (await openGoogle(page)).close();
-    await fillLogin(page, buyer);
-    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
-  });
-
-  test("§6.7: returning from Google with a wrong state parameter shows an error", async ({
-    page,
   }) => {
     await page.goto("/auth/done?error=state_mismatch");
     await expectRefusal(page, "We couldn't sign you in with Google. Please try again.");
     await page.getByRole("link", { name: "Go to Login" }).click();
     await expect(page).toHaveURL("/login");
+    await (await openGoogle(page)).close();
+    await fillLogin(page, buyer);
+    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
   test("§6.7: if the browser blocks the popup, Google opens in the same tab and returns to the previous page", async ({

@@ -1,23 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { listCategories } from "#contract/categories.ts";
 import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
 import { fillLogin, readStorage, signUp, test, toastOf } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
-
-test("Login explains why the requested page requires a login", async ({ page, demoMembers }) => {
-  const [category] = await demoMembers.buyer.call(listCategories, {});
-  for (const [address, why] of [
-    ["/dashboard/profile", "Log in to open that page. We'll bring you straight back."],
-    [
-      `/categoryProducts/${category?._id}`,
-      "Log in or sign up to see the laptops in this category.",
-    ],
-  ] as const) {
-    await page.goto(address);
-    await expect(page).toHaveURL(/\/login\?from=/);
-    await expect(page.getByText(why)).toBeVisible();
-  }
-});
 
 test.describe("the login form", () => {
   // The browser logs the 401 for a wrong password as an error.
@@ -36,6 +20,16 @@ test.describe("the login form", () => {
         .toHaveAccessibleDescription("Password must be 6 characters or longer.");
       await expect.soft(emailOf(page)).toHaveAccessibleDescription("");
       await expect.soft(page).toHaveURL("/login");
+    });
+
+    await test.step("the password is hidden, and Login leads to Sign up", async () => {
+      await expect.soft(emailOf(page)).toHaveAttribute("type", "email");
+      await expect.soft(passwordOf(page)).toHaveAttribute("type", "password");
+      const main = page.getByRole("main");
+      await main.getByRole("link", { name: "Create new account" }).click();
+      await expect(page).toHaveURL("/signup");
+      await main.getByRole("link", { name: "Login" }).click();
+      await expect(page).toHaveURL("/login");
     });
 
     await test.step("§5.1.1: an empty email shows: Email Address is required.", async () => {
@@ -130,6 +124,13 @@ test.describe("the sign-up form", () => {
     page,
   }) => {
     await page.goto("/signup");
+    const accountType = page.getByLabel("Account Type");
+    await expect.soft(accountType.getByRole("option")).toHaveText(["Buyer", "Seller"]);
+    await expect
+      .soft(accountType)
+      .toHaveAccessibleDescription(
+        "Buyers book and pay. Sellers list laptops. You can add the other role later in your Profile.",
+      );
 
     await test.step("§5.2.1: an empty name shows: Name is Required.", async () => {
       await fill(page, { name: " " });
@@ -194,19 +195,9 @@ test.describe("the sign-up form", () => {
     await test.step("§5.2.6 §9.3: a member who signs up without choosing an account type is a buyer", async () => {
       await page.getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL("/dashboard");
+      await page.goto("/dashboard/profile");
+      await expect(page.getByRole("button", { name: "Sell with this account" })).toBeVisible();
     });
-  });
-
-  test("§2.3.5: Sign up says that the other role can be added later, and Profile offers that role", async ({
-    page,
-  }) => {
-    await page.goto("/signup");
-    await expect(page.getByLabel("Account Type")).toHaveAccessibleDescription(
-      "Buyers book and pay. Sellers list laptops. You can add the other role later in your Profile.",
-    );
-    await signUp(page, newCredentials("Berta"), "Buyer");
-    await page.goto("/dashboard/profile");
-    await expect(page.getByRole("button", { name: "Sell with this account" })).toBeVisible();
   });
 
   test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor who wants to list a laptop; either can be chosen", async ({

@@ -2,7 +2,6 @@ import { expect } from "@playwright/test";
 import { listMessages } from "#contract/messages.ts";
 import { makeOffer } from "#contract/offers.ts";
 import { paths } from "#web/paths.ts";
-import { payForBooking } from "./accounts.ts";
 import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
@@ -85,22 +84,6 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await expect(report).toContainText("Admins never see phone numbers, email addresses or links");
   await expect(report).not.toContainText("shown once the laptop is paid for");
   await context.close();
-});
-
-test("the link Ask the seller disappears after the laptop is sold", async ({
-  buyerPage: page,
-  laptop: { _id, product_name },
-  booking,
-  buyer,
-}) => {
-  const ask = page.getByRole("link", { name: "Ask the seller" });
-  await page.goto(paths.laptop(_id, product_name));
-  await expect(ask).toBeVisible();
-  await payForBooking(buyer, booking);
-  await page.reload();
-  await waitForHydration(page);
-  await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
-  await expect(ask).toHaveCount(0);
 });
 
 test("a typed question survives a failed request and a reload, and a double click sends the question once", async ({

@@ -44,19 +44,17 @@ test("§10.23: a view of a laptop is counted when the visitor leaves the page, a
 test.describe("the admin's overview", () => {
   test.use({ role: "admin" });
 
-  test("hovering over the admin's turnover chart shows the turnover of the hovered week", async ({
+  test("hovering over the turnover chart shows the hovered week; Health links to the jobs that failed permanently, and Try again retries them", async ({
     page,
   }) => {
+    await changeDatabase((tx) => giveUp(tx, "offerPasswordReset", { email: "gone@example.com" }));
     await page.goto("/dashboard/overview");
     const turnover = trend(page, "Turnover");
     await expect(turnover).toContainText("this week");
     await expect(page.getByText(/^Card fees per completed sale(\$[\d,.]+|–)$/)).toBeVisible();
     await turnover.getByRole("img").hover();
     await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
-  });
 
-  test("the admin's menu links to the server's health", async ({ page }) => {
-    await page.goto("/dashboard/overview");
     const menu = page.getByRole("navigation", { name: "Dashboard" });
     await menu.getByRole("link", { name: "Health" }).click();
     await expect(page.getByRole("heading", { name: "Health", level: 1 })).toBeVisible();
@@ -67,13 +65,7 @@ test.describe("the admin's overview", () => {
     await expect(requests.getByRole("cell")).toHaveText(/^\d+$/);
     const deals = page.getByRole("table", { name: "Deals and money" });
     await expect(deals.getByRole("row", { name: "Last backup None yet" })).toBeVisible();
-  });
 
-  test("Health links to the jobs that failed permanently, and Try again retries these jobs", async ({
-    page,
-  }) => {
-    await changeDatabase((tx) => giveUp(tx, "offerPasswordReset", { email: "gone@example.com" }));
-    await page.goto("/dashboard/health");
     const problem = page.getByRole("alert").getByRole("listitem").filter({ hasText: "failed" });
     await expect(problem).toContainText("Fix the cause, which the server's log names");
     await problem.getByRole("link", { name: "Jobs" }).click();

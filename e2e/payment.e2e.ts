@@ -15,7 +15,7 @@ const today = () =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format();
 const payButton = (page: Page) => page.getByRole("button", { name: /^Pay \$/ });
 
-test("§2.3.13 §9.7: the payment page loads the booking first, then shows the price and the card form", async ({
+test("§2.3.13 §4.9 §9.7: the payment page loads the booking and the intent, and disables Pay until the card and the client secret are ready", async ({
   buyerPage: page,
   seller,
   buyer,
@@ -23,9 +23,13 @@ test("§2.3.13 §9.7: the payment page loads the booking first, then shows the p
   const laptop = await listLaptop(seller, { resale_price: 1299.5 });
   const booking = await bookLaptop(buyer, laptop);
   const release = await delayResponses(page, "**/api/bookingProducts/pay/**");
+  const releaseIntent = await delayResponses(page, "**/api/create-payment-intent");
+  const asked = page.waitForRequest("**/api/create-payment-intent");
   await page.goto(`/dashboard/payment/${booking}`);
   await expect(spinnerOf(page)).toBeVisible();
   release();
+  const intent = await asked;
+  expect(intent.postDataJSON()).toEqual({ price: 1299.5, bookingId: booking });
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     `Payment for ${laptop.product_name}`,
   );
@@ -36,7 +40,12 @@ test("§2.3.13 §9.7: the payment page loads the booking first, then shows the p
     "true",
   );
   await expect(page.getByText("Held for you for another 24 hours.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Pay $1,299.50" })).toBeVisible();
+  const pay = page.getByRole("button", { name: "Pay $1,299.50" });
+  await expect(pay).toBeDisabled();
+  await fillCard(page, "4242 4242 4242 4242");
+  await expect(pay).toBeDisabled();
+  releaseIntent();
+  await expect(pay).toBeEnabled();
   await expect(
     page.getByText("We keep your money until 72 hours after the handover."),
   ).toBeVisible();
@@ -46,23 +55,7 @@ test("§2.3.13 §9.7: the payment page loads the booking first, then shows the p
   await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
 });
 
-test("§4.9: the payment page requests the intent on load, and disables Pay until the card and the client secret are ready", async ({
-  buyerPage: page,
-  booking,
-}) => {
-  const release = await delayResponses(page, "**/api/create-payment-intent");
-  const asked = page.waitForRequest("**/api/create-payment-intent");
-  await page.goto(`/dashboard/payment/${booking}`);
-  const intent = await asked;
-  expect(intent.postDataJSON()).toEqual({ price: 640, bookingId: booking });
-  await expect(payButton(page)).toBeDisabled();
-  await fillCard(page, "4242 4242 4242 4242");
-  await expect(payButton(page)).toBeDisabled();
-  release();
-  await expect(payButton(page)).toBeEnabled();
-});
-
-test("§4.9 §7.26 §9.9: Pay sends the billing name and email, records the payment once, and shows the transaction ID", async ({
+test("§4.9 §7.26 §9.9 §10.15: Pay, even double-clicked, charges once, sends the billing name and email, records the payment once, and shows the transaction ID", async ({
   buyerPage: page,
   seller,
   buyer,
@@ -77,8 +70,9 @@ test("§4.9 §7.26 §9.9: Pay sends the billing name and email, records the paym
   const confirmed = page.waitForRequest(/\/v1\/payment_intents\/\w+\/confirm/);
   const recorded = page.waitForRequest("**/api/payments");
   const recordings = countRequests(page, "POST", /\/api\/payments$/);
+  const confirmations = countRequests(page, "POST", /\/v1\/payment_intents\/\w+\/confirm$/);
   const release = await delayResponses(page, "**/api/payments");
-  await payButton(page).click();
+  await payButton(page).dblclick();
   const billing = new URLSearchParams((await confirmed).postData() ?? "");
   expect([...billing.values()]).toEqual(expect.arrayContaining([buyer.name, buyer.email]));
   await expect(payButton(page)).toBeDisabled();
@@ -95,6 +89,7 @@ test("§4.9 §7.26 §9.9: Pay sends the billing name and email, records the paym
   const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order).toMatchObject({ paid: true, price: 640, transactionId });
   expect(recordings()).toBe(1);
+  expect(confirmations()).toBe(1);
   await test.step("the page prints as a receipt without navigation", async () => {
     await page.emulateMedia({ media: "print" });
     const receipt = page.getByRole("region", { name: "Receipt" });
@@ -147,25 +142,7 @@ test.describe("a card that is declined or needs 3-D Secure", () => {
   // The browser logs the card provider's 402 as an error.
   test.use({ expectedErrors: [/status of 402/] });
 
-  test("a card with 3-D Secure shows the bank's step in a frame, and the payment succeeds only if the bank confirms", async ({
-    buyerPage: page,
-    booking,
-  }) => {
-    await page.goto(`/dashboard/payment/${booking}`);
-    const step = page.frameLocator("dialog iframe");
-    for (const [outcome, says] of [
-      ["Fail", "We are unable to authenticate your payment method."],
-      ["Complete", "Congrats! your payment completed"],
-    ] as const) {
-      await fillCard(page, "4000 0027 6000 3184");
-      await payButton(page).click();
-      await step.getByRole("button", { name: outcome }).click();
-      await expect(page.getByRole("dialog")).toHaveCount(0);
-      await expect(page.getByText(says)).toBeVisible();
-    }
-  });
-
-  test("§8.3: a declined card shows the provider's message in red, and the booking can still be paid", async ({
+  test("§8.3: a declined card shows the provider's message in red, and the booking can still be paid, with 3-D Secure only if the bank confirms", async ({
     buyerPage: page,
     buyer,
     laptop,
@@ -181,6 +158,17 @@ test.describe("a card that is declined or needs 3-D Secure", () => {
     await fillCard(page, "4242 4242 4242 4242");
     await expect(message).toHaveCount(0);
     await page.goto("/dashboard");
-    await expect(rowOf(page, laptop.product_name).getByRole("link", { name: "Pay" })).toBeVisible();
+    await rowOf(page, laptop.product_name).getByRole("link", { name: "Pay" }).click();
+    const step = page.frameLocator("dialog iframe");
+    for (const [outcome, says] of [
+      ["Fail", "We are unable to authenticate your payment method."],
+      ["Complete", "Congrats! your payment completed"],
+    ] as const) {
+      await fillCard(page, "4000 0027 6000 3184");
+      await payButton(page).click();
+      await step.getByRole("button", { name: outcome }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page.getByText(says)).toBeVisible();
+    }
   });
 });

@@ -110,18 +110,21 @@ test.describe("the first screen of a page on a phone", () => {
 test.describe("a toast", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  for (const [width, height] of [
-    [390, 664],
-    [820, 1180],
-    [1440, 900],
-  ] as const)
-    test(`a toast at ${width} px covers neither the navigation bar, the dashboard menu nor a form's button`, async ({
-      page,
-      seller,
-      buyer,
-    }) => {
+  test("at every width, a toast covers neither the navigation bar, the dashboard menu nor a form's button", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await listLaptop(seller);
+    await buyer.call(reportProduct, { body: { comment: "Old.", reportProduct: laptop } });
+    for (const [width, height] of [
+      [390, 664],
+      [820, 1180],
+      [1440, 900],
+    ] as const) {
       await page.setViewportSize({ width, height });
-      await test.step("a toast after login", async () => {
+      await page.context().clearCookies();
+      await test.step(`a toast after login at ${width} px`, async () => {
         await page.goto("/login?from=%2Fdashboard");
         await waitForHydration(page);
         await fillLogin(page, demoAccounts.buyer);
@@ -131,9 +134,7 @@ test.describe("a toast", () => {
         await expectApart(message, page.getByRole("banner"));
         await expectApart(message, page.getByRole("navigation", { name: "Dashboard" }));
       });
-      await test.step("a toast over a dialog", async () => {
-        const laptop = await listLaptop(seller);
-        await buyer.call(reportProduct, { body: { comment: "Old.", reportProduct: laptop } });
+      await test.step(`a toast over a dialog at ${width} px`, async () => {
         await signInAs(page, buyer);
         await page.goto(`/categoryProducts/${laptop.category}?report=${laptop._id}`);
         const dialog = page.getByRole("dialog", { name: laptop.product_name });
@@ -143,8 +144,10 @@ test.describe("a toast", () => {
         await message.hover();
         await expectApart(message, dialog.getByRole("button", { name: "Submit" }));
         await expectApart(message, dialog.getByLabel("Comment"));
+        await page.goto("about:blank");
       });
-    });
+    }
+  });
 });
 
 /** Waits until the two elements don't overlap. */

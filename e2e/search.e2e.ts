@@ -89,6 +89,7 @@ test("Back restores the search results and the scroll position", async ({ page }
     .first()
     .evaluate((link) => (link as HTMLElement).click());
   await expect(page).toHaveURL(/blogs/);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await page.goBack();
   await expect(last).toBeInViewport();
 });
@@ -127,21 +128,6 @@ test("search suggestions are chosen by keyboard, and a late response does not re
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/q=thinkpad/);
-});
-
-test("Book Now on a search result opens a dialog; closing the dialog returns to the search", async ({
-  page,
-  buyer,
-  laptop,
-}) => {
-  await signIn(page, buyer);
-  await page.goto(`/search?q=${encodeURIComponent(laptop.product_name)}&sort=newest`);
-  await cardOf(page, laptop).getByRole("button", { name: "Book Now" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expect(page).toHaveURL(/q=.*&sort=newest&book=/);
-  await page.keyboard.press("Escape");
-  await expect(page).toHaveURL(/sort=newest$/);
-  await expect(cardOf(page, laptop)).toBeVisible();
 });
 
 test("a place in the search text shows distances, and links to other towns of the same name", async ({
@@ -203,7 +189,7 @@ test("a buyer gets from an empty search box to a hold in at most five clicks", a
   expect(clicks).toBeLessThanOrEqual(5);
 });
 
-test("search filters, sorting, results and booking work by keyboard alone", async ({
+test("search filters, sorting, results and booking work by keyboard alone, and closing the dialog returns to the search", async ({
   page,
   buyer,
   laptop,
@@ -229,6 +215,10 @@ test("search filters, sorting, results and booking work by keyboard alone", asyn
   await expect(page).toHaveURL(/maxPrice=900/);
   await press(cardOf(page, laptop).getByRole("button", { name: "Book Now" }));
   await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(page).toHaveURL(/q=.*&sort=newest.*&book=/);
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/^(?!.*book=).*sort=newest/);
+  await expect(cardOf(page, laptop)).toBeVisible();
 });
 
 test("a category page has the same filters and sorting as the search, and Back returns to the category's list", async ({
@@ -284,11 +274,4 @@ test("a search without matches ignores a filter or word, and names what was igno
   await page.goto("/search?q=qqqqwwww");
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
   await expect(sortOrder(page)).toHaveCount(0);
-});
-
-test("the search page has at most 60 KB and 800 elements", async ({ page, request }) => {
-  const html = await (await request.get("/search")).text();
-  expect(html.length).toBeLessThan(60_000);
-  await page.goto("/search");
-  await expect.poll(() => page.locator("*").count()).toBeLessThanOrEqual(800);
 });

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { secretIn, totp } from "#server/testing/totp.ts";
-import { type Credentials, type Member, newCredentials, registerMember } from "./accounts.ts";
+import { type Member, newCredentials, registerMember } from "./accounts.ts";
 import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
+import { chooseAnother, openGoogle } from "./google.ts";
 import { backdateSessions } from "./sessions.ts";
 
 // The browser logs calls with a wrong code, and calls that need the member's confirmation.
@@ -95,14 +96,15 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(toastOf(page, "Two-step verification is off.")).toBeVisible();
   await logInAgain(page, buyer);
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
-});
 
-test("an expired second step asks the member to log in again", async ({ page }) => {
-  await page.goto("/login?step=code");
-  await enterCode(page, "123456", "Log in");
-  await expect(page.getByText("Your login has expired. Log in again.")).toBeVisible();
-  await page.getByRole("link", { name: "Back to Login" }).click();
-  await expect(page).toHaveURL("/login");
+  await test.step("an expired second step asks the member to log in again", async () => {
+    await signOut(page);
+    await page.goto("/login?step=code");
+    await enterCode(page, "123456", "Log in");
+    await expect(page.getByText("Your login has expired. Log in again.")).toBeVisible();
+    await page.getByRole("link", { name: "Back to Login" }).click();
+    await expect(page).toHaveURL("/login");
+  });
 });
 
 test("a member who signs in with Google confirms a sensitive action with Google and a code", async ({
@@ -110,7 +112,7 @@ test("a member who signs in with Google confirms a sensitive action with Google 
 }) => {
   const who = newCredentials("Gina");
   await page.goto("/login");
-  await continueWithGoogle(page, who);
+  await chooseAnother(await openGoogle(page), who);
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await page.goto("/dashboard/profile");
   const { secret } = await setUpApp(page, {});
@@ -120,23 +122,10 @@ test("a member who signs in with Google confirms a sensitive action with Google 
   await page.getByRole("button", { name: "Delete my account" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("dialog", { name: "Confirm it's you" })).toBeVisible();
-  await continueWithGoogle(page, who);
+  await chooseAnother(await openGoogle(page), who);
   await enterCode(page, totp(secret, { steps: 1 }), "Continue");
   await expect(page.getByRole("heading", { name: "Your account has been deleted" })).toBeVisible();
 });
-
-/** Signs in through Google's popup with an account that is not in Google's list. */
-async function continueWithGoogle(page: Page, { name, email }: Credentials): Promise<void> {
-  const [google] = await Promise.all([
-    page.waitForEvent("popup"),
-    page.getByRole("button", { name: "Continue with Google" }).click(),
-  ]);
-  await google.getByText("Use another account").click();
-  await google.getByLabel("Name").fill(name);
-  await google.getByLabel("Email").fill(email);
-  await google.getByLabel("Google has verified this address").setChecked(true);
-  await google.getByRole("button", { name: "Continue" }).click();
-}
 
 test("§10.2: a member adds a passkey, signs out, and logs in with the passkey", async ({
   page,

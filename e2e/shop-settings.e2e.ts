@@ -156,12 +156,15 @@ test("a new owner's draft shows the new shop name, the preview banner doesn't co
   await expect(page).toHaveTitle("Used laptops, paid safely, handed over in person · Secondlap");
 });
 
-test("an owner changes the text of one email, previews the email, and sends a copy to their own address", async ({
+test("an owner fills in the settings from a file, changes the text of one email, previews it, and sends a copy to their own address", async ({
   page,
   ownServer,
 }) => {
   const owner = await openSettings(page, ownServer);
   await confirmAddresses([owner]);
+  await test.step("a downloaded settings file fills in the form, and an invalid file changes nothing", () =>
+    useSettingsFile(page));
+  await confirm(page, "Discard changes", "Discard");
   await page.getByLabel("Which email").selectOption("Hold started (to the buyer)");
   await expect(page.getByText("Empty for “Your hold on {laptop}”.")).toBeVisible();
   await page.getByLabel("Subject").fill("{shop} holds {laptop}, {name}");
@@ -193,11 +196,7 @@ test("an owner changes the text of one email, previews the email, and sends a co
   await expect.poll(sent).toMatchObject([{ to: [owner.email], text }]);
 });
 
-test("a downloaded settings file fills in the form, and an invalid file changes nothing", async ({
-  page,
-  ownServer,
-}) => {
-  await openSettings(page, ownServer);
+async function useSettingsFile(page: Page): Promise<void> {
   await page.getByLabel("Shop name").fill("Relap");
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the settings" }).click();
@@ -220,7 +219,7 @@ test("a downloaded settings file fills in the form, and an invalid file changes 
     await expect(page.getByRole("alert").filter({ hasText: problem })).toBeVisible();
     await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
   }
-});
+}
 
 test("a new shop's first admin sees a list of first steps after login, and can close the shop in the meantime", async ({
   page,

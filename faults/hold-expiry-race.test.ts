@@ -57,7 +57,7 @@ test("a laptop is sold if the buyer pays just before the shop ends the expired h
   expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("the buyer is not charged if the shop ends the expired hold just before the payment", async ({
+test("§10.10: the laptop is available again and the buyer is not charged if the shop ends the expired hold just before the payment", async ({
   shop,
   seller,
 }) => {

@@ -52,30 +52,18 @@ test("if the port is in use, the program exits with a message that suggests anot
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
 });
 
-test("with PORT=0 the server listens on a free port and prints its URL", async () => {
-  const program = run({
-    ...(await freePorts()),
-    PORT: "0",
-    DATABASE_URL: await createTestDatabase("main"),
-  });
+test("with PORT=0, the program prints the URL of a free port; after SIGTERM, it prints nothing more, frees the port and exits with code 0", async () => {
+  const ports = await freePorts();
+  const program = run({ ...ports, PORT: "0", DATABASE_URL: await createTestDatabase("main") });
   await waitForReady(program);
   const url = /ready at (http:\/\/127\.0\.0\.1:[1-9]\d*)/.exec(program.said.text)?.[1];
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   program.child.kill("SIGTERM");
-  await waitForExit(program);
-});
-
-test("after SIGTERM, the program prints nothing more, frees the port and exits with code 0", async () => {
-  const ports = await freePorts();
-  const program = run({ ...ports, DATABASE_URL: await createTestDatabase("main") });
-  await waitForReady(program);
-  expect((await fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).status).toBe(200);
-  program.child.kill("SIGTERM");
   expect(await waitForExit(program)).toEqual({
     code: 0,
-    said: `Secondlap ${version} is ready at http://127.0.0.1:${ports.PORT}. Mail arrives at http://127.0.0.1:${ports.SANDBOX_PORT}/mail\n`,
+    said: `Secondlap ${version} is ready at ${url}. Mail arrives at http://127.0.0.1:${ports.SANDBOX_PORT}/mail\n`,
   });
-  await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
+  await expect(fetch(`${url}/readyz`)).rejects.toThrow();
 });
 
 test("the server starts without loading libraries that only sign-in, payments, email or photos need", async () => {

@@ -105,18 +105,6 @@ describe("webhooks of payments", () => {
     await expect.poll(async () => (await orderOf(deal)).paid).toBe(true);
     expect(await broken(shop, deal)).toEqual([]);
   });
-
-  test("the reconciliation job records a payment whose webhook is never delivered", async ({
-    shop,
-    seller,
-  }) => {
-    await cardsOf(shop).injectFaults({ webhook: { hold: true } });
-    const deal = await openDeal(shop, seller);
-    await pay(shop, deal);
-    await reconcile(shop.deps);
-    expect(await orderOf(deal)).toMatchObject({ paid: true });
-    expect(await broken(shop, deal)).toEqual([]);
-  });
 });
 
 test("the shop opens only one intent, even if the provider times out after doing the work", async ({

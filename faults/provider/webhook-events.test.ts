@@ -64,7 +64,7 @@ test("an event sent fifty times concurrently is accepted each time and queues on
   expect(await brokenAfterAll(deal)).toEqual([]);
 });
 
-test("a stale, tampered or wrongly signed event is rejected and queues no job", async () => {
+test("a stale, tampered or wrongly signed event is rejected, not stored, and queues no job", async () => {
   const deal = await openDeal(shop, seller);
   const payload = newsOf(deal);
   const good = Stripe.webhooks.generateTestHeaderString({ payload, secret });
@@ -76,6 +76,9 @@ test("a stale, tampered or wrongly signed event is rejected and queues no job", 
     await postSigned(payload, ""),
   ]).toEqual([400, 400, 400, 400]);
   expect(await jobsOf(deal)).toBe(0);
+  const { id } = JSON.parse(payload);
+  const stored = shop.deps.db.selectFrom("webhook_events").select("id").where("id", "=", id);
+  expect(await stored.execute()).toEqual([]);
 });
 
 test("an event with a timestamp in the future changes nothing if the payment was never made", async () => {

@@ -160,19 +160,6 @@ describe("transfers", () => {
     });
   });
 
-  test("a transfer is made even if the response is lost, and a repeated idempotency key returns the same transfer", async () => {
-    const destination = await onboarded();
-    const source_transaction = await paidCharge();
-    const order = { amount: 1_000, currency, destination, source_transaction };
-    const key = { idempotencyKey: `transfer-${destination}` };
-    const lost = { method: "POST", path: "/v1/transfers", afterWork: true } as const;
-    await sandbox.control({ failNext: { ...lost, status: 503 } });
-    await expect(stripe.transfers.create(order, key)).rejects.toMatchObject({ statusCode: 503 });
-    const { id } = await stripe.transfers.create(order, key);
-    const { data } = await stripe.transfers.list({ destination });
-    expect(data.map((one) => one.id)).toEqual([id]);
-  });
-
   test("an injected 409 has Stripe's error code for an idempotency key in use", async () => {
     const busy = { method: "POST", path: "/v1/transfers", status: 409 } as const;
     await sandbox.control({ failNext: busy });

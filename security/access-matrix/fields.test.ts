@@ -79,24 +79,6 @@ describe("bookings of a buyer", () => {
   });
 });
 
-describe("bookings of a seller", () => {
-  test("a seller's list shows the buyer's contact details only while the booking is live", async ({
-    members,
-    fixtures,
-  }) => {
-    const [seller] = members.seller;
-    const [buyer] = members.buyer;
-    const [ended, live] = [
-      await fixtures.booking(buyer, "cancelled"),
-      await fixtures.booking(buyer),
-    ];
-    const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
-    const deals = products.flatMap(({ deal }) => deal ?? []);
-    expect(deals.find(({ bookingId }) => bookingId === live)?.email).toBe(buyer.email);
-    expect(deals.find(({ bookingId }) => bookingId === ended)).toBeUndefined();
-  });
-});
-
 describe("lists for admins", () => {
   test("lists of members and reports show admins only the fields in the contract, and nothing about sign-in", async ({
     members,

@@ -53,6 +53,21 @@ describe("the contract", () => {
   });
 });
 
+// The access matrix checks that each call obeys its access word, but not the word itself.
+test("§6.3 §6.4: only buyers book and report, only sellers list, and only staff read reports", () => {
+  expect(table).toMatchObject({
+    bookProduct: { access: "buyer" },
+    reportProduct: { access: "buyer" },
+    addProduct: { access: "seller" },
+    toggleAdvertise: { access: "seller" },
+    readSellerOverview: { access: "seller" },
+    listReports: { access: "moderation" },
+    readAdminOverview: { access: "admin" },
+    readNeedsYou: { access: "admin" },
+    issueToken: { access: "identity" },
+  });
+});
+
 test("every public call that returns data either has cache tags or is not cached", () => {
   const reads = Object.values<Call>(table).filter(
     (call) => call.method === "GET" && call.access === "public" && call.reads.length > 0,

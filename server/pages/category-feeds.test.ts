@@ -36,10 +36,3 @@ test("the feed of an unknown category is 404", async ({ shop }) => {
   for (const id of ["nothing", "00000000-0000-7000-8000-000000000000"])
     expect((await fetch(`${shop.url}/feeds/${id}.xml`)).status).toBe(404);
 });
-
-test("the sitemap of pages lists the categories", async ({ shop }) => {
-  const category = await anyCategory(shop);
-  const text = await (await fetch(`${shop.url}/sitemaps/pages.xml`)).text();
-  expect(text).toContain(`/categoryProducts/${category}</loc>`);
-  expect(text).toContain("/blogs</loc>");
-});

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import sharp from "sharp";
 import { expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { informationTitles, laptopPath } from "#contract/page-paths.ts";
@@ -29,6 +30,8 @@ async function metaOf(shop: Shop, path: string) {
     robots: one(/<meta name="robots" content="([^"]*)"/g),
     canonical: one(/<link rel="canonical" href="([^"]*)"/g),
     url: property("og:url"),
+    previewTitle: property("og:title"),
+    site: property("og:site_name"),
     image: property("og:image"),
     imageWidth: property("og:image:width"),
     imageAlt: property("og:image:alt"),
@@ -122,6 +125,51 @@ pages(
     }
   },
 );
+
+pages(
+  "link previews show Home's picture, a category's newest laptop, and a laptop's price and drawn picture",
+  async ({ shop, seller, categories: [category = ""] }) => {
+    const name = "Framework 13";
+    // Later than the other tests' listings.
+    shop.clock.advance(1);
+    const id = await listing(seller, { product_name: name });
+    const path = laptopPath(id, name);
+    const [home, newest, laptop] = [
+      await metaOf(shop, "/"),
+      await metaOf(shop, category),
+      await metaOf(shop, path),
+    ];
+    expect(home).toMatchObject({
+      previewTitle: "Used laptops, paid safely, handed over in person",
+      site: "Secondlap",
+    });
+    expect(newest.description).toContain(`The newest: ${name}, good, $`);
+    expect(laptop).toMatchObject({
+      previewTitle: expect.stringMatching(/^Framework 13, \$\d+$/),
+      imageAlt: laptop.previewTitle,
+      description: expect.stringMatching(/^Used Framework 13 for \$\d+ in Leeds/),
+    });
+    const { origin } = new URL(shop.deps.config.publicUrl);
+    for (const { image = "" } of [home, newest, laptop]) {
+      const answer = await fetch(image.replace(origin, shop.url));
+      expect(answer.headers.get("content-type")).toBe("image/jpeg");
+      const drawn = await sharp(await answer.bytes()).metadata();
+      if (image !== newest.image) expect(drawn).toMatchObject({ width: 1200, height: 630 });
+    }
+  },
+);
+
+test("each icon in the web app manifest has the size that the manifest states", async ({
+  shop,
+}) => {
+  const manifest = await (await fetch(`${shop.url}/manifest.webmanifest`)).json();
+  expect(manifest).toMatchObject({ name: "Secondlap", start_url: "/", display: "standalone" });
+  for (const { src, sizes } of manifest.icons) {
+    const icon = await (await fetch(`${shop.url}${src}`)).bytes();
+    const { width, height } = await sharp(icon).metadata();
+    expect(`${width}x${height}`).toBe(sizes);
+  }
+});
 
 pages("the sitemap names only pages that robots.txt allows", async ({ shop, listed }) => {
   const { origin } = new URL(shop.deps.config.publicUrl);

@@ -14,7 +14,7 @@ import { listSellerProducts } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
-import { errorOf, member, type Person } from "../../testing/people.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reminderLeadsMs, remindOfMeeting } from "./answer-meeting.ts";
 
@@ -138,19 +138,6 @@ describe("the place and time of a handover", () => {
     await sale.handOver();
     expect(await sale.order()).toMatchObject({ meeting: { _id: id, state: "agreed" } });
     expect(await errorOf(cancel(seller, sale, id))).toMatchObject({ code: "STALE" });
-  });
-
-  test("only buyer and seller can read or change their meeting", async ({ shop, buyer }) => {
-    const sale = await deal(shop, "held", { buyer });
-    const id = await propose(shop, buyer, sale);
-    const stranger = await member(shop, { accountType: "seller" });
-    for (const asked of [
-      () => propose(shop, stranger, sale),
-      () => accept(stranger, sale, id),
-      () => cancel(stranger, sale, id),
-      () => stranger.call(readCalendar, { params: { id: sale.booking } }),
-    ])
-      expect(await errorOf(asked())).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
   test("a meeting needs a future time and a place without contact details", async ({

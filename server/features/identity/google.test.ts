@@ -1,12 +1,6 @@
 import { describe, expect } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import {
-  acceptInvitation,
-  inviteFriend,
-  readInvitationOffer,
-  readOwnInvitations,
-} from "#contract/invitations.ts";
 import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
 import {
   findProviderAccounts,
@@ -23,7 +17,7 @@ import {
 import { shopTest } from "../../testing/fixtures.ts";
 import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
 import { tokenIn, waitForMailAbout } from "../../testing/inbox.ts";
-import { createVisitor, member } from "../../testing/people.ts";
+import { createVisitor } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
@@ -78,32 +72,6 @@ describe("continuing with Google", () => {
     });
   });
 
-  test("a Google sign-in accepts an invitation mailed to the same address", async ({ shop }) => {
-    const person = ada("invited@gmail.test");
-    await (await member(shop)).call(inviteFriend, { body: { email: person.email } });
-    const browser = open(shop);
-    expect(await continueWithGoogle(browser, person)).toBe("");
-    await join(browser, person);
-    const token = await tokenOf(browser, person.email);
-    const friend = { ...browser.connection, token: () => token };
-    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
-  });
-
-  test("a new Google member whose email address wasn't invited can accept an invitation link's code", async ({
-    shop,
-  }) => {
-    const { code } = await (await member(shop)).call(readOwnInvitations, {});
-    const browser = open(shop);
-    const person = ada("by-link@gmail.test");
-    expect(await continueWithGoogle(browser, person)).toBe("");
-    await join(browser, person);
-    const token = await tokenOf(browser, person.email);
-    const friend = { ...browser.connection, token: () => token };
-    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: false });
-    await send(friend, acceptInvitation, { body: { code } });
-    expect((await send(friend, readInvitationOffer, {})).body).toEqual({ hasDiscount: true });
-  });
-
   test("a Google name that contains a URL is not used as the member's name", async ({ shop }) => {
     const browser = openBrowser(shop.url);
     const person = ada("grace.hopper+1@gmail.example", { name: "Verify at https://evil.example" });
@@ -118,12 +86,6 @@ describe("continuing with Google", () => {
       await join(browser, person);
     }
     expect(await membersWith(shop, person.email)).toHaveLength(1);
-  });
-
-  test("canceling at Google signs nobody in and returns an error", async ({ shop }) => {
-    const browser = open(shop);
-    expect(await continueWithGoogle(browser, { cancel: true })).toBe("access_denied");
-    expect(await browser.user()).toBeUndefined();
   });
 
   test("continuing with Google never changes a seller's role or chosen name", async ({ shop }) => {

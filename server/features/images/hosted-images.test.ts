@@ -98,27 +98,19 @@ test("a listing photo of the wrong type or size is rejected", async ({ seller })
   });
 });
 
-const away = /^The image host does not answer just now. Please try again in a minute.$/;
-const noPhoto = /^The image host did not send the photo. Please try again in a minute;/;
-
-test.for<[number, string, RegExp]>([
-  [500, "text/html", away],
-  [200, "text/html", noPhoto],
-  [200, "application/json", noPhoto],
-])(
-  "while the image host returns status %i with %s, listing a laptop fails with a message; after the outage, it works",
-  async ([status, type, sentence], { shop }) => {
-    const seller = await member(shop, { accountType: "seller" });
-    const img = await upload(await photo());
-    const body = await draftListing(seller, { img });
-    const listings = () => seller.call(listSellerProducts, { params: { email: seller.email } });
-    host.fault = (_, response) => response.writeHead(status, { "content-type": type }).end("{}");
-    const message = expect.stringMatching(sentence);
-    const refusal = { status: 503, code: "UNAVAILABLE", message, fields: { img: message } };
-    expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject(refusal);
-    expect(await listings()).toEqual([]);
-    host.fault = undefined;
-    await seller.call(addProduct, { body });
-    expect(await listings()).toHaveLength(1);
-  },
-);
+test("while the image host fails, listing a laptop fails with a message; after the outage, it works", async ({
+  shop,
+}) => {
+  const seller = await member(shop, { accountType: "seller" });
+  const img = await upload(await photo());
+  const body = await draftListing(seller, { img });
+  const listings = () => seller.call(listSellerProducts, { params: { email: seller.email } });
+  host.fault = (_, response) => response.writeHead(500).end("{}");
+  const message = "The image host does not answer just now. Please try again in a minute.";
+  const refusal = { status: 503, code: "UNAVAILABLE", message, fields: { img: message } };
+  expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject(refusal);
+  expect(await listings()).toEqual([]);
+  host.fault = undefined;
+  await seller.call(addProduct, { body });
+  expect(await listings()).toHaveLength(1);
+});

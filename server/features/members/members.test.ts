@@ -150,28 +150,6 @@ describe("signing up and signing in", () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ message: "Password must be strong." });
   });
-
-  test("an access token can't be issued without a session", async ({ shop }) => {
-    const asked = send(browser(shop).connection, issueToken, {
-      query: { email: "ada@example.com" },
-    });
-    expect(await errorOf(asked)).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
-  });
-});
-
-test("signing out ends the session on the server, and requests with the session's access token return 401", async ({
-  shop,
-}) => {
-  const { post, connection } = await signedUp(shop, "leaver@example.com");
-  const body = { name: "L", email: "leaver@example.com", accountType: "buyer" as const };
-  await send(connection, joinAsMember, { body });
-  const { accessToken } = (await send(connection, issueToken, { query: { email: body.email } }))
-    .body;
-  const roles = () =>
-    send({ ...connection, token: () => accessToken }, isSeller, { params: { email: body.email } });
-  expect((await roles()).status).toBe(200);
-  await post("/sign-out", {});
-  expect(await errorOf(roles())).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
 });
 
 describe("roles", () => {

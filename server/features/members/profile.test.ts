@@ -77,30 +77,20 @@ describe("a profile", () => {
     await expect.poll(shown).toBe("A New Name");
   });
 
-  test("a profile change is rejected if the name is empty or too long, or if the member didn't upload the photo here", async ({
+  test("a profile change is rejected if the member didn't upload the photo here", async ({
     shop,
   }) => {
     const someone = await member(shop);
     const other = await photoOf(shop, await member(shop));
     const own = new URL(await photoOf(shop, someone)).pathname;
-    const wrong = [
-      [{ name: " " }, "INVALID_INPUT", { name: "Name is Required." }],
-      [{ name: "x".repeat(81) }, "INVALID_INPUT", { name: expect.any(String) }],
-      [{ name: "Ada", photoURL: other }, "IMAGE_NOT_OURS", { photoURL: expect.any(String) }],
-      [
-        { name: "Ada", photoURL: `https://evil.example${own}` },
-        "IMAGE_NOT_OURS",
-        { photoURL: expect.any(String) },
-      ],
-      [
-        { name: "Ada", photoURL: "https://evil.example/pixel.jpg" },
-        "IMAGE_NOT_OURS",
-        { photoURL: expect.any(String) },
-      ],
-    ] as const;
-    for (const [body, code, fields] of wrong) {
-      const refused = await errorOf(someone.call(updateProfile, { body }));
-      expect(refused).toMatchObject({ status: 400, code, fields });
+    const wrong = [other, `https://evil.example${own}`, "https://evil.example/pixel.jpg"];
+    for (const photoURL of wrong) {
+      const body = { name: "Ada", photoURL };
+      expect(await errorOf(someone.call(updateProfile, { body }))).toMatchObject({
+        status: 400,
+        code: "IMAGE_NOT_OURS",
+        fields: { photoURL: expect.any(String) },
+      });
     }
     expect(await auditOf(shop, someone)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { listCategories } from "#contract/categories.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { listing } from "../../testing/marketplace.ts";
@@ -63,12 +63,5 @@ describe("public reads", () => {
       product_category: expect.any(String),
       brandImg: expect.stringMatching(/^http:\/\/.+\/brands\/.+\.svg$/),
     });
-  });
-
-  test("reading an unknown category returns 404", async ({ shop }) => {
-    for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
-      const read = createVisitor(shop).call(listCategoryProducts, { params: { id } });
-      expect(await errorOf(read)).toMatchObject({ status: 404, code: "NOT_FOUND" });
-    }
   });
 });
