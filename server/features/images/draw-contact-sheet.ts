@@ -60,7 +60,10 @@ async function encode(sheet: Sharp): Promise<Buffer> {
 
 type Cell = { width: number; height: number; left: number; top: number };
 
-async function centered(photo: Buffer, { width, height, left, top }: Cell): Promise<OverlayOptions> {
+async function centered(
+  photo: Buffer,
+  { width, height, left, top }: Cell,
+): Promise<OverlayOptions> {
   const space = { width: width - 2 * margin, height: height - 2 * margin };
   const pixels = await decode(photo, { ...space, fit: "inside" });
   return {
