@@ -1,5 +1,5 @@
 /**
- * The password of every demo account. A production server refuses to start if any demo account
+ * The password of every demo account. load.ts creates the accounts. A production server refuses to start if any demo account
  * exists.
  */
 export const demoPassword = "Demo#2026";

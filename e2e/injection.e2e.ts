@@ -98,13 +98,13 @@ async function list(seller: Member): Promise<{ id: string; category: string }> {
   return { id, category };
 }
 
-/** Loads a page and checks that the payload is text. */
+/** Loads a page and checks that the payload is shown as text, and not executed. */
 async function visit(page: Page, address: string, text = middle): Promise<void> {
   await page.goto(address);
   await look(page, text);
 }
 
-/** Navigates on the client and checks that the payload is text. */
+/** Navigates on the client and checks that the payload is shown as text, and not executed. */
 async function inside(page: Page, address: string, text = middle): Promise<void> {
   const heading = await page.locator("h1").first().textContent();
   await navigateOnClient(page, address);

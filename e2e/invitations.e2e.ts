@@ -62,7 +62,7 @@ async function expectCredit(page: Page, inviter: Member, dollars: number): Promi
   await expect(shown).toBeVisible();
 }
 
-test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $10 and $20 off", async ({
+test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $30 in credit", async ({
   page,
   browser,
   baseURL,

@@ -221,7 +221,7 @@ async function useSettingsFile(page: Page): Promise<void> {
   }
 }
 
-test("a new shop's first admin sees a list of first steps after login, and can close the shop in the meantime", async ({
+test("a new shop's first admin sees a list of first steps after login, and can close the shop while working through it", async ({
   page,
   ownServer: { url, run },
   browser,

@@ -299,7 +299,7 @@ test("the disruption budget and the network policy select the shop's pods, which
 
 type Service = { image: string; read_only: boolean; cap_drop: string[]; security_opt: string[] };
 
-test("Compose starts one node by default, and a second node with the profile two-nodes", () => {
+test("Compose starts one node by default, and a second one with the two-nodes profile", () => {
   expect(nodes.map(([name]) => [name, compose.services[name].profiles])).toEqual([
     ["node1", undefined],
     ["node2", ["two-nodes"]],

@@ -8,7 +8,10 @@ import { draining, print, printError, runProcess, started } from "./process/run-
 import { withSecret } from "./settings/development-secret.ts";
 import { version } from "./version.ts";
 
-/** Starts the sandbox and PostgreSQL as processes, and imports the app while these start. */
+/**
+ * Starts the sandbox and PostgreSQL as processes, and imports the app while these start. `serve`
+ * (process/serve.ts) then takes the steps from the database to listening.
+ */
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
   if (settings.metrics) await requireFreePort("METRICS_PORT", settings.metrics);

@@ -5,7 +5,7 @@ import type { Shop } from "#contract/shop.ts";
 export type PageInfo = {
   title: string;
   description?: string | undefined;
-  /** The preview image by Open Graph suffix: "" (path or URL), ":width", ":height" and ":alt". */
+  /** Tags of the preview image, by what follows `og:image`: "", ":width", ":height" or ":alt". */
   image?: Record<string, string>;
   /**
    * Whether the page shows another page's laptops. Such a page has no canonical URL, and its route

@@ -182,7 +182,7 @@ async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   if (brought !== undefined) stock.push(brought);
 }
 
-/** Hands the laptop over by code, and then settles the deal in one of several ways. */
+/** Hands the laptop over with the buyer's code, then settles the deal in one of several ways. */
 async function handOverAndSettle(
   place: LoadContext,
   buyer: Who,

@@ -40,7 +40,10 @@ const calls = [
   { what: "canceling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
   { what: "refunding", method: "POST", path: "/v1/refunds" },
 ];
-/** Not tested: Stripe repeats this failure. The shop then opens a new intent, and loses the old. */
+/**
+ * Not tested: the shop can't learn of an intent that Stripe made before answering 500, because
+ * retries get the same 500. The shop opens a new intent.
+ */
 const hidesIntent = { path: "/v1/payment_intents", status: 500, afterWork: true };
 const failures = calls
   .flatMap((call) =>

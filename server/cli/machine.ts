@@ -12,7 +12,7 @@ const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
 /** Caddy renews certificates a month before they expire. Fewer days mean that a renewal failed. */
 const minCertificateDays = 7;
-/** Maximum error of the clock. With a larger error, codes of authenticator apps are rejected. */
+/** Maximum clock error. Beyond it, codes from authenticator apps are rejected. */
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 

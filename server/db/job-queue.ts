@@ -3,12 +3,15 @@ import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
 
+/** How often a failing job, such as sending an email, is tried: over about four days. */
+const maxAttempts = 25;
+
 /** The name of a job. `server/all-jobs.ts` declares the payload of each job. */
 export type JobName = keyof GraphileWorker.Tasks & string;
 
 /**
  * Enqueues a job in the transaction. The job runs after the commit or at `runAt`, and never after a
- * rollback. A failed job is tried 25 times over about four days.
+ * rollback. A failed job is tried `maxAttempts` times.
  */
 export async function enqueue<N extends JobName>(
   tx: Tx,
@@ -50,7 +53,7 @@ export async function forwardJobs(tx: Tx, last: string[] = []): Promise<boolean>
       returning id, task, payload, run_at
     ), jobs as (
       select array_agg(
-        (task, payload, null, run_at, null, null, case when task = any(${last}) then ${sql.lit(lastPriority)} else 0 end, null)::graphile_worker.job_spec order by id
+        (task, payload, null, run_at, ${sql.lit(maxAttempts)}, null, case when task = any(${last}) then ${sql.lit(lastPriority)} else 0 end, null)::graphile_worker.job_spec order by id
       ) as specs
       from batch having count(*) > 0
     )

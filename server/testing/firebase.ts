@@ -122,7 +122,7 @@ export async function startTestFirebase(clock: Clock) {
     claimsOf,
     origin,
     addresses,
-    /** Returns the URLs of this server behind proxies with these origins. */
+    /** Returns this server's URLs as reached through proxies at the given origins. */
     addressesBehind(proxies: Record<keyof typeof addresses, string>): typeof addresses {
       const accessTokens = `${proxies.accessTokens}/token`;
       audiences.add(accessTokens);

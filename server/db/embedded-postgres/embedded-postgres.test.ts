@@ -132,7 +132,7 @@ test("the error for a data folder of another PostgreSQL version recommends pg_du
   );
 });
 
-test("the error of a failed start names the reason and the log file", async () => {
+test("if PostgreSQL doesn't start, the error gives the reason and the log file", async () => {
   const dataDir = await copyOfFirst("broken");
   await expect(startEmbeddedPostgres({ dataDir, settings: { wal_level: "x" } })).rejects.toThrow(
     `PostgreSQL did not start: invalid value for parameter "wal_level": "x". Its log is ${dataDir}/postgres.log.`,

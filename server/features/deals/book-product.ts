@@ -35,7 +35,8 @@ import { notifyParties } from "./notify-parties.ts";
  * Holds a product at the price that the buyer saw, on the shop's current terms. A repeated call
  * returns the buyer's live booking. Throws `FORBIDDEN` for the buyer's own laptop, `BLOCKED`,
  * `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, `STALE` for a closed offer, and
- * `TOO_MANY_REQUESTS` after too many unpaid holds.
+ * `TOO_MANY_REQUESTS` after too many unpaid holds. Only buyers may call it: `access` in
+ * contract/bookings.ts, `isBuyer` in contract/roles.ts.
  */
 export async function bookProduct(
   deps: Deps,

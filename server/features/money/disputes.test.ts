@@ -226,7 +226,7 @@ describe("an inquiry by the buyer's bank", () => {
     await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
   });
 
-  test("after an inquiry becomes a dispute, older reports don't reopen the inquiry, and refunds return STALE", async ({
+  test("after an inquiry becomes a dispute, a late report doesn't turn it back into one, and refunding fails with STALE", async ({
     shop,
     admin,
   }) => {

@@ -23,7 +23,7 @@ const rules = fc.record({
 });
 
 test.each(currencies)(
-  "in %s, the fee, the seller's part and the refund are chargeable amounts that add up to the price",
+  "in %s, the fee, the seller's part and the refund are whole multiples of the smallest charge, and add up to the price",
   (currency) => {
     setCurrency(currency);
     const amount = fc.integer({ min: 0, max: 10_000_000 }).map(roundCents);

@@ -29,7 +29,7 @@ export function paymentRoutes({ route, deps }: Router): void {
     if (otherApiVersion !== undefined)
       request.log.warn(
         { eventType: type, apiVersion: otherApiVersion },
-        "webhook event of another API version: run npm run stripe -- webhook",
+        "webhook event from another API version: run npm run stripe -- webhook",
       );
     await storeWebhookEvent(deps, event);
     return ok({ received: true as const });

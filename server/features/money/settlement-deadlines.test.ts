@@ -118,7 +118,7 @@ describe("a complaint about a handed-over laptop that was paid partly with credi
     },
   );
 
-  /** `paidBack`: the bank has returned the card payment, which is the price less the credit. */
+  /** `paidBack`: the buyer's bank has returned the $610 paid by card. The rest was credit. */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
     await sold.reportDispute({ state: "open", movements: [-61_000] });
     await wait(shop, 22 * day);

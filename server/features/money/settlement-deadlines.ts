@@ -82,7 +82,10 @@ async function meetHandoverTime(
   await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
 }
 
-/** Releases the money to the seller, and asks a seller without an account to connect one. */
+/**
+ * Releases the money to the seller, and asks a seller without an account to connect one. A job
+ * sends the money: `listPayable` in settle-deals.ts.
+ */
 async function endWindow(
   tx: Tx,
   deps: Deps,

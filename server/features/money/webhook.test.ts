@@ -36,7 +36,7 @@ test.for([
   },
 );
 
-test("an event of another API version is handled, and a log entry states what to do", async ({
+test("an event from another API version is handled, and a warning names the command to run", async ({
   shop,
 }) => {
   const warn = vi.fn();
@@ -55,7 +55,7 @@ test("an event of another API version is handled, and a log entry states what to
   expect(warn.mock.calls).toEqual([
     [
       { eventType: "payment_intent.succeeded", apiVersion: "2020-08-27" },
-      "webhook event of another API version: run npm run stripe -- webhook",
+      "webhook event from another API version: run npm run stripe -- webhook",
     ],
   ]);
   const stored = shop.deps.db.selectFrom("webhook_events").select("id").orderBy("id");

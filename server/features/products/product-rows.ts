@@ -79,7 +79,7 @@ export function toProduct(row: ProductRow): Product {
     description: row.description,
     img: row.img,
     img_preview: row.img_preview,
-    // Public queries leave out listings that wait for approval, and the contract rejects them.
+    // Public queries exclude listings awaiting approval, and the contract would reject one.
     sales_status: row.sales_status as SalesStatus,
     advertise: row.advertise,
     verify: row.verify,

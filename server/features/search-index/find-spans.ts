@@ -11,6 +11,7 @@ const spellingOf = new Map(Object.entries(spellings));
 const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
 /**
+ * The normalizer of listings and queries, with `foldText` (contract/text.ts) and property-rules.ts.
  * Scans a folded text from left to right. At each word, the longest matching rule wins. A word that
  * no rule matches stays a word.
  */

@@ -217,7 +217,7 @@ test("an owner whose address isn't confirmed learns why no test email arrives", 
   });
 });
 
-test("a version of the settings records that the emails changed, and can be undone", async ({
+test("a settings version lists emails among its changes, and restoring the previous version undoes them", async ({
   admin,
 }) => {
   const emails = { "hold-ended-seller": { subject: "Back again", opening: "" } };

@@ -17,7 +17,7 @@ import { nextOrderStep } from "./next-order-step.ts";
 import { OrderStatus } from "./OrderStatus.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
 
-/** Loaded on demand, because buyers never see this notice. */
+/** Loaded on demand: only sellers and admins see it. Buyers without orders see `HowToBook`. */
 const NoOrders = lazy(() => import("./NoOrders.tsx"));
 
 const columns: Column<Booking>[] = [

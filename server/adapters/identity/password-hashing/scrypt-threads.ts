@@ -24,7 +24,7 @@ export type ScryptThreads = {
  */
 const maxPerClient = 10;
 
-/** The approximate time to hash a client's ten passwords, in seconds. */
+/** The approximate time to hash `maxPerClient` passwords, in seconds. */
 const retryAfter = 5;
 
 /** Threads only for scrypt. In libuv's pool, hashing would delay file access and compression. */
