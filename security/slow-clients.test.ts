@@ -38,7 +38,8 @@ const ways: Way[] = [
   {
     what: "chunks",
     first: `${head("POST", "/api/users", "transfer-encoding: chunked")}\r\n`,
-    after: "1",
+    // A chunk's size, of which only zeros may be repeated without end.
+    after: "0",
   },
   // Only authenticated uploads get extra time.
   ...[
