@@ -10,11 +10,11 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "secondlap-e2e-"));
 /** Browser tests against `server/main.ts` with a new data folder. */
 export default defineConfig({
   testDir: "e2e",
-  // `npm run test:firebase` starts the server with the emulator, for the files that need it.
+  // `npm run test:firebase` starts the server with the emulator, for tests that need the emulator.
   testMatch: process.env.FIREBASE_AUTH_EMULATOR_HOST ? "**/*.emulator.ts" : "**/*.e2e.ts",
   fullyParallel: true,
-  // One worker more than cores, because tests also wait. Beyond four workers, the server under test
-  // is the bottleneck.
+  // One more worker than cores, because tests spend time waiting. Beyond four workers, the server
+  // under test is the bottleneck.
   workers: Math.min(availableParallelism() + 1, 4),
   // Long enough for slow machines: a test should time out only if an event never happens.
   timeout: 600_000,

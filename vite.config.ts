@@ -37,13 +37,13 @@ const fewFiles = {
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
     { name: "save", test: /\/SaveButton\.tsx$/, priority: 2 },
-    // Short texts of the laptop and seller pages.
+    // Short texts for the laptop and seller pages.
     {
       name: "texts",
       test: /\/(seller-texts|month-and-year|shorten|start\/missing|UnavailableNote)\.tsx?$/,
       priority: 2,
     },
-    // Dialogs of forms, and of buttons that ask for confirmation on pages without forms.
+    // Dialogs for forms, and for buttons that ask for confirmation on pages without forms.
     {
       name: "dialogs",
       test: /\/ui\/(ConfirmButton|ConfirmDialog|Dialog)\.tsx$/,
@@ -55,7 +55,7 @@ const fewFiles = {
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // Separate from the form library, because forms without the library use drafts, too.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
-    // Used by a few pages each. Otherwise, the whole dashboard would load these files.
+    // A few pages use each of these files. Otherwise, the whole dashboard would load them.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
@@ -159,8 +159,8 @@ function isOfSigningIn(file: string): boolean {
 }
 
 /**
- * Code that only forms need: the form library, zod, and the contract's schemas. Those of the shop's
- * settings belong to one page.
+ * Code that only forms need: the form library, zod, and the contract's schemas. Excludes the
+ * schemas for shop settings, which only one page needs.
  */
 function isOfForms(file: string): boolean {
   return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|totp-code|upload-photo)\.tsx?$/.test(

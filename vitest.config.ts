@@ -50,12 +50,12 @@ export default defineConfig({
   test: {
     globalSetup: "server/testing/postgres.ts",
     include: [files],
-    // Modules are loaded once per worker. Every file opens its own app.
+    // Test files share their worker's modules, because every file opens its own app.
     isolate: false,
     // Tests spend much of their time waiting for PostgreSQL and other processes.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
-    // Long enough that tests pass on a busy machine. A success ends each wait early.
+    // Long timeouts, so that tests pass on a busy machine. They delay only failures.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },

@@ -105,7 +105,7 @@ export const confirmPassword = call({
   refusals: ["WRONG_PASSWORD"],
 });
 
-/** Everything stored about a member, in the same formats as in the other calls. */
+/** Everything stored about a member, in the formats that other calls use. */
 export const memberData = z.object({
   writtenAt: date,
   member: user.extend({
@@ -175,7 +175,7 @@ export const memberData = z.object({
       location: z.string(),
     }),
   ),
-  /** The comments of the member's reports about reviews. */
+  /** Comments from the member's reports about reviews. */
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   /** Whether the member gets emails about reviews. */
   reviewEmails: z.boolean(),

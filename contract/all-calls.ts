@@ -85,7 +85,7 @@ type CallsIn<Exports> = {
   [Name in keyof Exports as Exports[Name] extends Call ? Name : never]: Exports[Name];
 };
 
-/** All API calls by name. The server, client, OpenAPI document and tests derive from this table. */
+/** All API calls by name. The server, client, OpenAPI document and tests all use this table. */
 export const table = mergeDistinct(...callsOf(files));
 
 export type Table = typeof table;
@@ -109,7 +109,7 @@ const publicResources = new Set<Resource>(
   Object.values<Call>(table).flatMap((call) => (call.access === "public" ? readsOf(call) : [])),
 );
 
-/** Whether a call makes cached responses of public calls stale. */
+/** Whether a call makes cached public responses stale. */
 export function changesPublicAnswers(call: Call): boolean {
   const { changesPublicAnswers: isMarked = false } = call.method === "GET" ? {} : call;
   return isMarked || changesOf(call).some((resource) => publicResources.has(resource));

@@ -13,7 +13,7 @@ export const maxUnpaidHolds = 5;
 /** Maximum simultaneous unpaid holds per network. */
 export const maxHoldsPerNetwork = 10;
 
-/** Maximum number of sellers whose contact details a buyer sees in 24 hours before paying. */
+/** Maximum number of sellers per 24 hours whose contact details a buyer sees before paying. */
 export const maxContactsPerDay = 5;
 
 /** Like `maxContactsPerDay`, but shared by all buyers on one network. */
@@ -21,7 +21,8 @@ export const maxContactsPerNetwork = 10;
 
 /**
  * A booking as its buyer sees it. Held, paid and completed bookings include the seller's contact
- * details. A hold omits them if either side blocks the other, or if `contactAfterPayment` is true.
+ * details. A hold omits these details if either side blocks the other, or if
+ * `contactAfterPayment` is true.
  */
 export const booking = z.object({
   _id: id,
@@ -72,7 +73,7 @@ export const booking = z.object({
    * the buyer pays.
    */
   contactAfterPayment: z.boolean(),
-  /** Hours for which the shop holds this sale's money after the handover. */
+  /** How many hours the shop holds this sale's money after the handover. */
   complaintHours: z.number(),
   /** Deadline for a complaint; null before handover, after the deadline or after a complaint. */
   complaintUntil: date.nullable(),

@@ -4,7 +4,7 @@
  */
 export const cacheTags = {
   /**
-   * Every page of the category's list, and its laptops' pages with fewer than three similar
+   * Every page of the category's list, and pages of its laptops that show fewer than three similar
    * laptops. Stale when a product enters the list.
    */
   category: (id: string) => `category:${id}`,
@@ -13,8 +13,8 @@ export const cacheTags = {
   /** Responses that contain the product. Stale when the product or its seller's rating changes. */
   product: (id: string) => `product:${id}`,
   /**
-   * Pages of the seller and of their laptops. Stale when the seller's name, verification, sales,
-   * reviews or reply time change.
+   * The seller's page and the pages of the seller's laptops. Stale when the seller's name,
+   * verification, sales, reviews or reply time change.
    */
   seller: (id: string) => `seller:${id}`,
   /** Lists of the seller's laptops for sale. Stale when a laptop enters the list. */

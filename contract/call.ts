@@ -47,7 +47,7 @@ export type Call = (Read | Write) & {
   body?: z.ZodObject;
   /** A non-JSON body: an uploaded image, a webhook's signed bytes, or ignored form fields. */
   transport?: "multipart" | "raw" | "form";
-  /** Maximum size of the JSON body in bytes, if above the default (server/http/request-limits.ts). */
+  /** Maximum JSON body size in bytes, if above the default (server/http/request-limits.ts). */
   maxBodyBytes?: number;
   /** `root`: served at the root of the site instead of under `{host}`. */
   at?: "root";
@@ -62,7 +62,7 @@ export type Call = (Read | Write) & {
   openWhileClosed?: true;
   /** The response is secret, so it is not stored for retries with the same Idempotency-Key. */
   secretAnswer?: true;
-  /** Rate limit per member. All members of a network share ten times as many calls. */
+  /** Rate limit per member. Members on the same network share a limit ten times as high. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   refusals: readonly ErrorCode[];
@@ -73,7 +73,7 @@ type Read = {
   /** The resources that the response contains. */
   reads: readonly Resource[];
   /**
-   * The call may read a replica, up to a second behind (decisions/pooler-and-replicas). Not for
+   * The call may read a replica up to a second behind (decisions/pooler-and-replicas). Not for
    * calls that the next step of a deal, payment or sign-in depends on. Not for calls that browsers
    * repeat after a live event (`web/api/live-changes.ts`): a replica may not have the change yet.
    */

@@ -56,7 +56,7 @@ export const complaint = z.object({
    * accept an offer.
    */
   adminsDecide: z.boolean(),
-  /** `decideBy`: the admins' deadline. At `refundAt`, the program decides in the buyer's favor. */
+  /** `decideBy`: the admins' deadline. At `refundAt`, the buyer wins automatically. */
   decideBy: date,
   refundAt: date,
   /** The decision; null while the complaint is undecided. */
@@ -137,7 +137,7 @@ export const closeComplaint = call({
   params: z.object({ id }),
   body: z.object({
     agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
-    /** The offer to accept, in dollars. `STALE` if the seller has changed the offer since then. */
+    /** The offer that the buyer saw, in dollars. Accepting a changed offer fails with `STALE`. */
     offer: z.number("Send the offer you accept.").nullable(),
   }),
   limit: { most: 20, minutes: 60 },
@@ -162,7 +162,7 @@ export const listComplaints = call({
 export const complaintDecisionForm = z.object({
   refund: dollars("The refund"),
   words: answerWords,
-  /** Whether a full refund is paid before the seller has the laptop back. */
+  /** Whether a full refund is paid without waiting for the laptop's return. */
   atOnce: z.boolean("Send true or false.").default(false),
 });
 

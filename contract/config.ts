@@ -36,7 +36,7 @@ const publicConfig = z.object({
   handoverDays: z.number(),
   /** How many hours the shop holds a sale's money after the handover. */
   complaintHours: z.number(),
-  /** Texts about rewards, for the home page and invitations (contract/invitation-rules.ts). */
+  /** The promo on the home page and in invitations (contract/invitation-rules.ts). */
   invitations: z.object({
     promo: z.object({
       sentence: z.string(),
@@ -60,7 +60,7 @@ export const readConfig = call({
   openWhileClosed: true,
   summary: "Public settings of this installation",
   reads: [],
-  // Fee, deadlines and promo are shop settings, so publishing new settings purges this answer.
+  // Fee, deadlines and promo are shop settings, so publishing them purges the cached response.
   cacheTags: () => [cacheTags.shop],
   answers: { 200: publicConfig },
   refusals: [],

@@ -21,7 +21,7 @@ export function minPaymentCents(): number {
   return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);
 }
 
-/** Calculates in a currency other than the shop's, for the form where an owner chooses one. */
+/** Calculates in another currency, for the form where an owner chooses the shop's currency. */
 export function inCurrency<T>(currency: string, calculate: () => T): T {
   const own = shopCurrency();
   setCurrency(currency);

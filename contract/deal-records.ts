@@ -65,7 +65,7 @@ export const dealRecord = z.object({
   leftover: z.number(),
   /** The part of `leftover` that the buyer can get: at most what they paid by card. */
   leftoverToBuyer: z.number(),
-  /** Whether `leftover` belongs to the seller but waits, because they can't receive money. */
+  /** Whether `leftover` waits for a seller who can't receive money yet. */
   leftoverWaits: z.boolean(),
   /** Attempts to take money back from the seller's provider account, oldest first. */
   reversals: z.array(
@@ -74,11 +74,11 @@ export const dealRecord = z.object({
       at: date,
       /** `asked`: the outcome is not known yet. */
       state: z.enum(["asked", "made", "refused"]),
-      /** `program`: the shop collected a debt. `dashboard`: made in the provider's dashboard. */
+      /** `program`: by the shop itself. `dashboard`: by an admin in the provider's dashboard. */
       by: z.enum(["program", "dashboard"]),
     }),
   ),
-  /** Entries of the audit log, oldest first; `actor` is null if the program acted. */
+  /** Audit log entries, oldest first; `actor` is null if the system acted on its own. */
   events: z.array(
     z.object({ at: date, actor: z.string().nullable(), verb: z.string(), object: z.string() }),
   ),
@@ -134,10 +134,10 @@ export const settleLeftover = call({
   refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
 });
 
-/** Maximum number of photos. The bank is sent one picture that combines them. */
+/** Maximum number of photos. The bank gets a single picture that combines them. */
 export const maxEvidencePhotos = 12;
 
-/** Maximum characters of evidence: the provider's limit minus room for the other fields. */
+/** Maximum evidence length: the provider's character limit minus room for the other fields. */
 export const maxEvidenceLength = 20_000;
 
 export const draftEvidence = call({

@@ -4,7 +4,7 @@
  */
 const kmPerMile = 1.609344;
 
-/** Converts kilometers to miles, rounded to 1 mile, or to 5 from 28 miles on: 50 km is 30 miles. */
+/** Converts to miles, rounded to 1 mile, or to 5 miles from 28 miles up: 50 km is 30 miles. */
 export function toMiles(km: number): number {
   const miles = km / kmPerMile;
   return miles < 28 ? Math.round(miles) : 5 * Math.round(miles / 5);
@@ -15,7 +15,7 @@ export function toKm(miles: number): number {
   return Math.round(miles * kmPerMile);
 }
 
-/** Kilometers as a text in miles, such as "1 mile" or "30 miles". */
+/** Converts kilometers to a text such as "1 mile" or "30 miles". */
 export function milesText(km: number): string {
   const miles = toMiles(km);
   return miles === 1 ? "1 mile" : `${miles} miles`;

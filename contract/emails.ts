@@ -1,6 +1,6 @@
 /**
  * The built-in subjects of the emails to members, which an owner can replace. Emails to staff are
- * not among them. A word in braces is a placeholder for a value.
+ * not included. A word in braces is a placeholder for a value.
  */
 export const emailSubjects = {
   "address-to-confirm": "Confirm your email address",
@@ -91,7 +91,7 @@ export function placeholdersIn(text: string): string[] {
   return text.match(/\{[^{}]*\}/g) ?? [];
 }
 
-/** Fills each placeholder once, so a member's text in a value can't become a placeholder. */
+/** Fills placeholders in one pass, so placeholders in a member's text are never filled. */
 export function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 }

@@ -56,7 +56,7 @@ export type ErrorCode = keyof typeof errorStatus;
 
 /**
  * The body of an error: a sentence the user can act on, a code, and messages by field. The server
- * writes the sentence where it throws. Only codes of the identity service become sentences in the
+ * writes the sentence where it throws. Only the identity service's codes become sentences in the
  * browser (web/api/identity-errors.ts).
  */
 export const errorBody = z.object({

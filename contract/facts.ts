@@ -98,7 +98,7 @@ const line = (name: keyof typeof lines) =>
 const longText = (name: keyof typeof texts) =>
   paragraphs(emptyMessage(texts[name].label), texts[name].max).nullish();
 
-/** A whole number, or a number with one decimal if the fact's example has one. */
+/** A whole number, or a number with one decimal if the fact's example has a decimal. */
 function number(name: keyof typeof numbers) {
   const { label, min, max, unit, example } = numbers[name];
   const step = Number.isInteger(example) ? 1 : 0.1;

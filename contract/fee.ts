@@ -9,7 +9,7 @@ export type FeeRule = { percent: number; fixed: number; minimum: number; cap: nu
 
 export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
 
-/** The fee of a sale in cents, at most `cents`. `cents`: the sale's price minus refunds. */
+/** A sale's fee in cents, at most `cents`. `cents`: the sale's price minus refunds. */
 export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule): number {
   const share = roundCents((cents * percent) / 100) + centsOf(fixed);
   const most = cap === null ? Number.POSITIVE_INFINITY : centsOf(cap);

@@ -16,7 +16,7 @@ export const readFirstSteps = call({
       z.object({
         step: z.enum(firstSteps),
         isDone: z.boolean(),
-        /** The problem of the step's provider and the setting to check; null if there is none. */
+        /** What is wrong with the provider and which setting to check; null if nothing is wrong. */
         problem: z.string().nullable(),
       }),
     ),

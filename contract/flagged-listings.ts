@@ -6,7 +6,7 @@ import { productWithContact } from "./products.ts";
  * Why an admin should check a listing. `price`, `use`: implausible numbers. `duplicate`: another
  * laptop of the seller has the same price, and the same name or a shared photo. `photo`: another
  * seller's listing has one of the photos. `contact`: contact details in the texts. `new`: the
- * listing waits for approval.
+ * listing awaits approval.
  */
 export const flagReasons = ["price", "use", "duplicate", "photo", "contact", "new"] as const;
 export type FlagReason = (typeof flagReasons)[number];

@@ -31,7 +31,7 @@ const nodeHealth = z.object({
   /** How late timers run, as a 99th percentile. */
   eventLoopDelay: seconds,
   connections: z.object({ busy: count, most: count, waiting: count }),
-  /** Sizes are null without a data folder. `refused`: requests that failed on a full disk. */
+  /** Sizes are null without a data folder. `refused`: requests that failed for lack of space. */
   disk: z.object({ freeBytes: count.nullable(), bytes: count.nullable(), refused: count }),
   /** Replicas for calls marked `replica`. `isPrimary`: the replica has become the primary. */
   replicas: z.array(
@@ -78,7 +78,7 @@ const shopHealth = z.object({
   withoutBackupHours: z.number(),
 });
 
-/** Problems shown to admins. The thresholds are those of `deploy/prometheus/alerts.yml`. */
+/** Problems shown to admins. The thresholds are those in `deploy/prometheus/alerts.yml`. */
 export const healthProblems = [
   "errors",
   "diskFull",

@@ -8,7 +8,7 @@ export function imageSrcset(img: string, toUrl = (path: string) => path): string
   return imageWidths.map((width) => `${toUrl(`${stem}-${width}.webp`)} ${width}w`).join(", ");
 }
 
-/** Size of a preview in pixels. */
+/** Preview size in pixels. */
 export const previewSize = { width: 4, height: 3 } as const;
 
 /** Header of a preview's bitmap file: 24 bits per pixel, top row first (BITMAPINFOHEADER). */

@@ -36,7 +36,7 @@ export function pngDataUrl(maxKilobytes: number) {
     .regex(/^(data:image\/png;base64,iVBORw0KGgo[A-Za-z\d+/]*={0,2})?$/, "Choose a PNG.");
 }
 
-/** Side of a profile photo, in pixels. */
+/** Width and height of a profile photo, in pixels. */
 export const profilePhotoSize = 256;
 
 /** The response format of the specification's image host. */

@@ -18,7 +18,7 @@ export type PromoRules = {
 
 /** Limits against fake accounts, in the same unit (`server/settings/invitation-terms.ts`). */
 export type InvitationLimits = {
-  /** Maximum discounts within 30 days for one inviter's friends, and on one seller's laptops. */
+  /** Maximum number of discounts within 30 days, per inviter and per seller. */
   discountsPerInviter: number;
   discountsPerSeller: number;
   /** Maximum credit that buyers can spend with one seller within 30 days. */
@@ -27,7 +27,7 @@ export type InvitationLimits = {
   monthlyBudget: number;
 };
 
-/** Specification 9 sets the $10, the 15%, the $200 and the $20. The limits are ours. */
+/** Specification 9 sets the $10, the 15%, the $200 and the $20. The other values are ours. */
 export const specifiedRules: PromoRules & InvitationLimits = {
   inviteCredit: 10,
   discountPercent: 15,
@@ -62,7 +62,7 @@ export const invitationReasons: Record<string, string> = {
 
 export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
 
-/** Converts an amount of the rules to cents. */
+/** Converts an amount in the rules to cents. */
 export function ruleCents(amount: number): number {
   return roundCents(amount * 100);
 }
@@ -87,7 +87,7 @@ function formatRule(amount: number): string {
   return formatPrice(toDollars(ruleCents(amount)));
 }
 
-/** The promotion of invitations on the home page. */
+/** The promo for inviting friends on the home page. */
 export function promoOf(rules: PromoRules): Promo {
   const { inviteCredit, discountPercent, discountOver, purchaseCredit } = rules;
   const [forInviting, cap, over, later] = [

@@ -112,13 +112,13 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller shares a card, browser, mailbox or domain with inviter or friend. */
+      /** Whether the seller and the inviter or friend share a card, browser, mailbox or domain. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
   /** The reward over the shop's budget, in dollars; null while the invitation is in review. */
   reward: z.number().nullable(),
-  /** The friend's full-price purchase during the review, if any. Approval grants both credits. */
+  /** The friend's full-price purchase during the review, if any. Approval credits both members. */
   missed: z
     .object({
       price: z.number(),
@@ -126,7 +126,7 @@ export const suspectInvitation = z.object({
       friendCredit: z.number(),
       noDiscount: z.enum(noDiscountReasons).nullable(),
       inviterCredit: z.number(),
-      /** Whether the two credits would exceed the shop's budget and so wait for an admin. */
+      /** Whether the credits together exceed the shop's budget, so an admin must allow them. */
       overBudget: z.boolean(),
     })
     .nullable(),

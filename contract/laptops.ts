@@ -18,7 +18,7 @@ export const laptop = product.extend({
     memberSince: date,
     /** How many laptops the seller has sold here. */
     sold: z.number(),
-    /** Usual reply time to messages; null if replies are too few or usually take days. */
+    /** Usual reply time to messages; null if there are too few replies, or most take days. */
     repliesWithinHours: z.number().nullable(),
   }),
   /** All prices so far, oldest first; empty if the price never changed. */
@@ -26,8 +26,8 @@ export const laptop = product.extend({
   /** Fair price of an available laptop. `groups`: the sales that the laptop is compared with. */
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
   /**
-   * The most similar available laptops of the category, with their current data. If three are shown
-   * already, a more similar laptop can take an hour to appear (decisions/similar-laptops).
+   * The most similar available laptops in the category, with their current data. If three are shown
+   * already, a more similar laptop can take up to an hour to appear (decisions/similar-laptops).
    */
   similar: z.array(product),
 });
@@ -78,7 +78,7 @@ export const readProduct = call({
   refusals: ["NOT_FOUND", "GONE"],
 });
 
-/** Size of a link preview in pixels, as Open Graph recommends. */
+/** Link preview size in pixels, as Open Graph recommends. */
 export const linkPreviewSize = { width: 1200, height: 630 } as const;
 
 export const drawLinkPreview = call({

@@ -27,11 +27,11 @@ export const ledgerAccounts = [
   "stripe_fees",
   /** Money that banks have withdrawn in undecided disputes. */
   "dispute_reserve",
-  /** The shop's losses: amounts paid beyond the money it held. */
+  /** The shop's losses: money paid out that nobody owes back. */
   "platform_loss",
   /** Members' unspent credit (decisions/rewards). */
   "credits",
-  /** Cost of invitations: discounts and given credit. */
+  /** Cost of invitations: discounts and granted credit. */
   "marketing",
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
@@ -82,7 +82,7 @@ export type LedgerDifference = z.output<typeof ledgerDifference>;
 export const ledger = z.object({
   /** In dollars; debits are positive. */
   balances: z.array(z.object({ account: z.enum(ledgerAccounts), balance: z.number() })),
-  /** The newest comparison with the provider's balance transactions; null before the first. */
+  /** The newest comparison with the provider's balance transactions; null if there was none. */
   reconciliation: z
     .object({
       at: date,

@@ -1,4 +1,4 @@
-/** The states of a product's `sales_status` (contract, "States"). */
+/** The values of a product's `sales_status` (contract, "States"). */
 export const salesStatuses = ["available", "booked", "sold"] as const;
 export type SalesStatus = (typeof salesStatuses)[number];
 
@@ -6,7 +6,7 @@ export type SalesStatus = (typeof salesStatuses)[number];
 export const listingStatuses = [...salesStatuses, "waiting"] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
 
-/** An admin approves a listing. */
+/** The change when an admin approves a listing. */
 export const approval = { from: "waiting", to: "available" } as const satisfies {
   from: ListingStatus;
   to: SalesStatus;
@@ -139,7 +139,7 @@ export type MoveKind = (typeof moveKinds)[number];
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
 export type MoveState = (typeof moveStates)[number];
 
-/** A move whose request got no reply becomes `refused`, but the provider may have made it. */
+/** A move becomes `refused` if its request got no reply, though the move may have succeeded. */
 export const moveTransitions = {
   accept: { from: ["intended", "refused"], to: "pending" },
   make: { from: ["intended", "refused", "pending"], to: "made" },
@@ -147,11 +147,11 @@ export const moveTransitions = {
   fail: { from: ["intended", "refused", "pending", "made"], to: "failed" },
 } as const satisfies Record<string, { from: readonly MoveState[]; to: MoveState }>;
 
-/** The provider's states of a payout to a seller's bank. */
+/** The card provider's states for payouts to sellers' banks. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** A payout skips a state if we miss a report. A bank can return a payout that was already paid. */
+/** A payout can skip states between our reads. A bank can return a payout that was already paid. */
 export const payoutTransitions = {
   send: { from: ["pending"], to: "in_transit" },
   arrive: { from: ["pending", "in_transit"], to: "paid" },

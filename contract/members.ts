@@ -9,7 +9,7 @@ import { email, plainName } from "./text.ts";
 const sellerChecks = ["admin", "email", "identity"] as const;
 export type SellerCheck = (typeof sellerChecks)[number];
 
-/** The checks of a verified seller; empty for other sellers. */
+/** The checks that a verified seller has passed; empty for other sellers. */
 export const checksOfSeller = z.array(z.enum(sellerChecks));
 
 /** The checks and the note behind a seller's verification, for admins. */

@@ -4,7 +4,7 @@ import { meeting } from "./meetings.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
-/** Maximum number of sellers that a buyer can write to for the first time in a day. */
+/** Maximum number of new sellers per day that a buyer can write to. */
 export const maxNewContactsPerDay = 15;
 
 /** Maximum number of messages per hour from one member to another. */

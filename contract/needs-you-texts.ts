@@ -24,7 +24,7 @@ const sentences: Record<NeedsYouReason, (price: string) => string> = {
     `The card provider and our ledger differ by ${price}. Find out which is right.`,
 };
 
-/** Describes what waits for an admin, and what to do, in a sentence or two. */
+/** Describes what awaits an admin, and how to resolve it. */
 export function needsYouText({ reason, amount }: Pick<NeedsYouItem, "reason" | "amount">): string {
   return sentences[reason](formatPrice(amount));
 }

@@ -19,14 +19,14 @@ export const needsYouReasons = [
 ] as const;
 export type NeedsYouReason = (typeof needsYouReasons)[number];
 
-/** The access that each decision needs. Items not listed here need finance to send money. */
+/** The access that each decision needs; `finance` for reasons not listed here. */
 const decidedBy: Partial<Record<NeedsYouReason, StaffAccess>> = {
   complaint: "support",
   return_late: "support",
   discount: "moderation",
 };
 
-/** The reasons of the items that an admin with a role may act on. */
+/** The reasons that an admin with this role may act on. */
 export function needsYouReasonsFor(role: StaffRole | null): NeedsYouReason[] {
   return needsYouReasons.filter((reason) => mayAct(role, decidedBy[reason] ?? "finance"));
 }
@@ -41,7 +41,7 @@ export const needsYouItem = z.object({
   /** In dollars. */
   amount: z.number(),
   since: date,
-  /** Deadline for the admin; null without a deadline. */
+  /** The admin's deadline; null if there is none. */
   deadline: date.nullable(),
 });
 
@@ -50,7 +50,7 @@ export type NeedsYouItem = z.output<typeof needsYouItem>;
 /** Maximum number of items in one response. */
 export const maxNeedsYou = 200;
 
-/** Counts of the admins' other queues stop at this number. */
+/** Counts for the admins' other queues stop at this number. */
 export const maxCounted = 100;
 
 const count = z.number().int().nonnegative();

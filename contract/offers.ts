@@ -48,7 +48,7 @@ export const offer = z.object({
   expiresAt: date,
   /** The booking that was created when the offer was accepted. */
   bookingId: id.nullable(),
-  /** Whether the seller's floor declines this offer automatically; always false for the buyer. */
+  /** Whether the shop declines this low offer automatically; always false for the buyer. */
   belowFloor: z.boolean(),
 });
 

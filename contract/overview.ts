@@ -29,7 +29,7 @@ export const adminOverview = z.object({
   turnover: z.number(),
   /** Cost of invitations: discounts, and credit that was spent or can still be spent. */
   promotions: z.number(),
-  /** Total fees of the listed weeks. */
+  /** Total fees in the listed weeks. */
   fees: z.object({
     /** The shop's fees from sales. */
     earned: z.number(),

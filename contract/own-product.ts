@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, id } from "./call.ts";
 import { floor, ownProduct, productDetails } from "./products.ts";
 
-// Not in products.ts, because every page loads the calls of that file.
+// Not in products.ts, because every page loads the calls in that file.
 export const readOwnProduct = call({
   method: "GET",
   path: "/ownProducts/{id}",

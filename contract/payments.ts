@@ -56,7 +56,7 @@ export const dispute = z.object({
   /** The provider's code for the reason, such as `product_not_received`. */
   reason: z.string(),
   amount: z.number(),
-  /** Deadline for evidence; null once the provider has the evidence, and after the decision. */
+  /** Deadline for evidence; null once the provider has the evidence or the bank has decided. */
   respondBy: date.nullable(),
   openedAt: date,
   closedAt: date.nullable(),
@@ -88,7 +88,7 @@ export const payment = z.object({
   partRefund: partRefund.nullable(),
   /** Dollars of a failed partial refund, which an admin has to send by other means. */
   unsentPart: z.number().nullable(),
-  /** Dollars still owed to the buyer: `unsentPart`, or the missing part of a full refund. */
+  /** Dollars still owed to the buyer: `unsentPart`, or the unpaid part of a full refund. */
   unsent: z.number(),
   /** The newest dispute. */
   dispute: dispute.nullable(),

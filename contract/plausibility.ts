@@ -17,7 +17,7 @@ export function doubtsAbout(stated: Stated, now: Date): Doubt[] {
   ];
 }
 
-/** Questions to the seller about implausible numbers. */
+/** Questions for the seller about implausible numbers. */
 export function questionsAbout(stated: Stated, now: Date): string[] {
   return doubtsAbout(stated, now).map((doubt) =>
     doubt === "price" ? questionAboutPrices(stated) : questionAboutUse(stated),

@@ -8,7 +8,7 @@ export const maxAttachedPhotos = 6;
 export const maxUnsentPhotos = 24;
 export const maxPrivateBytesADay = 40 * 1024 * 1024;
 
-/** A photo of a message or complaint, for `readPrivatePhoto`. Width and height in pixels. */
+/** A photo in a message or complaint, for `readPrivatePhoto`. Width and height in pixels. */
 export const privatePhoto = z.object({ _id: id, width: z.number(), height: z.number() });
 
 export type PrivatePhoto = z.output<typeof privatePhoto>;

@@ -1,4 +1,4 @@
-/** A processor's family, such as "Core i7", and generation; undefined if the name has none. */
+/** A processor's family, such as "Core i7", and generation; undefined if the name omits them. */
 export type Processor = { cpu_family: string | undefined; cpu_generation: number | undefined };
 
 type Reader = {

@@ -56,7 +56,7 @@ export const product = z.object({
   sellerChecks: checksOfSeller,
   /** The seller's rating by buyers; null without reviews. */
   sellerRating: rating.nullable(),
-  /** The battery's capacity in percent of its original capacity; null if unknown. */
+  /** The battery's capacity as a percentage of its original capacity; null if unknown. */
   batteryHealth: z.number().nullable(),
 });
 
@@ -77,7 +77,7 @@ export const ownProduct = productWithContact.extend({
       state: z.enum(bookingStates),
       /** The agreed price in dollars. */
       price: z.number(),
-      /** The shop's fee and the seller's part, which add up to the price less refunds. */
+      /** The shop's fee and the seller's share, which add up to the price minus refunds. */
       fee: z.number(),
       gets: z.number(),
       /** The time at which an unpaid hold expires. */
@@ -100,7 +100,7 @@ export const ownProduct = productWithContact.extend({
        * seller has answered or the complaint is decided.
        */
       complaint: z.object({ answerBy: date.nullable() }).nullable(),
-      /** Whether the seller has received the money of this sale. */
+      /** Whether the seller has received this sale's money. */
       paidOut: z.boolean(),
       /** Whether the seller can review the buyer now. */
       mayReview: z.boolean(),
@@ -110,7 +110,7 @@ export const ownProduct = productWithContact.extend({
     .nullable(),
 });
 
-/** The details that lists of products leave out. */
+/** The details that product lists leave out. */
 export const productDetails = {
   /** The name of the category, which may be hidden. */
   category: z.string(),
@@ -174,7 +174,7 @@ export const newProduct = z.object({
   floor: floor.optional(),
   /** The shop stores only the number's hash and last four characters. Null removes the number. */
   serial_number: serialNumber.nullish(),
-  /** Transaction ID of an earlier purchase of this laptop here, as proof for reselling it. */
+  /** Transaction ID from this laptop's earlier sale here, as proof that the seller bought it. */
   transaction_id: z.string().trim().max(255, "That is no transaction ID.").optional(),
   machineFacts,
   sellerEmail: ignored,

@@ -1,6 +1,6 @@
 /**
- * The access that a role gives. `admin`: what every role may do. `deals`: the records of deals.
- * Support needs them to decide complaints, and finance to send money.
+ * The access that a role gives. `admin`: what every role may do. `deals`: deal records, which
+ * support needs to decide complaints, and finance needs to send money.
  */
 export const staffAccess = ["admin", "moderation", "support", "finance", "deals", "owner"] as const;
 
@@ -13,7 +13,7 @@ export type StaffAccess = (typeof staffAccess)[number];
  */
 export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 
-/** Whether a role grants an access. `role` is null for members who aren't admins. */
+/** Whether a role grants this access. `role` is null for members who aren't admins. */
 export function mayAct(role: StaffRole | null, access: StaffAccess): boolean {
   if (role === null) return false;
   if (access === "deals") return role !== "moderation";
@@ -25,7 +25,7 @@ export function isStaffAccess(word: string): word is StaffAccess {
 }
 
 /**
- * The callers, apart from staff, that a call can require. `self`: the member whose `{email}` is in
+ * Who, apart from staff, may make a call. `self`: the member whose `{email}` is in
  * the path, or an admin. `provider`: the card provider, identified by its signature.
  */
 const otherAccess = [

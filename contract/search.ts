@@ -179,10 +179,10 @@ export const searchAnswer = z.object({
   ),
   /** Model lines in the query, such as ThinkPad. `rest`: the query without the model line. */
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
-  /** Words excluded with a minus sign, as in `thinkpad -x1`. `rest`: the query without that word. */
+  /** Words excluded with a minus sign, as in `thinkpad -x1`. `rest`: the query without the word. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
   /**
-   * `name`: the town searched around. `within`: radius in km. `others`: other towns of that name.
+   * `name`: the town searched around. `within`: radius in km. `others`: other towns with that name.
    */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Words replaced by their corrected spelling. */

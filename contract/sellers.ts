@@ -14,7 +14,7 @@ export const seller = z.object({
   memberSince: date,
   /** How many laptops the seller has sold here. */
   sold: z.number(),
-  /** Usual reply time to messages; null if replies are too few or usually take days. */
+  /** Usual reply time to messages; null if there are too few replies, or most take days. */
   repliesWithinHours: z.number().nullable(),
   rating: rating.nullable(),
 });

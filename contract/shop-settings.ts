@@ -110,7 +110,7 @@ export const feeRule = z
   });
 
 /**
- * The times of a deal. From the payment on, they add up to at most 79 days, including 21 days for a
+ * A deal's time limits. From payment on, they add up to at most 79 days, including 21 days for a
  * complaint. The card provider keeps money for 90 days in most countries.
  */
 const dealTimes = z.object({
@@ -173,7 +173,7 @@ export const shopSettings = z.object({
   currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
   /** If null, the fee from the environment variables applies. */
   fee: feeRule.nullable().default(null),
-  /** If null, the times from the environment variables apply. */
+  /** If null, the time limits from the environment variables apply. */
   times: dealTimes.nullable().default(null),
   /** If null, the promo from the environment variables applies. */
   promo: promoRules.nullable().default(null),
@@ -257,10 +257,10 @@ const versionNumber = z
 /** High enough for an owner who tries out colors all day. */
 const limit = { most: 200, minutes: 60 };
 
-/** Enough for settings of the largest size: two pictures, and the text of each page. */
+/** Enough for the largest possible settings: two pictures, and the text of each page. */
 const maxBodyBytes = 2 * 1024 * 1024;
 
-/** The revision of the draft that the owner saw; null for none. */
+/** The revision of the draft that the owner saw; null if there was no draft. */
 const seenDraft = z.string().max(40, "There is no such draft.").nullable().default(null);
 
 export const saveShopDraft = call({

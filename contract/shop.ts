@@ -19,9 +19,9 @@ export type Shop = {
   colors?: string;
   /** The code of the currency, unless it is USD. */
   currency?: string;
-  /** URL of the picture that link previews of the shop show. */
+  /** URL of the picture in the shop's link previews. */
   preview?: string;
-  /** The page where admins of a new shop start, until an owner publishes settings. */
+  /** The page where a new shop's admins start, until an owner publishes settings. */
   start?: string;
   /** How the owner explains each condition. contract/products.ts has the built-in texts. */
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;

@@ -12,7 +12,7 @@ export const staffRoles = [
 
 const role = z.enum(staffRoles, "Choose a role: owner, moderation, support or finance.");
 
-/** How long an invitation to join the staff is valid. */
+/** How many days a staff invitation is valid. */
 export const staffInvitationDays = 7;
 
 export const staffMember = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call } from "./call.ts";
 
-/** Topics of emails that aren't transactional. Each such email has a link to stop its topic. */
+/** Topics of emails that aren't transactional. Each such email has an unsubscribe link. */
 export const emailTopics = [
   "saved-laptops",
   "saved-search",
@@ -13,7 +13,7 @@ export type EmailTopic = (typeof emailTopics)[number];
 
 export const incompleteLink = "This link is incomplete. Open the full link from the email.";
 
-/** The topic of an unsubscribe link's token. */
+/** The topic that an unsubscribe link's token names. */
 export function topicOf(token: string): EmailTopic {
   return emailTopics.find((topic) => token.startsWith(`${topic}:`)) ?? "invitations";
 }

@@ -50,7 +50,7 @@ describe("demo listings", () => {
 });
 
 /**
- * Whether the laptop was bought in its year of purchase, if it is `use_duration` months old in
+ * Whether the year of purchase is right for a laptop that is `use_duration` months old in
  * November 2026.
  */
 function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {

@@ -20,7 +20,7 @@ const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_nam
 
 /**
  * Sales by `paidSellers` were handed over a day after the payment. Other sellers have no bank
- * account, so their sales were handed over only an hour ago. No payout is due yet.
+ * account, so their sales were handed over only an hour ago, before any payout to them is due.
  */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
   const isPaid = paidSellers.some((one) => one === sellerOf.get(like));
@@ -38,7 +38,7 @@ export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   ...handedOver(sale),
 }));
 
-/** Lists the missing laptops of past sales. Each laptop gets the photo of a similar listing. */
+/** Lists missing laptops from past sales. Each laptop gets the photo of a similar listing. */
 export async function listPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   const rows = await deps.db
     .selectFrom("products")
@@ -101,7 +101,7 @@ const listedPeriods = [
 
 const firstDay = Math.max(...listedPeriods.map(({ from }) => from));
 
-/** The day's views of a laptop: more if the laptop is newly listed or advertised. */
+/** A laptop's views on a day: more if the laptop is newly listed or advertised. */
 function viewsOf(
   { product_name, advertise, from, to }: (typeof listedPeriods)[number],
   day: number,

@@ -7,7 +7,7 @@ import type { Resources } from "../server/process/serve.ts";
 import { admin } from "./people.ts";
 
 /**
- * Loads the demo data once, in a child process, so that the memory is freed when the process exits.
+ * Loads the demo data once, in a child process, which frees its memory when it exits.
  * The next start continues an interrupted load.
  */
 export async function loadDemoOnce(db: Tx, resources: Resources): Promise<void> {

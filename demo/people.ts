@@ -1,6 +1,6 @@
 /**
- * The password of every demo account. load.ts creates the accounts. A production server refuses to start if any demo account
- * exists.
+ * The password of every demo account, which load.ts creates. A production server refuses to start
+ * if any demo account exists.
  */
 export const demoPassword = "Demo#2026";
 

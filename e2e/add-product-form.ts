@@ -26,7 +26,7 @@ export async function fillProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel("Photo").setInputFiles(await phonePhoto());
 }
 
-/** Expects the form to still show the values of `fillProduct`, including the photo. */
+/** Expects the form to still show what `fillProduct` entered, including the photo. */
 export async function expectFilledProduct(page: Page, name: string): Promise<void> {
   for (const [label, value] of Object.entries({ "Product Name": name, ...typed }))
     await expect(page.getByLabel(label)).toHaveValue(value);

@@ -221,7 +221,7 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
   });
 });
 
-test("Add Product works step by step, even after Back, a reload or an error on another step; the form also works on one page", async ({
+test("Add Product keeps its values across steps, Back and a reload; an error leads to its step, and one page can show all steps", async ({
   page,
   newSeller,
 }) => {

@@ -21,7 +21,7 @@ test.describe("before the page's scripts have loaded", () => {
     const third = carousel.locator("[aria-roledescription=slide]").nth(2);
     await expect(third).toBeInViewport({ ratio: 0.5 });
 
-    await test.step("an early click on Book Now also works if the laptops load later", async () => {
+    await test.step("an early click on Book Now takes effect once the laptops have loaded", async () => {
       const answer = await delayResponses(page, "**/api/advertisedProducts*");
       await page.reload();
       await waitForApp(page);

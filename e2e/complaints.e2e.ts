@@ -9,7 +9,7 @@ import { changeDatabase } from "./database.ts";
 import { openActions, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-// The browser logs the photo upload that the test aborts.
+// The browser logs an error for the photo upload that the test aborts.
 test.use({ expectedErrors: [/net::ERR_FAILED .*privatePhotos/] });
 
 const menuEntry = (page: Page, name: string) =>
@@ -37,7 +37,7 @@ test("an admin decides a complaint with a partial refund, and the seller gets th
   await (await cardsOf(buyer)).onboard(url);
   await newSeller.call(refreshPayoutAccount, {});
   const booking = await bookLaptop(buyer, laptop);
-  // Waits for these emails before the payment, because they are sent only during the hold.
+  // Waits for these emails before paying, because they are sent only while the hold is unpaid.
   await mails.expectNew({
     buyer: ["Your hold on an Apple laptop"],
     seller: ["Your Apple laptop is on hold"],

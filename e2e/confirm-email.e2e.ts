@@ -61,7 +61,7 @@ test.describe("a new confirmation link", () => {
   // The browser logs each 409 or 429 response as an error.
   test.use({ expectedErrors: [/status of 4(09|29)/] });
 
-  test("Send the link again works after a minute; an expired or unknown link leads to it; after confirming, it disappears", async ({
+  test("Send the link again requires a minute's wait, can be reached from an expired or unknown link, and disappears after confirmation", async ({
     buyerPage: page,
     request,
     buyer,

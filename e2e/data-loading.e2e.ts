@@ -51,7 +51,7 @@ test.describe("while Home's lists can't be fetched", () => {
     await page.goto("/");
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      // Each list makes four requests before it fails, so a ninth request comes after both failed.
+      // Each list makes four requests before it fails, so a ninth means that both have failed.
       expect(asked()).toBeGreaterThan(8);
     }).toPass({ intervals: [50] });
     const bookNow = page.getByRole("button", { name: "Book Now" }).first();
@@ -219,7 +219,7 @@ test.describe("while requests fail", () => {
     await expect(page.getByText("We couldn't load this")).toHaveCount(2);
   });
 
-  test("§8.9.2: a category shows an error if it can't be loaded, and the payment page if the booking or the payment intent can't", async ({
+  test("§8.9.2: the category page shows an error if its laptops can't be loaded, as does the payment page without its booking or payment intent", async ({
     buyerPage: page,
     booking,
     laptop,

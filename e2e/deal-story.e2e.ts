@@ -36,7 +36,7 @@ type Story = {
   mails: Mailbox<"buyer" | "seller">;
 };
 
-test("a whole deal works by keyboard alone, from the first question to the reviews, and sends every email", async ({
+test("a whole deal can be completed by keyboard alone, from the first question to the reviews, and sends every email", async ({
   page,
   browser,
   ownServer: { url, databaseUrl },
@@ -78,7 +78,7 @@ async function openBrowser(browser: Browser, member: Member): Promise<Page> {
 }
 
 async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Promise<void> {
-  // Emails about unread messages are due after two minutes. This makes them due immediately.
+  // Emails about unread messages are due after two minutes. This makes the emails due now.
   const sendDueEmails = () =>
     run(async (tx) => {
       const due = { email_due_at: new Date(0) };

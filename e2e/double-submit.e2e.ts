@@ -52,7 +52,7 @@ test("§4.5 §10.15: a double click on Advertise toggles the setting once; in an
   expect(product).toMatchObject({ advertise: true });
 });
 
-test("§10.15: a double click on Delete sends one request; deleting the laptop in another tab shows a message and removes the row", async ({
+test("§10.15: a double click on Delete sends one request; deleting the same laptop in another tab shows a message and removes the row", async ({
   page,
   newSeller,
 }) => {

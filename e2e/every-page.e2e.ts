@@ -11,7 +11,7 @@ const widths = [320, 390, 768, 1440];
 
 /** Each page is loaded only once for all checks, because loading is the slowest part. */
 test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits its window", () => {
-  // The browser logs the 404 of the not-found page as an error.
+  // The browser logs the not-found page's 404 as an error.
   test.use({ expectedErrors: [/status of 404/] });
 
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {

@@ -28,7 +28,7 @@ const outages = signInOutages({
 });
 const accounts = (call: string) => new RegExp(`^${emulator}/.*accounts:${call}`);
 
-test("while Firebase or our server fails, sign-up and login show an error, keep their values, and work afterward", async ({
+test("while Firebase or our server fails, sign-up and login show an error and keep their values; both succeed afterward", async ({
   page,
 }) => {
   const selma = newCredentials("Selma");

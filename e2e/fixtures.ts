@@ -20,7 +20,7 @@ import { createDatabase } from "./database.ts";
 import { watchEndedSessions } from "./ended-sessions.ts";
 
 type Fixtures = {
-  /** Console errors this test allows, such as the 402 of a declined card. */
+  /** Console errors this test allows, such as the 402 for a declined card. */
   expectedErrors: RegExp[];
   /** The demo account that `page` is signed in to. By default, `page` is not signed in. */
   role: Role;

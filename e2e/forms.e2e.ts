@@ -83,7 +83,7 @@ test.describe("the Add Product draft", () => {
       expect(uploads()).toBe(0);
     });
 
-    await test.step("an error from the server shows at the field it is about", async () => {
+    await test.step("a server error shows at its field", async () => {
       await page.clock.setFixedTime("2099-06-01");
       // With an implausible duration, the form would ask a question before sending.
       await page.getByLabel("Use Duration (months)").fill("4");

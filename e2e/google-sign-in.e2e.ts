@@ -42,7 +42,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: Continue with Google says why sign-in failed, says nothing if the visitor closed Google's window, and works on the next attempt", async ({
+  test("§6.7: Continue with Google explains a failed sign-in, shows no message if the visitor closes Google's window, and succeeds on a later attempt", async ({
     page,
     buyer,
   }) => {
@@ -86,7 +86,7 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: returning from Google with a wrong state parameter shows an error; the login form works after a visitor closes Google's window", async ({
+  test("§6.7: returning from Google with a wrong state parameter shows an error; a visitor who closes Google's window can still log in by password", async ({
     page,
     buyer,
   }) => {

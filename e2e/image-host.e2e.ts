@@ -48,7 +48,7 @@ test("§7.10: the browser uploads a photo directly to the image host; a rejected
     );
     await expectFilledProduct(page, name);
   }
-  await test.step("the host is slow, then closes the connection", async () => {
+  await test.step("the image host responds slowly, then closes the connection", async () => {
     const { promise: received, resolve } = Promise.withResolvers<ServerResponse>();
     await add((_, response) => resolve(response));
     const response = await received;
@@ -63,7 +63,7 @@ test("§7.10: the browser uploads a photo directly to the image host; a rejected
     );
     await expectFilledProduct(page, name);
   });
-  await test.step("the host goes down after the upload, so our server can't check the photo", async () => {
+  await test.step("the image host goes down after the upload, so our server can't check the photo", async () => {
     await add((request, response) => {
       if (request.method === "GET") return void response.destroy();
       const url = `${host.url}/${randomUUID()}/photo.jpg`;

@@ -40,7 +40,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
   };
   const { insertedId: booking } = await buyer.call(bookProduct, { body: order });
 
-  await test.step("pages of a buyer", async () => {
+  await test.step("a buyer's pages", async () => {
     await signIn(page, buyer);
     await visit(page, "/");
     await visit(page, `/categoryProducts/${shown.category}`);
@@ -57,7 +57,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
     await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeVisible();
   });
 
-  await test.step("pages of the seller", async () => {
+  await test.step("the seller's pages", async () => {
     await signInAs(page, seller);
     await visit(page, "/dashboard/myProducts");
     await openActions(rowOf(page, middle).last());
@@ -69,7 +69,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
     await expect(page.getByLabel("Name")).toHaveValue(short);
   });
 
-  await test.step("pages of an admin", async () => {
+  await test.step("an admin's pages", async () => {
     await signInAs(page, demoMembers.admin);
     await visit(page, "/dashboard/reportedItems", "alert(6)");
     await inside(page, "/dashboard/allSellers", short);

@@ -31,7 +31,7 @@ import {
 } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 
-/** The path of the link in the invitation emailed to an address. */
+/** The path of the invitation link emailed to an address. */
 async function mailedPath(page: Page, by: Member, email: string): Promise<string> {
   const { mailInboxUrl } = await by.call(readConfig, {});
   let path = "";

@@ -18,7 +18,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
       if (!(target instanceof Element)) return;
       focused.add(target);
       reached.add(target);
-      // Tab focuses one radio button of a group; arrow keys reach the others.
+      // Tab focuses one radio button in a group; arrow keys reach the others.
       if (target instanceof HTMLInputElement && target.type === "radio") {
         const group = document.getElementsByName(target.name);
         for (const radio of group) if (radio.closest("form") === target.form) reached.add(radio);
@@ -38,8 +38,8 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     });
     return wanted.length;
   }, controls);
-  // Tab also stops at the page itself and in the frame of the card fields, so this presses more
-  // often.
+  // Tab also stops at the page itself and in the frame of the card fields, so this loop presses Tab
+  // a few more times.
   for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
   return await page.evaluate("tabbed()");
 }

@@ -63,7 +63,7 @@ test("a seller can edit and advertise their own laptop, but neither book nor rep
   await expect(page).toHaveURL(paths.editProduct(_id));
 });
 
-test("a sold laptop's page says that it is sold; its buyer can't ask the seller, but can report it, and finds it in My Orders", async ({
+test("a sold laptop's page says Sold; the laptop's buyer can't ask the seller a question, but can report the laptop and open My Orders", async ({
   page,
   newSeller,
   buyer,

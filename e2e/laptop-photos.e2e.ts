@@ -14,7 +14,7 @@ async function listWithPhotos(seller: Member, count: number) {
 
 const photoIn = (page: Page, place: number) => page.locator(`#photo-${place}`);
 
-test("a laptop's photos, also under a different host name, can be browsed by thumbnail and keyboard, and enlarged", async ({
+test("a laptop's photos can be browsed by thumbnail and keyboard, and enlarged, even under a different host name", async ({
   page,
   seller,
   baseURL,
@@ -85,7 +85,7 @@ test.describe("in a browser without JavaScript", () => {
 });
 
 test.describe("Add Product with several pictures", () => {
-  // The browser logs the upload that the test aborts.
+  // The browser logs an error for the upload that the test aborts.
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
   test("Add Product uploads each picture, retries a failed upload, and lists the pictures in the order set by keyboard", async ({

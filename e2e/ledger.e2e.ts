@@ -30,7 +30,7 @@ test("the Ledger shows balances, and finds the journals of a payment by its tran
   await expect(main.getByRole("heading", { name: "Balances" })).toBeVisible();
 });
 
-test("the Ledger shows each difference from the card provider, and what to do about it, until an admin corrects it with a reason", async ({
+test("the Ledger shows and explains each difference from the card provider, until an admin enters a reason and corrects it", async ({
   page,
 }) => {
   const reference = "adj_e2e_correction";

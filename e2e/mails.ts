@@ -11,7 +11,7 @@ export async function readInbox(member: Member): Promise<ReceivedMail[]> {
   return (await answer.json()) as ReceivedMail[];
 }
 
-/** Confirms new members' email addresses. Members get no other emails before that. */
+/** Confirms new members' email addresses, because unconfirmed addresses get no other emails. */
 export async function confirmAddresses(members: Member[]): Promise<void> {
   for (const member of members)
     await expect(async () => {

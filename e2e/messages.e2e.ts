@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
-// The browser logs the requests that the tests abort.
+// The browser logs an error for each request that the tests abort.
 test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
 test("a visitor logs in to ask the seller a question, and the seller answers; phone numbers stay hidden", async ({

@@ -22,7 +22,7 @@ test.describe("My Orders", () => {
     await row.getByRole("link", { name: "Pay" }).click();
     await expect(page).toHaveURL(`/dashboard/payment/${booking}`);
 
-    await test.step("ending the hold", async () => {
+    await test.step("End hold frees the laptop and hides the seller's contact", async () => {
       await page.goto("/dashboard");
       await expect(row).toContainText(seller.email);
       await openActions(row);
@@ -70,7 +70,7 @@ test.describe("My Orders", () => {
     await expect(page).toHaveURL("/dashboard/allSellers");
   });
 
-  test("§10.10: My Orders shows a hold's remaining time and the seller's contact until the hold expires, and then its end without a reload", async ({
+  test("§10.10: My Orders shows a hold's remaining time and the seller's contact, and reports the hold's expiration without a reload", async ({
     page,
     seller,
     buyer,

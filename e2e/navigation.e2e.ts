@@ -220,12 +220,12 @@ test("§2.1.3 §4.1: the dashboard shows a spinner until the session is known, a
 });
 
 test.describe("the error screen", () => {
-  // The browser logs failed requests, and the 404 of a category that does not exist.
+  // The browser logs an error for each failed request, and for a missing category's 404.
   test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|status of 404`)] });
 
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
   for (const [layout, address] of Object.entries(layouts)) {
-    test(`§2.1.2 §8.8: the error screen of the ${layout} layout shows the error, Try again and Sign out`, async ({
+    test(`§2.1.2 §8.8: the ${layout} layout's error screen shows the error, Try again and Sign out`, async ({
       buyerPage: page,
       buyer,
     }) => {

@@ -24,7 +24,7 @@ async function handOver(buyer: Member, laptop: Laptop): Promise<string> {
   return booking;
 }
 
-test("Needs you lists money and deals that wait for an admin, and links to the page where the admin decides", async ({
+test("Needs you lists money and deals awaiting an admin, and links to the page where the admin decides", async ({
   page,
   newSeller,
   buyer,
@@ -79,7 +79,7 @@ test("Needs you lists money and deals that wait for an admin, and links to the p
   await expect(row).toHaveCount(0);
 });
 
-/** The sentence of each item, and a function that writes the rows that cause the item. */
+/** Each item's sentence, and a function that writes the rows that cause the item. */
 const causes: { sentence: string; bring: (tx: Tx, booking: string) => Promise<unknown> }[] = [
   {
     sentence: "The buyer's card didn't take a refund of $100.",
@@ -168,7 +168,7 @@ async function refuseTransfer(tx: Tx, booking: string, refusal: string): Promise
   );
 }
 
-/** Transfers the money to the seller, posts the journals of `happen`, and closes the deal. */
+/** Transfers the money to the seller, posts the journals from `happen`, and closes the deal. */
 async function close(
   tx: Tx,
   booking: string,
@@ -182,7 +182,7 @@ async function close(
   await sql`update settlements set closed_at = now() where booking_id = ${booking}`.execute(tx);
 }
 
-test("each item in Needs you states the problem and links to the page that deals with it", async ({
+test("each item in Needs you states the problem and links to the page where an admin can resolve it", async ({
   page,
   newSeller,
   buyer,

@@ -9,7 +9,7 @@ test.describe("without a connection", () => {
     expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/],
   });
 
-  test("§10.27: without a connection, the offline page shows and nothing is cached; Try again works after reconnecting", async ({
+  test("§10.27: without a connection, the offline page shows and nothing is cached; Try again opens the page after reconnecting", async ({
     page,
     context,
   }) => {

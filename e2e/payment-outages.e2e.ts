@@ -4,7 +4,7 @@ import { bookLaptop, cardsOf, listLaptop, registerMember } from "./accounts.ts";
 import { fillCard, signIn, test } from "./fixtures.ts";
 import { advanceUntilVisible, delayResponses, endEventStreams } from "./network.ts";
 
-// The browser logs the card provider's failures, and a 400 because the card was already charged.
+// The browser logs errors for provider failures, and a 400 because the card was already charged.
 test.use({ expectedErrors: [/status of (400|500|502)/] });
 
 const number = "4242 4242 4242 4242";
@@ -42,7 +42,7 @@ test("while the card provider fails, the card form keeps its values; paying agai
     await expectFilledCard(page);
   });
 
-  await test.step("the browser waits, then gets a 500", async () => {
+  await test.step("the payment confirmation is slow, then fails with a 500", async () => {
     await fail("/:id/confirm", { status: 500 });
     const release = await delayResponses(page, "**/v1/payment_intents/*/confirm");
     await pay.click();

@@ -142,7 +142,7 @@ test.describe("a card that is declined or needs 3-D Secure", () => {
   // The browser logs the card provider's 402 as an error.
   test.use({ expectedErrors: [/status of 402/] });
 
-  test("§8.3: a declined card shows the provider's message in red, and the booking can still be paid, with 3-D Secure only if the bank confirms", async ({
+  test("§8.3: a declined card shows the provider's message in red; the buyer can then pay by another card if its 3-D Secure check succeeds", async ({
     buyerPage: page,
     buyer,
     laptop,

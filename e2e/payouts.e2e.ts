@@ -28,7 +28,7 @@ async function waitForRow(page: Page, name: string, text: RegExp): Promise<void>
   }).toPass();
 }
 
-test("a seller without a bank account sees that the money waits, connects an account, and is paid", async ({
+test("a seller without a bank account sees that the money is waiting, connects an account, and is paid", async ({
   page,
   newSeller,
   buyer,
@@ -38,7 +38,7 @@ test("a seller without a bank account sees that the money waits, connects an acc
   const laptop = await listLaptop(newSeller);
   const { product_name: name } = laptop;
   const booking = await bookLaptop(buyer, laptop);
-  // Waits for this email before the payment, because it is sent only during the hold.
+  // Waits for this email before paying, because it is sent only while the hold is unpaid.
   await mails.expectNew({ seller: ["Your Apple laptop is on hold"] });
   await payForBooking(buyer, booking);
   await signIn(page, newSeller);

@@ -29,7 +29,7 @@ test.describe("the profile", () => {
   test.describe("a photo", () => {
     test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
 
-    test("§4.2: a profile with a file that is not a photo is not saved; a photo can be previewed, saved and removed", async ({
+    test("§4.2: saving a profile with a file that isn't a photo fails; a photo can be previewed, saved and removed", async ({
       buyerPage: page,
       buyer,
     }) => {

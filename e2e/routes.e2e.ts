@@ -113,7 +113,7 @@ test.describe("a visitor on a protected page", () => {
     await expect(page).toHaveURL(address);
   });
 
-  test("§2.3.14: a visitor returns to the protected page after sign-up too", async ({ page }) => {
+  test("§2.3.14: signing up leads a visitor back to the protected page", async ({ page }) => {
     const from = "from=%2Fdashboard%2Fprofile%3Ftab%3D2";
     await page.goto("/dashboard/profile?tab=2");
     await page.getByRole("link", { name: "Create new account" }).click();
@@ -131,7 +131,7 @@ test.describe("a missing page", () => {
   // The browser logs the 404s of the page's calls as errors.
   test.use({ role: "buyer", expectedErrors: [/status of 404/] });
 
-  test("§2.3.6 §2.3.15: a page of another role links to the member's dashboard; an unknown page, category and another buyer's payment show Not found", async ({
+  test("§2.3.6 §2.3.15: another role's page links to the member's dashboard; an unknown page or category and another buyer's payment show Not found", async ({
     page,
     seller,
     buyer,

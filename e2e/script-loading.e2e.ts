@@ -22,7 +22,7 @@ test.describe("while a page's script can't be fetched", () => {
     await expectNotFetched(page);
     await expect(page).toHaveURL(/\/blogs$/);
 
-    await test.step("the link works once the script can be fetched", async () => {
+    await test.step("the link opens the page once the script can be fetched", async () => {
       await page.unroute("**");
       await page.goBack();
       await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();
@@ -30,7 +30,7 @@ test.describe("while a page's script can't be fetched", () => {
       await expect(page.getByRole("heading", { name: "Blogs", level: 1 })).toBeVisible();
     });
 
-    await test.step("Try again works once the script can be fetched", async () => {
+    await test.step("Try again opens Home once the script can be fetched", async () => {
       await waitForHydration(page);
       await page.route("**", (route) => route.abort());
       await page.getByRole("link", { name: "Home", exact: true }).click();

@@ -9,7 +9,7 @@ async function sortBy(page: Page, order: string): Promise<void> {
   await page.getByRole("button", { name: "Sort", exact: true }).click();
 }
 
-test("search, filters, sorting and paging work without scripts, and a refused search says why", async ({
+test("search, filters, sorting and paging work without scripts, and an impossible price range shows an error", async ({
   page,
 }) => {
   await page.goto("/");

@@ -130,7 +130,7 @@ test("search suggestions are chosen by keyboard, and a late response does not re
   await expect(page).toHaveURL(/q=thinkpad/);
 });
 
-test("a place in the search text shows distances, and links to other towns of the same name", async ({
+test("a place in the search text shows distances, and links to other towns with the same name", async ({
   page,
 }) => {
   await page.goto("/search?q=laptop+near+portland&sort=distance");
@@ -189,7 +189,7 @@ test("a buyer gets from an empty search box to a hold in at most five clicks", a
   expect(clicks).toBeLessThanOrEqual(5);
 });
 
-test("search filters, sorting, results and booking work by keyboard alone, and closing the dialog returns to the search", async ({
+test("search filters, sorting and the booking dialog can be used by keyboard alone, and closing the dialog returns to the search", async ({
   page,
   buyer,
   laptop,
@@ -205,7 +205,7 @@ test("search filters, sorting, results and booking work by keyboard alone, and c
   await page.keyboard.press("/");
   await page.keyboard.type(`${laptop.product_name}`);
   await page.keyboard.press("Enter");
-  // A form has the earlier choices only after the page has rendered them.
+  // The sort form includes the search text only after the page has rendered the results.
   await expect(page.getByRole("heading", { level: 1 })).toContainText(laptop.product_name);
   await sortOrder(page).focus();
   await page.keyboard.type("Newest");

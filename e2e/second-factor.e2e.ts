@@ -6,7 +6,7 @@ import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 import { backdateSessions } from "./sessions.ts";
 
-// The browser logs calls with a wrong code, and calls that need the member's confirmation.
+// The browser logs an error for each wrong code, and for each call that needs confirmation first.
 test.use({ expectedErrors: [/status of 40[013]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });

@@ -30,11 +30,11 @@ const outages = signInOutages({
 });
 
 test.describe("while sign-in is down", () => {
-  // The browser logs the failed calls, the 422 for an account that already exists, and lists that
-  // were still loading at sign-out.
+  // The browser logs errors for failed calls, for a 422 because the account already exists, and
+  // for lists that were still loading at sign-out.
   test.use({ expectedErrors: [/status of (422|500)|net::ERR_FAILED|401 .*\/api\/products\//] });
 
-  test("while sign-in is down, sign-up and login show an error, keep their values, and work afterward", async ({
+  test("while sign-in is down, sign-up and login show an error and keep their values; both succeed afterward", async ({
     page,
   }) => {
     const selma = newCredentials("Selma");

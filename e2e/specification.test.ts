@@ -52,7 +52,7 @@ describe("docs/specification.md", () => {
     expect(missing).toEqual([]);
   });
 
-  test("every fixed text of sections 5 and 8 appears in a test that cites its requirement", () => {
+  test("every fixed text in sections 5 and 8 appears in a test that cites its requirement", () => {
     const messages = fixedTexts.filter(({ number }) => /^[58]\./.test(number));
     expect(messages.length).toBeGreaterThan(15);
     for (const { number, fixed } of messages) {
@@ -80,7 +80,7 @@ function visibleText(source: string): string {
 }
 
 /**
- * Whether the product has a fixed text. Its first or last word may be a value too, as in `${kind}
+ * Whether the product has a fixed text. The first or last word may be a value, as in `${kind}
  * ${name} deleted successfully` or `Continue with ${label}`.
  */
 function mentions(product: string, fixed: string): boolean {

@@ -70,7 +70,7 @@ test("an owner invites finance staff, who see Payments, but not the Shop page; t
   await expect(menu(theirs).getByRole("link", { name: "Payments" })).toHaveCount(0);
 });
 
-test("in a closed shop, an invited person signs up and joins the staff, and a seller can open the form that edits a laptop", async ({
+test("in a closed shop, an invited person signs up and joins the staff, and a seller can open the Edit Product form", async ({
   page,
   ownServer: { url, run },
   browser,

@@ -1,4 +1,4 @@
--- Checks the invariants of money and stock once no work is pending. Each result row is a violation.
+-- Checks the money and stock invariants once no work is pending. Each result row is a violation.
 --   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […], "disputes": […]}
 --   $2  every write acknowledged to a client, as named in `audit_log`: [{"verb", "id"}]
 --   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}]; the first `from` is null
@@ -146,7 +146,7 @@ union all
 select format('Booking %s is %s, with %s payments kept for it.', id, b.state, coalesce(payments, 0))
 from bookings b left join kept on kept.booking_id = id left join settlements s on s.booking_id = id
 where coalesce(payments, 0) <> case when b.state in ('paid', 'completed') then 1 else 0 end
-  -- A complaint or a bank may return all of the money while the booking stays completed.
+  -- A booking stays completed even if a complaint or dispute returns all of the money.
   and not (b.state = 'completed' and settlement_state(s) in ('refunding', 'refunded') and coalesce(payments, 0) = 0)
 union all
 select format('Booking %s costs %s cents, and %s were kept.', b.id, price_cents, amount_cents)
@@ -268,7 +268,8 @@ union all
 select format('Review %s is published at %s, and its deal at %s.', r.id, r.published_at, w.published_at)
 from reviews r join review_windows w using (booking_id) where r.published_at is distinct from w.published_at
 
--- Credit: no balance is negative, and the shop adds to a live deal exactly what its booking states.
+-- Credit: no balance is negative. The shop pays into each live deal exactly the discount and credit
+-- that its booking states.
 union all
 select format('Member %s has %s cents of credit, and the ledger says %s.', member_id, balance_cents, coalesce(earned, 0))
 from credit_accounts left join (
@@ -309,7 +310,7 @@ from ledger_journals j left join invitations i
 where kind = 'credit_earned' and idempotency_key ~ '^credit_earned:[-0-9a-f]{36}:purchase$'
 group by member_id having count(*) filter (where i.id is null) > 0
 
--- History: each state change has an audit row and is a step of the life cycle.
+-- History: each state change has an audit row and is a step in the life cycle.
 union all
 select format('Booking %s: "%s" does not follow "%s".', booking, verb, coalesce(before, 'nothing'))
 from move

@@ -43,7 +43,7 @@ describe("broken invariants", () => {
       /was accepted, and its buyer has no booking at its price/,
     ],
     [
-      "a meeting of a deal that has ended",
+      "a meeting for a deal that has ended",
       () => `insert into meetings (id, booking_id, proposed_by, place, starts_at, time_zone, proposed_at)
         values (gen_random_uuid(), '${state.refunded.booking}', '${state.refunded.buyer.id}', 'Here', now(), 'UTC', now())`,
       /is proposed, and its booking is refunded/,
@@ -201,7 +201,7 @@ describe("broken invariants", () => {
     expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("the invariant check reports a payment that the shop kept or refunded although the bank took it back", async () => {
+  test("the invariant check reports a payment that the shop kept or refunded after losing a dispute over it", async () => {
     const lost = (deal: Deal) => ({
       ...state.ledger,
       disputes: [{ id: "du_1", payment_intent: deal.intent, amount: 64_000, status: "lost" }],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => state.shop.close());
 
-describe("broken invariants of the ledger", () => {
+describe("broken ledger invariants", () => {
   const journalOf = (deal: Deal, kind: string) =>
     `(select id from ledger_journals where kind = '${kind}' and booking_id = '${deal.booking}')`;
   const post = (deal: Deal, kind: string, entries: Record<string, number>) => `
@@ -113,7 +113,7 @@ describe("broken invariants of the ledger", () => {
       /moved 0 cents for pi_unknown, and the ledger says 64000/,
     ],
     [
-      "a deal's money posted to an account for fees",
+      "a deal's money posted to a fee account",
       () =>
         `update ledger_entries set account = 'stripe_fees' where journal_id = ${journalOf(state.paid, "charge")} and account = 'deal_held'`,
       /of 64000 cents captured, 0 are held/,
@@ -129,7 +129,7 @@ describe("broken invariants of the ledger", () => {
       /-64000 are held, 64000 transferred, 0 our fee, 64000 refunded/,
     ],
     [
-      "a refund sent by means other than the card that is not in the ledger",
+      "a non-card refund that is not in the ledger",
       () => `
         insert into money_moves (id, booking_id, kind, attempt, payment_id, cents, state, intended_at, last_called_at)
         select gen_random_uuid(), booking_id, 'sent', 1, id, 5, 'made', now(), now() from payments
@@ -161,7 +161,7 @@ describe("broken invariants of the ledger", () => {
   });
 });
 
-describe("broken invariants of settlements and transfers", () => {
+describe("broken settlement and transfer invariants", () => {
   const settlement = (booking: string, what: string) =>
     `update settlements set ${what} where booking_id = '${booking}'`;
   const broken: [string, () => string, RegExp][] = [
@@ -176,7 +176,7 @@ describe("broken invariants of settlements and transfers", () => {
       /is paid, and its settlement is refunded/,
     ],
     [
-      "a settlement of a booking that was not paid",
+      "a settlement for an unpaid booking",
       () => `update bookings set state = 'cancelled' where id = '${state.paid.booking}'`,
       /is cancelled, and its settlement is held/,
     ],
@@ -186,7 +186,7 @@ describe("broken invariants of settlements and transfers", () => {
       /is releasing, and 64000 cents were sent/,
     ],
     [
-      "money that is recorded as sent but was not",
+      "money that is recorded as sent but was never sent",
       () =>
         `${settlement(state.paid.booking, "handed_over_at = now(), decided_at = now(), closed_at = now()")};
         update bookings set state = 'completed' where id = '${state.paid.booking}'`,

@@ -11,7 +11,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "0" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     only: { type: "string", default: "faults/" },
-    // A regular expression for test names, such as a state of the interleavings.
+    // A regular expression that test names must match, such as the name of an initial state.
     tests: { type: "string", default: "" },
   },
 });

@@ -21,7 +21,7 @@ export function runOptions(): RunOptions & { long: boolean } {
 }
 
 /**
- * Returns a function that tells whether a suite may continue. With `--minutes`, the time limit
+ * Returns a function that reports whether a suite may continue. With `--minutes`, the time limit
  * starts at this call. `npm test` has no time limit. `signal` is aborted when the run is stopped.
  */
 export function timeBudget(signal?: AbortSignal): () => boolean {

@@ -33,13 +33,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host: set.HOST,
     port: set.SANDBOX_PORT,
-    /** Folder of the SQLite files, so that state survives a restart. */
+    /** Folder for the SQLite files, whose state survives a restart. */
     stateDir: resolve(set.DATA_DIR, "sandbox"),
     stripe: {
       secretKey: set.STRIPE_SECRET_KEY,
       publishableKey: set.STRIPE_PUBLISHABLE_KEY,
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
-      /** The secret that signs the events of sellers' accounts. */
+      /** The secret that signs events about sellers' accounts. */
       connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
       /** If unset, events stay queued. */
       webhookUrl: set.WEBHOOK_URL,

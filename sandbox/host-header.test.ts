@@ -33,7 +33,7 @@ test.each(paths)("%s returns 421 for another site's Host header", async (path) =
   }
 });
 
-test("the sandbox accepts a loopback name as Host, but only with its own port", async () => {
+test("the sandbox accepts a loopback name as Host, but only with the sandbox's own port", async () => {
   for (const name of ["127.0.0.1", "localhost", "[::1]"])
     expect((await ask("/mail", `${name}:${port}`)).status).toBe(200);
   expect((await ask("/mail", "localhost:1")).status).toBe(421);

@@ -6,7 +6,7 @@ const loopback = ["localhost", "127.0.0.1", "[::1]"];
 const everyInterface = ["0.0.0.0", "::"];
 
 /**
- * Rejects a request with 421 unless its Host header names this machine. Without this check, a DNS
+ * Responds with 421 unless the Host header names this machine. Without this check, a DNS
  * rebinding page could read the inbox and call the API with the sandbox's keys.
  */
 export function checkHostHeader(app: FastifyInstance, { host }: { host: string }): void {

@@ -1,7 +1,10 @@
 import { buildSandbox, services } from "./app.ts";
 import { readConfig } from "./config.ts";
 
-/** Runs until SIGTERM, SIGINT or the exit of the parent process. */
+/**
+ * Runs until SIGTERM, or until the parent process disconnects. Without a parent process on an IPC
+ * channel, SIGINT also stops the sandbox.
+ */
 async function serve(): Promise<void> {
   const config = readConfig();
   const app = await buildSandbox(config);

@@ -13,13 +13,13 @@ import { loadModule, parseSync } from "libpg-query";
 
 /** A comment that excuses the next statement. A reason must follow. */
 const excuse = /-- May block: \S/;
-/** Nodes of the previous version keep running on a migrated database (decisions/database). */
+/** Nodes running the previous version keep using a migrated database (decisions/database). */
 const oldNodes = "nodes of the previous version still use it";
 
 await loadModule();
 
 /**
- * Finds the statements of a migration that block running nodes. Such a statement holds a strong
+ * Finds a migration's statements that block running nodes. Such a statement holds a strong
  * lock while a table is read or written, or removes what the previous version uses. Tables that the
  * migration creates are exempt. Each finding suggests a fix. A comment `-- May block: …` with a
  * reason excuses a statement.

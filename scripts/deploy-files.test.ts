@@ -109,7 +109,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** Writes the secret files to the folder of this test. Returns their paths by setting. */
+/** Writes the secret files to this test's folder. Returns the files' paths by setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);
@@ -124,7 +124,7 @@ function writeSecrets(env: Env): Env {
   );
 }
 
-test("the time to stop a node is longer than SHUTDOWN_DELAY plus the time for its remaining work", () => {
+test("a node's stop timeout is longer than SHUTDOWN_DELAY plus the time for remaining work", () => {
   const stops = [
     [
       nodes[0]?.[1].environment.SHUTDOWN_DELAY,
@@ -269,7 +269,7 @@ test("uploads are written to a writable folder of limited size", () => {
   expect(unit).toMatch(/^PrivateTmp=yes$/m);
 });
 
-test("each kustomization lists the files of its folder", () => {
+test("each kustomization lists the files in its folder", () => {
   const files = globSync("kubernetes/*/kustomization.yaml", { cwd: join(root, "deploy") });
   expect(files).toHaveLength(3);
   for (const file of files) {

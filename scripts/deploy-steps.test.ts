@@ -50,7 +50,7 @@ test("a running node keeps its version's files after an upgrade repoints the sym
     said += bytes;
   });
   await once(node.stdout, "data");
-  // The steps of "Upgrade" in docs/operations.md.
+  // The steps from "Upgrade" in docs/operations.md.
   symlinkSync(`${link}-2`, join(folder, `${link}.new`));
   renameSync(join(folder, `${link}.new`), join(folder, link));
   node.stdin.write("go on\n");
@@ -61,7 +61,7 @@ test("a running node keeps its version's files after an upgrade repoints the sym
 test("a replica copies the primary again after an interrupted copy, but not after a finished copy", () => {
   const programs = join(folder, "programs");
   mkdirSync(programs);
-  // This stand-in leaves the files of an interrupted copy, unless FINISH is set.
+  // This stand-in leaves files from an interrupted copy, unless FINISH is set.
   writeFileSync(
     join(programs, "pg_basebackup"),
     `#!/bin/bash

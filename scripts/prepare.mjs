@@ -17,7 +17,10 @@ export async function install() {
   await step("Installing packages", ci, { env: { ...process.env, PATH } });
 }
 
-/** Compares with npm's record of node_modules, which lacks optional packages of other platforms. */
+/**
+ * Compares package-lock.json with npm's record of node_modules, which omits optional packages for
+ * other platforms.
+ */
 function isInstalled() {
   const wanted = packagesOf("package-lock.json");
   const found = packagesOf("node_modules/.package-lock.json");
@@ -77,7 +80,10 @@ export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }
 
-/** The path of Node 24: in node_modules or, if npm has none for this platform, the running Node. */
+/**
+ * The path of Node 24: the copy in node_modules or, if npm has none for this platform, the running
+ * Node.
+ */
 export function node24() {
   const own = join(root, "node_modules/node/bin/node");
   if (existsSync(own)) return own;

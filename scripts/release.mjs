@@ -51,7 +51,7 @@ function takeChanges(version) {
   return changes;
 }
 
-/** Reads from docs/releases.md how to upgrade to the version, and how to roll it back. */
+/** Reads the version's upgrade and rollback notes from docs/releases.md. */
 function upgradeNotes(version) {
   const path = join(root, "docs/releases.md");
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";

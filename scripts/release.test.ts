@@ -65,7 +65,7 @@ test("a release changes nothing if its image can't be built", () => {
   expect(git("status", "--porcelain") + git("tag")).toBe("");
 });
 
-test("a release creates the image, the notes and the tag of its version", () => {
+test("a release creates an image, notes and a tag for its version", () => {
   expect(release("0.2.0")).toMatchObject({ status: 0 });
   expect(readFileSync(join(programs, "asked"), "utf8")).toBe(
     "build --tag secondlap:0.2.0 --file deploy/Dockerfile .\n",

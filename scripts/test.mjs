@@ -72,8 +72,8 @@ async function runPlaywright(filter, chromium) {
 
 /**
  * Returns a free port. The next port is also free, for the sandbox. The port is random, so that
- * concurrent runs differ. It is below the ephemeral range, so that no outgoing connection uses it,
- * and above the ports that browsers refuse.
+ * concurrent runs rarely choose the same one. It is below the ephemeral range, so that no outgoing
+ * connection uses it, and above the ports that browsers refuse.
  */
 async function freePorts() {
   const port = 20_000 + 10 * randomInt(1_200);

@@ -65,7 +65,7 @@ describe("TRUST_PROXY", () => {
     ...["1", "true", "all", "0.0.0.0/0", "::/0", "10.0.0.0/33", "proxy.example.com"],
     // Networks too large for a proxy, alone or next to a valid address.
     ...["0.0.0.0/1", "10.0.0.5, 128.0.0.0/1", "10.0.0.0/7", "2000::/3", "2001:db8::/31"],
-    // Networks wider than the private networks, or with IPv4 addresses mapped to IPv6.
+    // Networks wider than the private ranges, or networks with IPv4 addresses mapped to IPv6.
     ...["fc00::/6", "fe80::/9", "::ffff:0:0/97", "::/80"],
   ])("TRUST_PROXY can't be %s", (value) => {
     expect(() => readConfig({ TRUST_PROXY: value })).toThrow("TRUST_PROXY");

@@ -69,7 +69,7 @@ describe("cross-site requests", () => {
 });
 
 describe("cookies", () => {
-  test("cookies have the __Host- prefix over TLS, and are HttpOnly", async () => {
+  test("over TLS, cookies have the __Host- prefix and are HttpOnly", async () => {
     const answer = await signUp(overTls, { origin: "https://secondlap.test" });
     const set = answer.headers.getSetCookie();
     expect(set.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe("cookies", () => {
 
 describe("response headers", () => {
   const paths = ["/api/categories", "/api/nowhere", "/api/docs/", "/healthz", "/images/none.jpg"];
-  test.each(paths)("%s has the security headers", async (path) => {
+  test.each(paths)("the response from %s has the security headers", async (path) => {
     const { headers } = await fetch(shop.url + path);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-frame-options")).toBe("DENY");

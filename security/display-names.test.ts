@@ -57,6 +57,6 @@ test("real names of people and laptops are accepted", () => {
 test("a name that is far too long is rejected quickly", () => {
   const before = process.threadCpuUsage();
   expect(newProduct.shape.product_name.safeParse("a".repeat(200_000)).success).toBe(false);
-  // CPU time, which does not grow while other processes run.
+  // Measures CPU time, because other processes don't affect it.
   expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
 });

@@ -40,7 +40,7 @@ test("a session's token is never in a response body", async ({ shop }) => {
   }
 });
 
-test("every response of the identity service forbids caching", async ({ shop }) => {
+test("every identity service response forbids caching", async ({ shop }) => {
   const member = await signUpIn(shop.url, "uncached@example.com");
   const signOut = "POST /sign-out";
   const others = clientRoutes.filter((route) => route !== signOut);

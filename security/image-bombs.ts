@@ -31,7 +31,10 @@ export function png({ width, height, more = [], ...options }: PngOptions): Buffe
 
 type Rows = { width: number; height: number; bitsPerPixel: number; interlaced: boolean };
 
-/** The size of a PNG's rows with their filter bytes. Interlacing adds the seven passes of Adam7. */
+/**
+ * The size of a PNG's rows with their filter bytes. An interlaced PNG has rows for each of Adam7's
+ * seven passes.
+ */
 function rowBytes({ width, height, bitsPerPixel, interlaced }: Rows): number {
   const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
   return passes
@@ -55,7 +58,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A zlib stream of this many zeros, built by repeating one megabyte. */
+/** A zlib stream of `length` zeros, built by repeating one megabyte. */
 function deflatedZeros(length: number): Buffer {
   const megabyte = 1024 * 1024;
   const zeros = (bytes: number, finishFlush: number) =>
@@ -84,7 +87,7 @@ export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
 /** A GIF with the largest possible size in its header, and data for one pixel. */
 export function hugeGif(): Buffer {
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-  // The offsets of the width and height of the screen and of the image.
+  // The offsets of the screen's width and height, and of the image's.
   for (const side of [6, 8, 32, 34]) gif.writeUInt16LE(65_535, side);
   return gif;
 }
@@ -121,7 +124,7 @@ export async function animatedWebp(): Promise<Buffer> {
   return await sharp(Buffer.concat(frames), { raw }).webp().toBuffer();
 }
 
-/** A JPEG with an ICC profile of eight megabytes. */
+/** A JPEG with an eight-megabyte ICC profile. */
 export function hugeProfile(jpeg: Buffer): Buffer {
   const count = 128;
   const segments = Array.from({ length: count }, (_, index) => {

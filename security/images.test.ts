@@ -95,7 +95,7 @@ describe("decompression bombs", () => {
 
   test("a JPEG with a thousand scans is rejected", async ({ seller }) => {
     const bomb = await manyScans(1_000);
-    // If all scans were decoded, that would take too long, and the error would be `TOO_LARGE`.
+    // Decoding all scans would take too long and fail with `TOO_LARGE`.
     expect(await sendPhoto(seller, bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 });
@@ -226,7 +226,7 @@ async function fill(
 }
 
 describe("a seller's limits", () => {
-  test("a seller at the limit of unused photos can upload again after a listing uses a photo", async ({
+  test("a seller who reached the unused-photo limit can upload again after a listing uses a photo", async ({
     shop,
   }) => {
     const eager = await member(shop, { accountType: "seller" });

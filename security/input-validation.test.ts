@@ -26,7 +26,7 @@ async function signUp(shop: Shop, email: string, name = "Ada") {
 }
 
 describe("email addresses in another spelling", () => {
-  test("another spelling of an email address belongs to the same account at sign-up and login", async ({
+  test("sign-up and login treat another spelling of an email address as the same account", async ({
     shop,
   }) => {
     expect((await signUp(shop, "ada@example.com")).status).toBe(200);
@@ -52,7 +52,7 @@ describe("email addresses in another spelling", () => {
   });
 });
 
-test("a request target with another host does not appear in cached responses", async ({ shop }) => {
+test("another host in a request target does not appear in cached responses", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   for (const _ of "ab") await listing(seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
@@ -85,7 +85,7 @@ describe("names", () => {
     },
   );
 
-  test("a name with HTML is escaped in an email", () => {
+  test("HTML in a name is escaped in emails", () => {
     const name = "<img src=x onerror=alert(1)>";
     const { html, text } = renderEmail(
       {
@@ -128,7 +128,7 @@ describe("NUL characters", () => {
     expect(await answer.json()).toMatchObject({ message: "Please leave out control characters." });
   });
 
-  test("a NUL character in a body gets 400 with a clear message from the identity service", async ({
+  test("the identity service rejects a NUL character in a body with 400 and a clear message", async ({
     shop,
   }) => {
     const { post } = openBrowser(shop.url);
@@ -144,7 +144,7 @@ describe("NUL characters", () => {
     }
   });
 
-  test("a NUL character in a payment's transaction id gets a field error", async ({ shop }) => {
+  test("a NUL character in a payment's transaction id causes a field error", async ({ shop }) => {
     const buyer = await member(shop);
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };

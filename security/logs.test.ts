@@ -31,7 +31,7 @@ test.afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** The log lines of a request. */
+/** Returns a request's log lines. */
 async function logOf(shop: Shop, url: string): Promise<string> {
   log = "";
   const headers = { authorization: "Bearer s3cret", cookie: "secondlap.session_token=s3cret" };
@@ -68,7 +68,7 @@ test("requests to the identity service are logged with their status", async ({ s
   expect(log).toContain('"route":"GET /get-session","status":200');
 });
 
-test("a state change is logged once with actor and object, after the commit", async ({ shop }) => {
+test("a state change is logged once, after the commit, with actor and object", async ({ shop }) => {
   const buyer = await member(shop);
   log = "";
   await buyer.call(updateProfile, { body: { name: "Ada Lovelace" } });

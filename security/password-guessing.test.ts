@@ -171,7 +171,7 @@ describe("password guessing", () => {
     expect((await signIn(shop, { email, password, from, at: node })).status).toBe(200);
   });
 
-  test("guesses do not lock out the owner's known device, even after a change of SECRET", async ({
+  test("guesses do not lock out the owner's known device, even after SECRET changes", async ({
     shop,
   }) => {
     const email = "hedy@example.com";

@@ -76,7 +76,7 @@ describe("limits", () => {
     });
   });
 
-  test("a used-up limit allows new calls after its period", async ({ shop }) => {
+  test("a used-up limit allows new calls when its period is over", async ({ shop }) => {
     const hourly = { name: "hourly", most: 1, minutes: 60 };
     const ask = () =>
       shop.deps.rateLimiter.consume(hourly, "ada").then(

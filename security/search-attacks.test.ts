@@ -68,7 +68,7 @@ test.for([
   },
 );
 
-test("every queue counts a request for a search page toward the visitor's network", async ({
+test("a request for a search page counts toward the visitor's network in every queue", async ({
   shop,
   onTestFinished,
 }) => {

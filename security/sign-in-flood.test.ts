@@ -130,7 +130,7 @@ test("a sign-in frees its place in the queue if its client disconnects", async (
   for (let count = 0; count < 12; count += 1) {
     const socket = connect(Number(port), "127.0.0.1");
     socket.write(head);
-    // After "100 Continue", the server works on the request.
+    // After sending "100 Continue", the server processes the request.
     await once(socket, "data");
     socket.destroy();
   }

@@ -38,7 +38,8 @@ const ways: Way[] = [
   {
     what: "chunks",
     first: `${head("POST", "/api/users", "transfer-encoding: chunked")}\r\n`,
-    // A chunk's size, of which only zeros may be repeated without end.
+    // A chunk's size. Only zeros can be repeated endlessly, because other digits would overflow the
+    // size.
     after: "0",
   },
   // Only authenticated uploads get extra time.
@@ -95,7 +96,7 @@ const openOnes = (clients: SlowClient[]) => [
   ...new Set(clients.filter(({ isOpen }) => isOpen).map(({ what }) => what)),
 ];
 
-test("300 slow clients are disconnected, each by the timeout for the part that is missing", async () => {
+test("300 slow clients are disconnected before the last-resort timeouts", async () => {
   const shop = await openShopWith({
     headers: 1_000,
     body: 1_000,
@@ -113,7 +114,7 @@ test("300 slow clients are disconnected, each by the timeout for the part that i
 
 test("the timeouts disconnect a slow client within 10 seconds, a slow upload within 20, and a silent client within a minute", () => {
   const { headers, body, afterResponse, idle, silence, check, uploadRateWindow } = httpTimeouts;
-  // Node.js waits for one second more than `idle`.
+  // Node.js waits one second longer than `idle`.
   for (const longest of [headers + check, body + afterResponse, idle + 1_000])
     expect(longest).toBeLessThanOrEqual(10_000);
   expect(uploadRateWindow + afterResponse).toBeLessThanOrEqual(20_000);

@@ -22,7 +22,7 @@ test("every dependency has an exact version", () => {
   );
 });
 
-test("every package with an install script is listed in allowScripts, except PostgreSQL for other platforms", () => {
+test("every package with an install script is listed in allowScripts, except PostgreSQL's packages for other platforms", () => {
   const scripted = packages.filter(({ hasInstallScript }) => hasInstallScript);
   const names = scripted.map(({ at }) => at.replace("node_modules/", ""));
   const elsewhere = (name: string) =>

@@ -96,7 +96,7 @@ describe("a new SECRET", () => {
     await Promise.all([after.close(), long.close()]);
   });
 
-  test("authenticator apps and backup codes stay valid, even after the previous SECRET is removed", async ({
+  test("authenticator apps and backup codes still work, even after the previous SECRET is removed", async ({
     shop,
   }) => {
     const { email, browser } = await somebody(shop);
@@ -143,7 +143,7 @@ describe("a new SECRET", () => {
     await Promise.all([during.close(), after.close()]);
   });
 
-  test("after a change of SECRET, second-factor secrets stored without a version are encrypted with the new SECRET", async ({
+  test("after SECRET changes, second-factor secrets stored without a version are encrypted with the new SECRET", async ({
     shop,
   }) => {
     const { email, browser } = await somebody(shop);

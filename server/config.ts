@@ -205,7 +205,7 @@ export function readStripeSecretKey(
   return values.STRIPE_SECRET_KEY;
 }
 
-/** Returns the default port of the sandbox, which follows the shop's port if possible. */
+/** Returns the sandbox's default port: the port after the shop's, if possible. */
 function adjacentPort(port: number): number {
   if (port === 0) return 0;
   return port === 65_535 ? port - 1 : port + 1;
@@ -279,7 +279,7 @@ function formatProblems(problems: string[]): string {
   return `Please fix these settings:\n  ${problems.join("\n  ")}`;
 }
 
-/** Returns the environment of child processes, without secrets. */
+/** Returns the environment for child processes, without secrets. */
 export function childProcessEnv(env = process.env) {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = env;
   const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = env;

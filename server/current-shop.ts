@@ -24,8 +24,8 @@ export function isPreview(): boolean {
 }
 
 /**
- * The shop's settings in the memory of this node. `load` runs when the node starts. It runs again
- * after each published version, before pages are rendered again (decisions/shop-settings).
+ * The shop's settings in this node's memory. `load` runs when the node starts. It runs again after
+ * each published version, before pages are rendered again (decisions/shop-settings).
  */
 export class CurrentShop {
   #settings = defaultSettings;
@@ -123,7 +123,10 @@ function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
   return part.safeParse(readable).success ? readable : undefined;
 }
 
-/** The settings as pages get them. The URL of an owner's file changes with the file's content. */
+/**
+ * The settings as pages get them. The URL of a file that an owner uploaded changes with the file's
+ * content.
+ */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const { conditions, currency, selling } = settings;

@@ -28,7 +28,7 @@ export type Deps = {
   /** The host of laptop photos. If undefined, they are uploaded to this server. */
   imageHost: ImageHost | undefined;
   mail: Mail;
-  /** The problem of each provider; undefined if it works, or if the sandbox replaces it. */
+  /** Each provider's problem; undefined if the provider works or the sandbox replaces it. */
   checkProviders: () => Promise<Record<"cards" | "payouts" | "mail", string | undefined>>;
   emailQueue: EmailQueue;
   rateLimiter: RateLimiter;

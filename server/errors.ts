@@ -52,7 +52,7 @@ export class Overloaded extends AppError {
   }
 }
 
-/** Whether a database error is a violation of this constraint or unique index. */
+/** Whether an error means that this constraint or unique index was violated. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;
 }

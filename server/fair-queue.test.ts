@@ -4,8 +4,8 @@ import { Overloaded } from "./errors.ts";
 import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 
 /**
- * Opens a queue. Each call of `end` ends the oldest running task. `begun` lists the owners of the
- * tasks that have begun, in that order.
+ * Opens a queue. Each call to `end` ends the oldest running task. `begun` lists the tasks' owners
+ * in the order in which the tasks began.
  */
 function openQueue(limits: Partial<QueueLimits> = {}) {
   const refusal = () => new Overloaded("Full.", 2);
@@ -97,7 +97,7 @@ test("a task with `mustWait` is never rejected", async () => {
   expect(begun.join("")).toBe("aaaa");
 });
 
-test("if another owner with fewer waiting tasks joins a waiting task, the task runs at that owner's turn", async () => {
+test("if another owner with fewer waiting tasks joins a waiting task, the task runs in that owner's turn", async () => {
   const { queue, ask, taskOf, begun, end } = openQueue();
   const shared = taskOf("shared");
   for (let asked = 0; asked < 4; asked += 1) ask("a");

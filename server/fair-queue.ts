@@ -5,7 +5,7 @@ export type QueueLimits = {
   maxWaiting: number;
   /** A task is rejected after this time in the queue. By default, a task waits until its turn. */
   maxWaitMs?: number;
-  /** Creates the error of a rejected task. */
+  /** Creates the error for a rejected task. */
   refusal: () => Overloaded;
 };
 
@@ -95,8 +95,8 @@ export class FairQueue {
   }
 
   /**
-   * Puts a new owner before the owner of the last turn, but after owners whose last turn was longer
-   * ago.
+   * Ranks a new owner ahead of the owner who just had a turn, but behind owners whose last turn was
+   * earlier.
    */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);

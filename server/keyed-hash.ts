@@ -15,7 +15,7 @@ export function keysFor(purpose: string, { secret, previousSecret }: Secrets): K
 
 type Keys = [Uint8Array, ...Uint8Array[]];
 
-/** HMAC-SHA-256 of a text. Nobody can guess the text from its hash without the key. */
+/** The HMAC-SHA-256 of a text. Without the key, nobody can guess the text from its hash. */
 export function keyedHash(key: Uint8Array | string, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }

@@ -9,8 +9,8 @@ import { withSecret } from "./settings/development-secret.ts";
 import { version } from "./version.ts";
 
 /**
- * Starts the sandbox and PostgreSQL as processes, and imports the app while these start. `serve`
- * (process/serve.ts) then takes the steps from the database to listening.
+ * Starts the sandbox and PostgreSQL as processes, and meanwhile imports the app. `serve`
+ * (process/serve.ts) then does the rest, from migrating the database to listening.
  */
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);

@@ -1,4 +1,4 @@
-/** Counts running work by key, such as the requests of an IP address. */
+/** Counts running work by key, such as the requests from an IP address. */
 export class RunningCounts {
   readonly #counts = new Map<string, number>();
 

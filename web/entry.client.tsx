@@ -4,7 +4,7 @@ import { HydratedRouter } from "react-router/dom";
 import { setCurrency } from "#contract/price.ts";
 import { StaleMarkup } from "./start/ServerRendered.tsx";
 
-// If styles can't be fetched, the page shows without them, so that it can still report errors.
+// A page whose styles can't be fetched still renders, so that it can report errors.
 addEventListener("vite:preloadError", (event) => {
   if (event.payload.message.includes("preload CSS")) event.preventDefault();
 });

@@ -5,7 +5,9 @@ import type { Shop } from "#contract/shop.ts";
 export type PageInfo = {
   title: string;
   description?: string | undefined;
-  /** Tags of the preview image, by what follows `og:image`: "", ":width", ":height" or ":alt". */
+  /**
+   * The preview image's tags, by the suffix after `og:image`: "", ":width", ":height" or ":alt".
+   */
   image?: Record<string, string>;
   /**
    * Whether the page shows another page's laptops. Such a page has no canonical URL, and its route

@@ -44,7 +44,7 @@ describe("after logging in", () => {
     "/\t/elsewhere.test/",
     "/.//elsewhere.test/",
     "javascript:alert(1)",
-  ])("login leads Home if the return URL is not on this site: %j", (from) => {
+  ])("login leads to Home if the return URL is not on this site: %j", (from) => {
     expect(safeDestination(from)).toBe("/");
   });
 

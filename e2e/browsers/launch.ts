@@ -9,7 +9,7 @@ import { openBidi } from "./webdriver-bidi.ts";
 
 type Browser = {
   name: string;
-  /** The Debian packages that the browser needs and that are not installed. */
+  /** The Debian packages that the browser needs but that are not installed. */
   missing(): string[];
   open(): Promise<Session>;
 };

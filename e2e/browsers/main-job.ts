@@ -52,7 +52,7 @@ export async function doMainJob(session: Session, { url, photo, step }: Job): Pr
     await page.expectText("Forget Password?");
   });
   await step("sign up as a buyer", () => signUp("Bertil", "Buyer"));
-  await step("hold it", async () => {
+  await step("hold the laptop", async () => {
     await page.goto(url);
     await page.click("Lenovo");
     await page.click("Book Now", laptop);

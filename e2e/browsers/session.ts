@@ -21,7 +21,7 @@ export type Session = {
   close(): Promise<unknown>;
 };
 
-/** A reference to an element of the page. */
+/** A reference to an element on the page. */
 export type Element = Record<string, string>;
 
 const timeoutMs = 60_000;

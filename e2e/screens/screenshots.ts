@@ -10,7 +10,7 @@ import { fileOf, picturesOf, screens, sizes } from "./list.ts";
 const windows = 1.6;
 
 test.describe("a screenshot of every page", () => {
-  // The browser logs the 404 of the not-found page as an error.
+  // The browser logs the not-found page's 404 as an error.
   test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
 
   test.beforeAll(() => mkdir("docs/screens", { recursive: true }));
@@ -48,7 +48,7 @@ async function settle(page: Page, { width, height }: { width: number; height: nu
   await page.setViewportSize({ width, height: Math.round(shown) });
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => {
-    // The menu scrolls to the current page only when it opens, not when the window shrinks.
+    // The menu scrolls to its current entry when a page loads, but not when the window shrinks.
     const current = document.querySelector(".strip [aria-current=page]");
     current?.scrollIntoView({ block: "nearest", inline: "center" });
     return Promise.all(

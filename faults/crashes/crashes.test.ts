@@ -65,8 +65,8 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
 
   async function killAfter(milliseconds: number): Promise<void> {
     if ((done + 1) % killsToReversal === 0) {
-      // Runs now, because soon too many of the load's jobs would be queued ahead of the reversal
-      // job.
+      // Waits for the reversal now, because the load would soon queue too many jobs ahead of the
+      // reversal job.
       if (await untilReversal(database.pool, desk)) inReversals += 1;
     } else {
       const before = log.payments;

@@ -14,9 +14,9 @@ export type Cluster = {
   url: string;
   /** Runs `pg_ctl` as PostgreSQL's account. */
   control(...command: string[]): Promise<void>;
-  /** Ends the connections whose `application_name` matches a `like` pattern. Returns the count. */
+  /** Ends the connections whose `application_name` matches a `like` pattern. Returns how many. */
   terminate(applicationName: string): Promise<number>;
-  /** Counts the connections whose `application_name` matches. */
+  /** Counts the connections whose `application_name` matches a `like` pattern. */
   connections(applicationName: string): Promise<number>;
   /** Starts the cluster again on the same port after `control("stop")`. */
   start(): Promise<void>;
@@ -28,8 +28,7 @@ export async function openCluster(
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();
-  // With `shared`, we don't own the cluster. An owner would restart PostgreSQL after a test stops
-  // it.
+  // `shared`, because an owner would restart PostgreSQL after a test stops the cluster.
   const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
   let postgres = await open();
   await migrate(postgres.url);

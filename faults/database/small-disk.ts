@@ -11,7 +11,7 @@ export type SmallDisk = {
   path: string;
   /** Fills the disk to the last byte. */
   fill(): Promise<void>;
-  /** Frees the space again. */
+  /** Frees the filled space. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 };

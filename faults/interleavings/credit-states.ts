@@ -11,7 +11,7 @@ async function withCredit(context: Context): Promise<Scenario> {
   const scenario = await available(context);
   await inviteByLink(shop, scenario.other, scenario.buyer);
   await perform(context, scenario, "earnCredit");
-  // Rewards earlier runs' invitations now, because a later reward would add steps to this run.
+  // Pays rewards for earlier runs' invitations now. Paid later, they would add steps to this run.
   await rewardInvitations(shop.deps);
   const { id: booking } = await perform(context, scenario, "book");
   const { id: secondBooking } = await perform(context, scenario, "bookSecond");

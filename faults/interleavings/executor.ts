@@ -19,7 +19,7 @@ type RequestOptions<C extends Call> = {
   who: Person;
   request: Request<C>;
   key?: string | undefined;
-  /** `verb`: the verb of the audit row. `id`: the object's id, if the response has none. */
+  /** `verb`: the audit row's verb. `id`: the object's id, if the response contains no id. */
   verb: string;
   id?: string;
 };

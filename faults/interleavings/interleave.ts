@@ -15,7 +15,7 @@ export type Interleaver = {
   gate: Gate;
   first: Executor;
   rival: Executor;
-  /** Whether the rival waits for a lock that the first verb holds. */
+  /** Whether the rival is waiting for a lock that the first verb holds. */
   isRivalWaiting(): Promise<boolean>;
   close(): Promise<void>;
 };

@@ -89,7 +89,7 @@ describe.each(places)("with %s", (place) => {
     });
 
   if (at(interruptions, place).length > 0)
-    test("a verb that fails at any step, repeated with the same key, has the result of an uninterrupted run", async () => {
+    test("a verb that fails at any step and is repeated with the same key has the same result as an uninterrupted run", async () => {
       const broken = [];
       for (const { name } of at(interruptions, place)) {
         const result: string[] = [];
@@ -173,7 +173,7 @@ async function inspect(ran: Ran[]): Promise<string[]> {
   return [...sentences, ...wrong, ...(await deadlocks(pool))];
 }
 
-/** Reports whether two transactions deadlocked (decisions/database). */
+/** Returns a violation if two transactions deadlocked (decisions/database). */
 async function deadlocks(pool: pg.Pool): Promise<string[]> {
   const { rowCount } = await pool.query(
     "select from pg_stat_database where datname = current_database() and deadlocks > 0",

@@ -16,14 +16,14 @@ export type InitialState = {
   verbs: VerbName[];
   /** Pairs of verbs that exclude each other. Exactly one of the two succeeds, in either order. */
   rivals?: [VerbName, VerbName][];
-  /** Whether `npm test` skips the state. Set for states whose scenarios take long to prepare. */
+  /** Whether `npm test` skips the state. Set for states that take a long time to prepare. */
   onlyInLongRun?: boolean;
-  /** Verbs that every run interrupts, even if the brief run's sample does not include them. */
+  /** Verbs that every run interrupts, even a brief run whose sample leaves them out. */
   interrupted?: VerbName[];
 };
 
 /**
- * One admin for all scenarios of a shop. Some verbs email every admin, with a step for each email.
+ * One admin for all of a shop's scenarios. Some verbs email every admin, and each email is a step.
  */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
@@ -74,7 +74,7 @@ export async function payable(context: Context): Promise<Scenario> {
   return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
 }
 
-/** A payment that the provider charged and the shop has not recorded. */
+/** A payment that the provider has charged but the shop has not recorded. */
 export async function charged(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await perform(context, scenario, "payByCard");
@@ -92,7 +92,7 @@ export async function refundDue(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** A laptop paid with a card whose holder disputes the payment. The dispute is not recorded yet. */
+/** A laptop whose buyer disputes the card payment. The shop has not recorded the dispute yet. */
 const disputed =
   (card: string): InitialState["prepare"] =>
   async (context) => {
@@ -115,7 +115,7 @@ export const after =
     return scenario;
   };
 
-/** A laptop paid with a card whose bank returns refunds. */
+/** A laptop paid for with a card whose bank returns refunds. */
 export async function paidByFailingCard(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
@@ -155,14 +155,14 @@ export async function refundGivenUp(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** A refund in the provider's dashboard that the shop has not recorded. */
+/** A refund made in the provider's dashboard but not recorded by the shop. */
 export async function refundedElsewhere(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
   await scenario.desk.refund(scenario.intent);
   return scenario;
 }
 
-/** A charge after the hold expired. No order of verbs leads to this state (decisions/money). */
+/** A charge made after a hold expired. No order of verbs leads to this state (decisions/money). */
 export async function late(context: Context): Promise<Scenario> {
   const scenario = await charged(context);
   const { db, clock } = context.shop.deps;

@@ -81,9 +81,9 @@ function gatePool(pool: pg.Pool, gate: Gate): PostgresPool {
   };
 }
 
-/** Passes the gate before each query of one connection. */
+/** Passes the gate before each query on one connection. */
 function createQueryCounter(gate: Gate): (query: string) => Promise<void> {
-  /** Queries of the open transaction so far. */
+  /** The number of queries in the open transaction so far. */
   let queries: number | undefined;
   return async (query) => {
     if (query === "begin") {

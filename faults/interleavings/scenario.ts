@@ -10,16 +10,16 @@ export type Scenario = {
   other: Person;
   admin: Person;
   product: string;
-  /** Another product of the same seller. */
+  /** Another product from the same seller. */
   second: string;
   booking: string;
   intent: string;
   payment: string;
   /** The handover code that the buyer received. */
   code: string;
-  /** A booking of the second product. */
+  /** A booking for the second product. */
   secondBooking: string;
-  /** The buyer's offer, and the meeting that a party proposed. */
+  /** The buyer's offer, and the meeting that the buyer or seller proposed. */
   offer: string;
   meeting: string;
 };

@@ -40,7 +40,7 @@ async function withCode(context: Context): Promise<Scenario> {
   return { ...scenario, code: /"code":"(\d{6})"/.exec(answer)?.[1] ?? "" };
 }
 
-/** A seller who was paid, owes part of that money, and is due money for another sale. */
+/** A seller who owes part of an earlier payout, and whose other sale is due for payout. */
 async function indebted(context: Context): Promise<Scenario> {
   const first = await after(
     dueToSeller(paid),

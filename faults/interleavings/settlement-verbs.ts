@@ -16,7 +16,7 @@ import { refundPayment } from "#server/features/money/send-refund.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import type { Verb } from "./scenario.ts";
 
-/** The partial refund and the highest refund that complaints grant, in dollars. */
+/** The refunds granted for complaints, in dollars: a partial refund and the maximum. */
 const part = 100;
 const most = 640;
 
@@ -83,7 +83,7 @@ const job =
       for (const step of steps) await step(deps, booking);
     });
 
-/** Backdates payment and handover, so that the time for a handover or complaint has ended. */
+/** Backdates payment and handover, so that the handover and complaint deadlines have passed. */
 export async function endTime({ db }: Deps, booking: string): Promise<void> {
   const before = (column: string) => sql<Date>`${sql.ref(column)} - interval '30 days'`;
   await db
@@ -93,7 +93,7 @@ export async function endTime({ db }: Deps, booking: string): Promise<void> {
     .execute();
 }
 
-/** Ends the time to decide a complaint. */
+/** Backdates a complaint, so that the deadline to decide it has passed. */
 async function endComplaintTime({ db }: Deps, booking: string): Promise<void> {
   const long = { opened_at: new Date(0) };
   await db.updateTable("complaints").set(long).where("booking_id", "=", booking).execute();
@@ -153,7 +153,7 @@ export const settlementVerbs = {
   decideAll: decide(most),
   decideNothing: decide(0),
 
-  /** The steps of the job `settleDeals` for one deal. Each step claims the deal again. */
+  /** The `settleDeals` job's steps for one deal. Each step claims the deal again. */
   startRelease: job(meetDeadline),
   release: job(meetDeadline, payOutDeal),
   endWindow: job(endTime, meetDeadline, payOutDeal),

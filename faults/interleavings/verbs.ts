@@ -91,7 +91,7 @@ export const verbs = {
   refundPartElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent, 10_000)),
   reverseElsewhere: (_, { desk, booking }) => atDesk(desk.reverseTransfer(booking, 10_000)),
   flipDispute: (_, { desk, intent }) => atDesk(desk.flipDispute(intent)),
-  /** The bank decides a dispute that is still undecided. */
+  /** The bank decides an open dispute. */
   loseDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "losing_evidence")),
   winDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "winning_evidence")),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
@@ -164,7 +164,7 @@ const atProvider: VerbName[] = [
   "flipDispute",
 ];
 
-/** Verbs that are not HTTP requests, or whose response isn't stored for an Idempotency-Key. */
+/** Verbs that are not HTTP requests, or whose response isn't stored under an Idempotency-Key. */
 const notHttpRequests: VerbName[] = [
   ...atProvider,
   "expire",

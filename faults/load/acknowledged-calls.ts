@@ -1,6 +1,6 @@
 import type { Acknowledged } from "../invariants.ts";
 
-/** The log of the load clients: acknowledged writes, unexpected responses, and counts. */
+/** The load clients' log: acknowledged writes, unexpected responses, and counts. */
 export type CallLog = {
   acknowledged: Acknowledged[];
   /** Unexpected responses. */
@@ -10,7 +10,7 @@ export type CallLog = {
   refunds: number;
   disputes: number;
   /**
-   * Counts of requests. `unreachable`: got no response. `unavailable`: got a 503 with Retry-After.
+   * Request counts. `unreachable`: no response. `unavailable`: a response of 503 with Retry-After.
    */
   unreachable: number;
   unavailable: number;

@@ -7,7 +7,7 @@ import { earnCredit } from "#server/features/rewards/reward-invitations.ts";
 
 type Invited = { inviterId: string; friends: { id: string }[] };
 
-/** Gives each buyer a friend's discount and $30 of credit. Purchases reward the inviter. */
+/** Gives each buyer an invitation discount and $30 of credit. Purchases reward the inviter. */
 export async function inviteBuyers(db: Kysely<DB>, { inviterId, friends }: Invited): Promise<void> {
   const now = systemClock.now();
   const deps = { shop: new CurrentShop(), clock: systemClock };

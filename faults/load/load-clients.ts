@@ -26,9 +26,9 @@ export type LoadClients = {
 type Who = { id: string; email: string; token: () => Promise<string> };
 export type LoadOptions = {
   home: Pick<Home, "port" | "sandboxPort">;
-  /** The program's URL; by default, the port of `home` on this machine. */
+  /** The program's URL. By default, this machine with `home`'s port. */
   url?: string;
-  /** Sends the requests; by default the global `fetch`. */
+  /** Sends the requests. By default, the global `fetch`. */
   fetch?: typeof fetch;
   /** How long a client waits between two deals. */
   pauseMs?: number;
@@ -151,7 +151,7 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
 
 const disputedCard = "pm_card_createDispute";
 
-/** Chooses a test card. Some holders dispute the payment, and some banks return refunds. */
+/** Chooses a test card. Some cardholders dispute the payment, and some banks return refunds. */
 function cardFor(random: number): string | undefined {
   if (random >= 85) return disputedCard;
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;

@@ -20,7 +20,7 @@ test("violationsWhenIdle returns a violation that no job repairs", async ({ lost
   ]);
 });
 
-test("violationsWhenIdle waits for a violation to end while a dead process's job is pending", async ({
+test("violationsWhenIdle keeps waiting for a violation to end while a job locked by a dead process is pending", async ({
   shop: { pool, deps },
   lost,
   violations,

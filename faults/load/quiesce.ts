@@ -13,8 +13,8 @@ type Observed = { pool: pg.Pool; desk: CardProvider; log: CallLog };
 const maxQuietRounds = 5;
 
 /**
- * Waits until there are no violations, or the violations are final. Returns these violations and
- * the log's unexpected responses. Has no time limit, because a busy machine is slow.
+ * Waits until there are no violations, or the violations are final. Returns the final violations
+ * and the log's unexpected responses. Has no time limit, because a busy machine is slow.
  */
 export async function violationsWhenIdle({ pool, desk, log }: Observed): Promise<string[]> {
   const start = Date.now();

@@ -31,8 +31,8 @@ export async function handOverByCode(
 }
 
 /**
- * Settles the money of a laptop that was handed over. `random` selects who gets the money: the
- * seller, who may then owe part of it, or the buyer or both sides after a complaint.
+ * Settles the money after a handover. `random` selects the outcome: pay the seller, pay the seller
+ * and then refund part of the payment, or refund all or part of the price after a complaint.
  */
 export async function settle(
   context: SettleContext,
@@ -56,7 +56,7 @@ export async function settle(
   return [filed, await closed];
 }
 
-/** Backdates the handover to end the time for a complaint. Retries while the database is down. */
+/** Backdates the handover past the complaint deadline. Retries while the database is down. */
 async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   const long = { handed_over_at: new Date(0) };
   for (const until = Date.now() + 300_000; ; await wait(500)) {

@@ -43,8 +43,8 @@ type Purchase = {
 type Place = { shop: Shop; admin: Person; cards: CardProvider };
 
 /**
- * In cents: prices below, at and above the discount's minimum price, and prices that cap the
- * discount.
+ * In cents: prices below, at and above the discount's minimum price, and prices at which the
+ * discount is capped.
  */
 const prices = [2_000, 20_000, 30_000, 45_000, 64_000, 150_000];
 
@@ -108,7 +108,7 @@ export class CreditWorld {
     this.buyers.push({ person, model: model.newMember(name, inviter.model) });
   }
 
-  /** Members can't invite themselves, or anyone who was invited before. */
+  /** Members can't accept their own invitation, and accepting a second invitation has no effect. */
   async cheat({ who, from }: Choice): Promise<void> {
     const [someone, inviter] = [pick(this.everyone, who), pick(this.everyone, from)];
     const { code } = await inviter.person.call(readOwnInvitations, {});
@@ -123,7 +123,7 @@ export class CreditWorld {
     await this.openPayments(await this.book(choice));
   }
 
-  /** Opens the payments of two laptops at the same time. In the model, one payment opens first. */
+  /** Opens payments for two laptops at the same time. In the model, one payment opens first. */
   async buyTwo(choice: Choice): Promise<void> {
     const first = await this.book(choice);
     await this.openPayments(first, await this.book({ ...choice, from: choice.from + 1 }));
@@ -248,7 +248,7 @@ export class CreditWorld {
       await refundPayment(deps, id);
   }
 
-  /** Two concurrent runs of the job give each reward once. */
+  /** Two concurrent job runs give each reward only once. */
   async reward(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     await Promise.all([rewardInvitations(deps), rewardInvitations(deps)]);
@@ -259,8 +259,8 @@ export class CreditWorld {
   }
 
   /**
-   * Half a year passes. Holds end, and sales without a handover are refunded. Then 31 days pass,
-   * until returned credit is past its minimum validity. Credit that was earned more than a year ago
+   * Half a year passes. Holds end, and sales without a handover are refunded. After 31 more days,
+   * the minimum validity of returned credit has ended. Credit that was earned more than a year ago
    * expires.
    */
   async expire(_: Choice): Promise<void> {

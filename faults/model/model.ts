@@ -24,7 +24,7 @@ export type Model = {
   /** Indexes of the deleted buyers. */
   gone: Set<number>;
   sellerGone: boolean;
-  /** Open reports, as `buyer product`. */
+  /** Open reports, each as `buyer product`. */
   reports: Set<string>;
 };
 
@@ -87,7 +87,7 @@ export function book(model: Model, buyer: number, product: number, rightPrice: b
   return [201];
 }
 
-/** Ends a hold, or settles its payment if that was charged. Returns whether the hold has ended. */
+/** Ends a hold, or settles its payment if the card was charged. Returns whether the hold ended. */
 export function endHold(
   model: Model,
   booking: ModelBooking,

@@ -14,8 +14,8 @@ export class OwedModel {
   private toCard = 0;
   private taken = 0;
   /**
-   * For each dispute. `heard`: how many movements were read so far. `ofBuyer`: how many cents the
-   * bank took that were owed to the buyer.
+   * By dispute id. `heard`: the number of movements read so far. `ofBuyer`: the cents owed to the
+   * buyer that the bank took.
    */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
   /** The ids of the refunds that have been counted. */
@@ -29,7 +29,7 @@ export class OwedModel {
 
   /**
    * The shop reads the payment. `known`: ids of the refunds that the shop has already recorded.
-   * These are its own refunds, and refunds from the dashboard that it has read before.
+   * These are the shop's own refunds, and dashboard refunds that the shop has read before.
    */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;

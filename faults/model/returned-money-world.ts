@@ -65,7 +65,7 @@ export class ReturnedMoneyWorld {
     return new ReturnedMoneyWorld(shop, { admin, seller, deal });
   }
 
-  /** An admin refunds in the provider's dashboard. */
+  /** An admin makes a refund in the provider's dashboard. */
   async refund({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents } = await this.intent();
     const most = amountCents - refundedCents;
@@ -163,7 +163,7 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.admin.call(refundBooking, { body: { bookingId: this.deal.booking } }));
   }
 
-  /** The next call to the provider fails, before or after the provider has done its work. */
+  /** The next call to the provider fails, before or after the provider does the work. */
   async breakNext({ which }: Choice): Promise<void> {
     const path = providerCalls[which % providerCalls.length];
     const status = which % 2 === 0 ? 400 : ("hangup" as const);
@@ -179,7 +179,10 @@ export class ReturnedMoneyWorld {
     await this.pass(4 * day);
   }
 
-  /** Runs the jobs. Checks that they neither refund too much nor send the seller too much. */
+  /**
+   * Runs the jobs. Checks that the jobs refund at most what is owed, and that payouts to the seller
+   * leave enough for the buyer.
+   */
   private async pass(minutes: number): Promise<void> {
     await this.hear();
     const before = (await this.intent()).refundedCents;
@@ -192,7 +195,7 @@ export class ReturnedMoneyWorld {
     expect(left, "left for the buyer").toBeGreaterThanOrEqual(this.model.owed(refunded));
   }
 
-  /** Finishes everything: the buyer gets what they are owed, and the seller gets the rest. */
+  /** Finishes everything: the buyer gets what they are owed, and the seller the remaining money. */
   async finish(choice: Choice): Promise<void> {
     await this.cards.injectFaults({ webhook: { hold: true } });
     if ((await this.intent()).disputes.some(({ state }) => state === "open"))

@@ -31,7 +31,7 @@ const step = fc.record({
 });
 
 test(
-  "after any sequence of refunds and disputes, the buyer is owed the right amount and each cent is counted once",
+  "after any sequence of refunds and disputes, the shop owes the buyer what the model says, and counts each cent once",
   async ({ shop, admin }) => {
     let histories = 0;
     let steps = 0;

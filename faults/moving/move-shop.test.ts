@@ -17,7 +17,7 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
-/** The number of photos, and of members with a password. */
+/** The number of photos, and the number of members with a password. */
 const count = runOptions().long ? 1_000 : 20;
 
 const opened: Shop[] = [];
@@ -132,7 +132,7 @@ test(`${count} accounts moved to another shop and back have unchanged fields and
   }
 });
 
-/** Adds photos of random bytes in every size. Returns the names of their files. */
+/** Adds photos with random bytes in every size. Returns the file names. */
 async function addPhotos(shop: Shop): Promise<string[]> {
   const { deps } = shop;
   const { id: member_id } = await member(shop, { accountType: "seller" });

@@ -51,7 +51,7 @@ afterAll(async () => {
 const emailOf = (index: number) => `member-${index}@example.com`;
 const passwordOf = (index: number) => `Secret#${index}`;
 
-/** Adds an account. Accounts differ in password format, Google sign-in and verified address. */
+/** Adds an account. Accounts differ in password format, Google sign-in and email verification. */
 async function addAccount({ deps: { db }, passwords }: Shop, index: number): Promise<void> {
   const [id, email] = [`member-${index}`, emailOf(index)];
   const name = index % 5 === 0 ? `Åsa "Q" O'Neil, 李 ${index}` : `Member ${index}`;
@@ -74,7 +74,7 @@ async function identity({ databaseUrl }: Shop, verb: string): Promise<string> {
   return said;
 }
 
-/** Runs a command of firebase-tools against the emulator. */
+/** Runs a firebase-tools command against the emulator. */
 async function firebase(args: string[]): Promise<void> {
   const command = [String(process.env.FIREBASE_TOOLS), ...args, "--project", project];
   const child = spawn(process.execPath, [...command, "--non-interactive"], {
@@ -144,7 +144,7 @@ async function accountsOf({ deps }: Shop) {
   );
 }
 
-test(`moves ${count} accounts to Firebase with its own commands and back to an empty shop, with unchanged hashes, names and verified addresses`, async () => {
+test(`with Firebase's own commands, ${count} accounts move to Firebase and back to an empty shop with unchanged hashes, names and verified addresses`, async () => {
   for (let index = 0; index < count; index += 1) await addAccount(home, index);
   const commands = [...(await identity(home, "export")).matchAll(/\d+ accounts: firebase (.*)/g)];
   const files = await readdir(folder);

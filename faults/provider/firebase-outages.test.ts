@@ -78,7 +78,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Logs in while one service is out. Logging in needs all three services. */
+/** Logs in while one service is down. Logging in needs all three services. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,
@@ -109,8 +109,8 @@ testOutages([
   },
 ]);
 
-describe.each(sample([...outages], 2))("Firebase's accounts during the outage '%s'", (outage) => {
-  test("a member can delete their account during the outage, and it is deleted at Firebase afterwards", async () => {
+describe.each(sample([...outages], 2))("account deletion during the outage '%s'", (outage) => {
+  test("a member can delete their account during the outage, and the Firebase account is deleted afterwards", async () => {
     const { pool } = people.shop;
     const ada = await newMember();
     const member = await enter(people.shop, ada);
@@ -136,7 +136,7 @@ test.each<[name: string, service: Service, most: number]>([
   // The shop rejects further logins immediately.
   ["the account", "identityToolkit", 50],
 ])(
-  "while Firebase is slow, the requests of 70 concurrent logins for %s are shared or limited",
+  "while Firebase is slow, requests for %s from 70 concurrent logins are shared or limited",
   async (_, service, most) => {
     // A long timeout, so that the calls wait until the outage ends.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });

@@ -82,7 +82,7 @@ async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | un
   }
 }
 
-/** Makes an attempt. Returns what the user gets, and after how many seconds. */
+/** Makes an attempt. Returns the user's response, and how many seconds the response took. */
 async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }> {
   const start = performance.now();
   const told = await attempt();
@@ -98,7 +98,7 @@ export function testOutages(providers: Provider[]): void {
   const cells = providers.flatMap((provider) => outages.map((outage) => ({ provider, outage })));
 
   describe.each(cells)("$provider.name during the outage '$outage'", ({ provider, outage }) => {
-    test("calls that need the provider fail with a message and change nothing, other calls work, and the shop recovers", async () => {
+    test("calls that need the provider fail with a message and change nothing, other calls succeed, and the shop recovers", async () => {
       const { people, proxy } = provider.at();
       const attempt = await provider.prepare();
       const before = await stateOf(people.shop);

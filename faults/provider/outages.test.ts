@@ -58,7 +58,7 @@ const providers: Provider[] = [
     }),
   },
   {
-    name: "the start of a sign-in",
+    name: "starting a sign-in",
     at: () => ({ people: main, proxy: shops.proxies.signIn }),
     async prepare() {
       // The shop reads the discovery document again after an hour.
@@ -71,7 +71,7 @@ const providers: Provider[] = [
     }),
   },
   {
-    name: "the end of a sign-in",
+    name: "completing a sign-in",
     at: () => ({ people: main, proxy: shops.proxies.signIn }),
     async prepare() {
       const email = `${randomUUID()}@acme.test`;
@@ -144,7 +144,7 @@ const providers: Provider[] = [
 testOutages(providers);
 
 describe.each(sample([...outages], 2))("mail during the outage '%s'", (outage) => {
-  test("sign-up works, and the email arrives after the outage", async () => {
+  test("sign-up succeeds, and the email arrives after the outage", async () => {
     const { shop, proxies } = shops;
     await proxies.mail.set(outage);
     const email = `${randomUUID()}@example.com`;

@@ -52,7 +52,7 @@ test("while 100 calls wait for a slow card provider, further card calls are reje
   await open();
 });
 
-test("a password reset is mailed ahead of a backlog of events that wait for a slow card provider", async () => {
+test("a password reset is mailed ahead of a backlog of events waiting for a slow card provider", async () => {
   const { shop } = people;
   const email = `${randomUUID()}@example.com`;
   await signUpAt(shop.url, email, "buyer");

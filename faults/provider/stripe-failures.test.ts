@@ -41,8 +41,8 @@ const calls = [
   { what: "refunding", method: "POST", path: "/v1/refunds" },
 ];
 /**
- * Not tested: the shop can't learn of an intent that Stripe made before answering 500, because
- * retries get the same 500. The shop opens a new intent.
+ * Not tested: Stripe opens an intent, and then responds with 500. Retries get the same 500, so the
+ * shop can't learn of the intent and opens another.
  */
 const hidesIntent = { path: "/v1/payment_intents", status: 500, afterWork: true };
 const failures = calls
@@ -78,10 +78,10 @@ test.for(sample(failures, 4))(
   },
 );
 
-describe("webhooks of payments", () => {
+describe("payment webhooks", () => {
   const deliveries = [
     { how: "fifty times", faults: { webhook: { copies: 50 } } },
-    { how: "late, the newest first", faults: { webhook: { delayMs: 300, newestFirst: true } } },
+    { how: "late and newest first", faults: { webhook: { delayMs: 300, newestFirst: true } } },
     { how: "before the response to the buyer", faults: { delayMs: 400 } },
   ];
   test.for(deliveries)(

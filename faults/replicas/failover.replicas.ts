@@ -166,7 +166,7 @@ async function findLost({ deps }: Shop, writes: Write[]): Promise<Write[]> {
   return writes.filter(({ saver, product }) => !kept.has(`${saver.id} ${product}`));
 }
 
-test("after the failover, jobs run, nodes see each other's changes, and the other replica serves reads", async () => {
+test("after a failover, jobs run, nodes see each other's changes, and the remaining replica serves reads", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
   const id = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });

@@ -63,7 +63,7 @@ async function portOf(tx: Tx): Promise<number> {
 
 const readPort = () => replicas.read(undefined, portOf);
 
-test("while reads hold all connections of a replica, other reads go to the primary, and the replica stays in use", async () => {
+test("while reads hold all of a replica's connections, other reads go to the primary, and the replica stays in use", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const holders: Promise<void>[] = [];
   let held = 0;

@@ -58,7 +58,7 @@ afterAll(async () => {
 const kinds = () =>
   replicas.states.map(({ isPrimary, isUsed }) => (isPrimary ? "primary" : isUsed ? "used" : "out"));
 
-/** The value of the metric that alerts use, for each listed server. */
+/** For each listed server, the value of the metric that alerts use. */
 async function used() {
   const text = await registry.metrics();
   return replicas.states.map(({ name: replica }) =>

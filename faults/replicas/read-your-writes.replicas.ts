@@ -59,7 +59,7 @@ const readsOf = (node: Shop) => ({ ...node.deps.replicas.reads });
 
 const nameOf = ({ port }: TestServer) => `127.0.0.1:${port}`;
 
-/** A caller at each node for the same member. The callers share an access token, but no cookies. */
+/** One caller per node for the same member. The callers share an access token, but no cookies. */
 async function atNodes(person: Person) {
   const token = await person.token();
   return nodes.map(({ url }) =>
@@ -84,7 +84,7 @@ test(`none of ${wanted} reads of a member's own writes is stale on either node, 
       const reader = at[(turn + index) % 5 === 0 ? 0 : 1];
       const write = saved ? saveProduct : unsaveProduct;
       await writer.call(write, { params: { id: product } });
-      // Reads immediately, and again when the nearer replica may have the write.
+      // Reads three times, because the replica without a delay may have the write by a later read.
       for (const _ of [1, 2, 3]) {
         const { ids } = await reader.call(listSavedProductIds, {});
         reads += 1;
@@ -99,7 +99,7 @@ test(`none of ${wanted} reads of a member's own writes is stale on either node, 
   for (const one of answered) expect(one[nameOf(near)]).toBeGreaterThan(0);
 });
 
-test("some reads without the position of the member's own write are stale", async () => {
+test("some reads that don't send the position of the member's own write are stale", async () => {
   const [shop] = nodes;
   const reader = shop.deps.replicas;
   let stale = 0;

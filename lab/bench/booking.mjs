@@ -22,9 +22,9 @@ const concurrencies = [1, 10, 32];
 
 /**
  * Measures bookings of different laptops by different buyers. Books first with the server's
- * function, and then over HTTP with the worker running. Rounds with a bare `pg` client alternate
- * with the measured rounds, on a PostgreSQL with production settings. Returns a row for each number
- * of connections, with the ratio to the bare client.
+ * function, and then over HTTP with the worker running. Measured rounds alternate with rounds of a
+ * bare `pg` client on the same PostgreSQL, which has production settings. Returns a row for each
+ * number of connections, with the ratio to the bare client.
  */
 export async function measureBookings() {
   const dataDir = mkdtempSync(join(tmpdir(), "secondlap-booking-"));
@@ -39,7 +39,7 @@ export async function measureBookings() {
     const shop = { url: postgres.url, pool, take };
     await warmUp(shop);
     const inProcess = await compareAll(shop, { name: "verb", open: openVerb });
-    // The server's worker should run only the jobs of the HTTP bookings.
+    // The server's worker should run only jobs from the HTTP bookings.
     await pool.query("truncate job_outbox");
     const secret = randomUUID() + randomUUID();
     const settings = { RATE_LIMIT: "off", DEMO: "0", DATABASE_URL: postgres.url, SECRET: secret };

@@ -22,7 +22,7 @@ end $$;
 alter table products disable trigger products_search_inserted;
 alter table reviews disable trigger reviews_changed;
 
--- A UUIDv7 made of a time, a kind and a number.
+-- A UUIDv7 made from a time, a kind and a number.
 create function pg_temp.time_id(at timestamptz, kind int, n bigint) returns uuid language sql as $$
   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
     || '7' || lpad(to_hex(kind), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid
@@ -177,7 +177,8 @@ select pg_temp.time_id(booked_at, 12, n), product_id, buyer_id, seller_id, 'buye
 from filled_conversations;
 insert into settlements (booking_id, seller_id, paid_at, handed_over_at, decided_at, closed_at)
 select b.id, p.seller_id,
-  -- Open sales are dated now. Older open sales would be refunded during a measurement, with emails.
+  -- Open sales are dated now. During a measurement, the shop would refund older open sales and send
+  -- emails.
   money_at, case b.state when 'completed' then booked_at end, ended_at, ended_at
 from filled_bookings b join filled_products p on p.id = b.product_id,
   lateral (select case b.state when 'paid' then now() else booked_at end as money_at,
@@ -220,7 +221,7 @@ from filled_bookings where state = 'completed';
 alter table ledger_journals enable trigger ledger_journals_balance;
 alter table ledger_entries enable trigger user;
 
--- Temporary rows of recent traffic.
+-- Temporary rows from recent traffic.
 insert into webhook_events (id, received_at)
 select 'evt_filled_' || n, booked_at from filled_bookings where booked_at > now() - interval '90 days';
 insert into idempotency_requests (id, caller, key, fingerprint, created_at, status, body)

@@ -33,7 +33,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** Logs in as the demo buyer. Returns the folder of the browser profile, with cookie and token. */
+/** Logs in as the demo buyer. Returns the browser profile's folder, with the cookie and token. */
 async function signInBuyer(site, { folder, CHROME_PATH }) {
   const profile = join(folder, "buyer");
   const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROME_PATH });
@@ -55,7 +55,7 @@ async function pagesOf(site) {
   return {
     Home: { path: "/" },
     Category: { path: `/categoryProducts/${category._id}`, asBuyer: true },
-    // Without search words, because a page for a search asks crawlers not to index it, which costs
+    // Without search words. Pages with search words ask crawlers not to index them, which costs
     // points.
     Search: { path: "/search" },
     Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
@@ -75,7 +75,7 @@ async function runOrRetry(address, options) {
   }
 }
 
-/** Returns the figures of one run. Prints what costs points in a required category. */
+/** Returns one run's figures. Prints what costs points in a required category. */
 async function runOnce(address, { profile, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
   // Chromium's sandbox doesn't work as root. It isn't needed, because we open only our own pages.

@@ -34,7 +34,7 @@ export async function withFolder(work) {
   }
 }
 
-/** Starts the program on a folder. Resolves with the milliseconds until the program is ready. */
+/** Starts the program on a folder. Resolves with the startup time in milliseconds. */
 export async function startProgram(folder, settings = { RATE_LIMIT: "off" }) {
   const port = Number(process.env.PORT ?? 4320);
   const env = serverEnvironment({

@@ -67,7 +67,7 @@ test("counts the statements of each call", async () => {
               ...(await headersOf(owner)),
               ...(call.method !== "GET" && { "idempotency-key": randomUUID() }),
             };
-      // Waits until the shop has reloaded stale data, which would count toward this request.
+      // Waits for the shop to reload stale data. A later reload would count toward this request.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const counted = { statements: 0, trips: 0 };
       const answer = await counting.run(

@@ -14,7 +14,7 @@ const columns = [
   "floorP99",
 ];
 
-/** Prints each call beside its floor. Called after each size of the shop. */
+/** Prints each call beside its floor. Called after each shop size has been measured. */
 export function printRows(rows) {
   console.table(rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
 }

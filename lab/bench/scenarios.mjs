@@ -50,8 +50,8 @@ async function sameBytes({ site }, path) {
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /**
- * Returns a function that starts to switch a laptop's advertising on and off, ten times a second.
- * Calling it returns the function that stops.
+ * Returns a function that starts switching a laptop's advertising on and off, ten times a second.
+ * That function returns another function, which stops the switching.
  */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
@@ -204,7 +204,7 @@ async function bookings({ db }) {
   };
 }
 
-/** Opens payment intents for holds that have none. The floor requests them from the provider. */
+/** Opens payment intents for holds that have none. The floor opens intents at the provider. */
 async function payments({ db, site }) {
   await db.query("update bookings set intent_id = null where state = 'held'");
   const payers = await signedIn(

@@ -45,7 +45,7 @@ async function printSize({ db }) {
     );
 }
 
-/** Listings of some sellers. `body`: the body of a request to edit the listing. */
+/** Some sellers' listings. `body`: the request body that edits the listing. */
 async function ownListings({ db }) {
   const sellers = await signedIn(db, "m.account_type = 'seller' and not m.is_admin", 300);
   const { rows } = await db.query(

@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 
-/** Prints measurements, and remembers which of them were not as expected. */
+/** Prints measurements, and remembers the unexpected ones. */
 export class Checks {
   readonly #startedAt = Date.now();
   readonly #failed: string[] = [];
@@ -25,7 +25,7 @@ export class Checks {
     console.log(`         ${sentence}`);
   }
 
-  /** Prints what failed. Returns whether everything was as expected. */
+  /** Prints the failed expectations. Returns whether everything was as expected. */
   finish(): boolean {
     if (this.#failed.length > 0)
       console.log(`\n${this.#failed.length} failed: ${this.#failed.join("; ")}`);

@@ -16,7 +16,7 @@ export function readChoices<Name extends string>(
   return known.filter((name) => names.includes(name));
 }
 
-/** Reads a positive number. Otherwise, throws an error that names the option. */
+/** Reads a positive number. For any other value, throws an error that names the option. */
 export function readAmount(option: string, given: string): number {
   const amount = Number(given);
   if (!(amount > 0 && Number.isFinite(amount)))

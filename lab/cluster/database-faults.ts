@@ -23,7 +23,7 @@ export async function restartPooler(
   expectRefusals(checks, failed);
 }
 
-/** Kills the etcd leader. The other two members elect a new leader, and the primary stays. */
+/** Kills the etcd leader. The other two members elect a new leader. The primary stays the same. */
 export async function killEtcd(
   cluster: Cluster,
   { requests }: Load,
@@ -44,7 +44,7 @@ export async function killEtcd(
   await restart();
 }
 
-/** Kills PostgreSQL's processes on the primary. Patroni on that host continues. */
+/** Kills PostgreSQL's processes on the primary. Patroni keeps running on that host. */
 export async function killPrimary(
   cluster: Cluster,
   { requests }: Load,
@@ -104,7 +104,7 @@ async function losePrimary(
   expectRefusals(checks, (await untilOver(requests, back)).failed);
 }
 
-/** Expects that another member is the primary, and that all nodes read from the other members. */
+/** Expects that another member is now the primary, and that all nodes read from both replicas. */
 async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Promise<void> {
   const from = performance.now();
   await cluster.patroni.waitUntilWhole();

@@ -5,7 +5,7 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 
 type Member = { name: string; host: string; command: string[]; daemon: Daemon };
 
-/** Three etcd members. Two of them must agree on who is PostgreSQL's primary. */
+/** Three etcd members. At least two must agree on PostgreSQL's primary. */
 export class Etcd {
   readonly #machine: Machine;
   readonly #members: Member[] = [];

@@ -10,8 +10,8 @@ export function canCut(): boolean {
 
 /**
  * Drops every packet between a host and the other hosts. Connections stay open but silent. All
- * hosts share the loopback interface, so the group of the sending process identifies a host's
- * packets. Returns a function that restores the network.
+ * hosts share the loopback interface, so the sending process's group identifies a host's packets.
+ * Returns a function that restores the network.
  */
 export function cutOff({ host, gid }: { host: string; gid: number }): () => void {
   const owner = ["-m", "owner"];

@@ -16,12 +16,12 @@ const packages = {
   varnish: "/usr/sbin/varnishd",
 };
 
-/** The machine, which plays all hosts of a cluster. Each host is a loopback address. */
+/** The machine, which plays every host in the cluster. Each host is a loopback address. */
 export class Machine {
   readonly folder: string;
   /** The account for programs that must not run as root. */
   readonly account: Account | undefined;
-  /** The folder of PostgreSQL's programs. */
+  /** The folder with PostgreSQL's programs. */
   readonly postgresPrograms: string;
   readonly #network = `127.${20 + (process.pid % 200)}.0`;
   readonly #daemons: Daemon[] = [];
@@ -52,7 +52,7 @@ export class Machine {
     return `${this.#network}.${number}`;
   }
 
-  /** Writes a file of `deploy/` with this machine's IP addresses and the given changes. */
+  /** Writes a file from `deploy/` with this machine's IP addresses and the given changes. */
   async writeConfig(
     source: string,
     name: string,
@@ -102,7 +102,7 @@ export class Machine {
     return daemon;
   }
 
-  /** Registers work for the end, before the programs are killed. The work runs in reverse order. */
+  /** Registers work to run before the programs are killed. The work last registered runs first. */
   onClose(close: () => Promise<unknown> | undefined): void {
     this.#closing.push(close);
   }
@@ -111,7 +111,7 @@ export class Machine {
   async close({ keepFolder = false } = {}): Promise<void> {
     for (const close of this.#closing.reverse()) await close();
     for (const daemon of this.#daemons.reverse()) await daemon.kill();
-    // PostgreSQL runs in its own session, so it survives the end of Patroni and is killed here.
+    // PostgreSQL runs in its own session, so it outlives Patroni and is killed here.
     for (const file of globSync(join(this.folder, "*/data/postmaster.pid"))) killPostgres(file);
     if (!keepFolder && existsSync(this.folder))
       await rm(this.folder, { recursive: true, maxRetries: 10 });

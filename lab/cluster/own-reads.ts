@@ -40,14 +40,14 @@ export async function readOwnWrites(
   );
   checks.expect(failed === 0, `requests failed: ${failed}`);
   const answered = (await readsByReplicas(cluster)) - before;
-  // 25% is far below the 85% that were measured in a run of 100,015 reads.
+  // 25% is far below the 85% measured in a run of 100,015 reads.
   checks.expect(
     answered > counts.reads / 4,
     `${Math.round((answered / counts.reads) * 100)} % were answered by replicas, more than 25`,
   );
 }
 
-/** Lets a replica replay received changes only every 300 ms, until the signal. */
+/** Until `ended` is aborted, lets a replica replay received changes only every 300 ms. */
 async function delayReplay({ patroni }: Cluster, late: Member, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const goOn = patroni.stopReplay(late);

@@ -22,7 +22,7 @@ export type Member = {
 /** A member's state as Patroni reports it. */
 type State = { name: string; role: string; state: string; pending_restart?: boolean };
 
-/** The first group ID of the members. Nothing else uses these IDs. */
+/** Member N has the group ID `firstGid` + N. Nothing else uses these IDs. */
 const firstGid = 64_110;
 
 const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
@@ -36,7 +36,7 @@ export class Patroni {
     this.#machine = machine;
   }
 
-  /** Starts the members. Requires that etcd runs. */
+  /** Starts the members. Requires a running etcd. */
   static async start(machine: Machine): Promise<Patroni> {
     const patroni = new Patroni(machine);
     for (const number of [1, 2, 3]) await patroni.#startMember(number);
@@ -115,8 +115,8 @@ export class Patroni {
   }
 
   /**
-   * Lets a replica receive changes but not replay them. Stops a process, because Patroni would undo
-   * a setting. Returns a function that resumes the replay.
+   * Lets a replica receive changes but not replay them. Stops the replay process, because Patroni
+   * would undo a changed setting. Returns a function that resumes the replay.
    */
   stopReplay(member: Member): () => void {
     const replaying = execFileSync("pgrep", ["-f", "-P", String(postmasterOf(member)), "startup"]);
@@ -125,7 +125,7 @@ export class Patroni {
     return () => signal(pid, "SIGCONT");
   }
 
-  /** Kills PostgreSQL's processes. Patroni continues. */
+  /** Kills PostgreSQL's processes. Patroni keeps running. */
   killPostgres(member: Member): void {
     for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");
   }

@@ -102,7 +102,7 @@ export async function startVarnish(machine: Machine): Promise<string> {
   const url = publicUrl(machine);
   const purge = purgeUrl(machine).replace("http://", "purge=");
   const listen = ["-a", url.replace("http://", ""), "-a", purge];
-  // Longer than clients retain idle connections. Otherwise, Varnish may close a connection just as
+  // Longer than clients keep idle connections. Otherwise, Varnish may close a connection just as
   // a request arrives.
   const idle = ["-p", "timeout_idle=72"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, ...listen, "-f", config, ...idle];

@@ -6,7 +6,7 @@ import { expectRefusals, untilOver } from "./outage.ts";
 import type { Member } from "./patroni.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** Lets a replica receive changes but not replay them for a while. */
+/** For a while, lets a replica receive changes but not replay them. */
 export async function stopReplay(
   cluster: Cluster,
   { requests }: Load,
@@ -22,8 +22,8 @@ export async function stopReplay(
     everyMs: 20,
   });
   const seconds = (performance.now() - from) / 1_000;
-  // The replica lags by 1 s one second after it stops. Nodes must stop reading from it within two
-  // more.
+  // One second after it stops replaying, the replica lags by 1 s. Nodes must stop reading from it
+  // within two more seconds.
   checks.expect(
     seconds < 3,
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
@@ -87,7 +87,7 @@ export async function asynchronousReplica({ patroni }: Cluster): Promise<Member>
 }
 
 /**
- * While all members are healthy, checks that the metrics of each node report exactly two servers,
+ * While all members are healthy, checks that each node's metrics report exactly two servers,
  * both in use. The nodes' list of replicas includes the primary, which must not be reported.
  */
 export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
@@ -113,8 +113,8 @@ export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks)
 }
 
 /**
- * Whether the metrics of all nodes say that they use a replica. For "by none", that they don't use
- * it.
+ * "by all": whether every node's metrics report that the node uses the replica. "by none": whether
+ * every node's metrics report that the node doesn't use the replica.
  */
 export async function isRead(
   { nodes }: Cluster,

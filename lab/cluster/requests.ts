@@ -1,6 +1,6 @@
 import type { Kind } from "./expected-answers.ts";
 
-/** A request of the load. Its `status` is 0 if the response is missing or incomplete. */
+/** A request from the load. Its `status` is 0 if the response is missing or incomplete. */
 export type Attempt = {
   kind: Kind;
   startedAt: number;
@@ -11,10 +11,10 @@ export type Attempt = {
   code: string;
 };
 
-/** Request timeout of a client, in milliseconds. Longer than the shop's wait for the database. */
+/** A client's request timeout, in milliseconds. Longer than the shop's wait for the database. */
 const timeoutMs = 40_000;
 
-/** Sends and records the requests of all clients of the load. */
+/** Sends and records all load clients' requests. */
 export class Requests {
   readonly attempts: Attempt[] = [];
 

@@ -11,7 +11,7 @@ import { waitUntil } from "./wait-until.ts";
 
 let machine: Machine;
 let patroni: Patroni;
-/** The section "With Patroni" of docs/backup.md. */
+/** The "With Patroni" section of docs/backup.md. */
 let section: string;
 
 beforeAll(async () => {

@@ -37,7 +37,7 @@ export async function signIn({ url, requests, isOver }: Clients): Promise<void> 
   }
 }
 
-/** A member with an open page, which receives events and reconnects when its node ends. */
+/** A member's open page, which receives events and reconnects when the page's node stops. */
 export async function followEvents({ url, requests, db, ended }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "buyer");
   while (!ended.aborted) {

@@ -19,12 +19,12 @@ function answered(status: number, times: number[]): Attempt[] {
 const each = (from: number, to: number, ms: number) =>
   Array.from({ length: Math.floor((to - from) / ms) }, (_, index) => from + index * ms);
 
-test("without failures or long pauses, writes have recovered at the first write after the fault", () => {
+test("without failures or long pauses, writes recover with the first write after the fault", () => {
   const attempts = answered(200, each(0, 20_000, 300));
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(0.2);
 });
 
-test("after an unusually long pause without failures, writes have recovered when the pause ends", () => {
+test("after an unusually long pause without failures, writes recover when the pause ends", () => {
   const attempts = answered(200, [...each(0, 10_000, 300), ...each(32_900, 40_000, 300)]);
   expect(secondsUntilWritten(attempts, fault)).toBeCloseTo(22.9);
 });

@@ -8,7 +8,7 @@ export function isAcknowledged(attempt: Attempt): boolean {
 }
 
 /**
- * A pause of writes that is no longer than this is normal, even without a fault. In milliseconds.
+ * In milliseconds. Even without a fault, a pause between two writes can be this long.
  */
 const shortPauseMs = 1_000;
 

@@ -24,14 +24,13 @@ import { slotFigures } from "./slot-figures.ts";
 import { firstRight, insertUnseen } from "./unseen.ts";
 
 /**
- * Compares the search with PostgreSQL's own text search on the same listings. All listings and
- * queries are synthetic, generated from a table of models and from sentences written for this
- * purpose. The same author wrote the search. The queries of the second seed were not looked at
- * during the development of the search.
+ * Compares the search with PostgreSQL's own text search on the same listings. These listings and
+ * queries are generated from a table of models and from sentences by the search's author, who did
+ * not look at the held-out seed's queries while developing the search.
  */
 const sizes = { listings: 2_400, queriesPerKind: 200 };
 /**
- * `npm run relevance -- 90210`: held-out queries of another seed. `-- filters`: only queries
+ * `npm run relevance -- 90210`: held-out queries from another seed. `-- filters`: only queries
  * written by hand.
  */
 const seeds = { listings: 11, tuned: 21, heldOut: Number(process.argv[2]) || 77 };
@@ -185,7 +184,7 @@ async function compare({ db, client }: Databases): Promise<void> {
   }
 }
 
-/** Evaluates the parser on hand-written queries. All lists but the last were used to improve it. */
+/** Evaluates the parser on hand-written queries. Every list but the last helped improve it. */
 function compareFilters(): void {
   const lists = {
     "by hand, first list (before it was mended for it: F1 0.851, 16.5 %)": firstQueries,

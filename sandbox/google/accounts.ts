@@ -11,7 +11,7 @@ export const accounts: Account[] = [
   { name: "Marta Lindqvist", email: "seller@demo.test", verified: true },
 ];
 
-/** The forms of the chooser: cancel, a listed account, or another account. */
+/** The chooser's forms: cancel, a listed account, or another account. */
 export const chooserForm = z.union([
   z.object({ cancel: z.string() }),
   z.object({ person: z.enum(accounts.map(({ email }) => email)) }),

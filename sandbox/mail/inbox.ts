@@ -51,7 +51,7 @@ export function openInbox(file: string) {
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Stores an email, which then survives a crash of the process. */
+    /** Stores an email durably, so that it survives a process crash. */
     add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);

@@ -78,7 +78,7 @@ describe("the inbox", () => {
     );
   });
 
-  test("the inbox opens links of an HTML email in a new tab and blocks the email's scripts", async () => {
+  test("the inbox opens an HTML email's links in a new tab and blocks the email's scripts", async () => {
     const link = `<a href="${sandbox.url}/mail">Follow me</a>`;
     await post({ html: `${link}<script>document.body.append("it ran")</script>` });
     const browser = await openBrowser();
@@ -122,7 +122,7 @@ describe("the SMTP server", () => {
 
   const toWire = (lines: string[]) => lines.map((line) => `${line}\r\n`).join("");
 
-  /** Sends all lines together. Returns the code of each reply until the server disconnects. */
+  /** Sends all lines together. Returns each reply's code until the server disconnects. */
   async function send(...lines: string[]): Promise<string[]> {
     const socket = await connect();
     socket.write(toWire(lines));

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { S3Error } from "./s3-error.ts";
 import { type Authorization, hmac, isSame, sha256, signingKey } from "./signature-v4.ts";
 
-/** The inputs of chunk signatures. `seed` is the signature of the request itself. */
+/** The inputs to chunk signatures. `seed` is the request's own signature. */
 type ChunkKey = {
   seed: string;
   at: string;

@@ -5,7 +5,7 @@ export type ReceivedRequest = { method: string; url: string; headers: readonly s
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string };
 
-/** The parts of an Authorization header of AWS Signature Version 4. */
+/** The parts of an AWS Signature Version 4 Authorization header. */
 export type Authorization = {
   accessKeyId: string;
   /** Day, region, service and `aws4_request`. */
@@ -51,7 +51,7 @@ export function sign(
   return hmac(signingKey(key), text).toString("hex");
 }
 
-/** The key that signs requests and chunks of one day, region and service. */
+/** The key that signs requests and chunks for one day, region and service. */
 export function signingKey(key: {
   scope: Authorization["scope"];
   secretAccessKey: string;
@@ -90,7 +90,7 @@ function canonicalQuery(query: string): string {
     .join("&");
 }
 
-/** Percent-encodes all but unreserved characters (RFC 3986), whatever the client's encoding was. */
+/** Percent-encodes all but unreserved characters (RFC 3986), however the client encoded them. */
 function encodeAgain(text: string): string {
   return encodeURIComponent(decodeURIComponent(text)).replaceAll(
     /[!'()*]/g,

@@ -17,7 +17,7 @@ export function saveAccountEvent(store: Store, account: string, about: AccountEv
   store.saveThinEvent(thinEvent(accountEvents[about], account, related));
 }
 
-/** Queues an event about a payout of a seller's account. */
+/** Queues an event about a payout from a seller's account. */
 export function savePayoutEvent(
   store: Store,
   type: `payout.${"created" | "updated" | "paid" | "failed"}`,

@@ -13,7 +13,7 @@ declare module "fastify" {
     stripeAccount: string;
   }
   interface FastifyContextConfig {
-    /** Allows calls with the publishable key and the client secret of the intent. */
+    /** Allows calls with the publishable key and the intent's client secret. */
     allowPublishableKey?: true;
   }
 }

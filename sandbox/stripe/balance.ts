@@ -109,8 +109,8 @@ export function readBalance(store: Store, account?: string): object {
 }
 
 /**
- * The name of a setting: 1 if Stripe pays out the shop's balance daily. The sandbox only reports
- * it.
+ * The name of the setting that is 1 if Stripe pays out the shop's balance daily. The sandbox only
+ * reports this setting.
  */
 export const automaticPayouts = "automatic_payouts";
 

@@ -85,7 +85,7 @@ describe("the card element", () => {
     await page.close();
   });
 
-  test("the card element works with the keyboard alone", async () => {
+  test("a buyer can fill in the card element and pay with the keyboard alone", async () => {
     const page = await checkout.open();
     const { number, expiry, cvc } = cardFields(page);
     await page.locator("[data-ready]").waitFor();

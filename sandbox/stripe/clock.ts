@@ -17,7 +17,7 @@ export function clockAheadMs(): number {
   return aheadMs;
 }
 
-/** A time in the format of Stripe's API version 2. */
+/** A time in Stripe's API version 2 format. */
 export function timestamp(seconds = unixSeconds()): string {
   return new Date(seconds * 1000).toISOString();
 }

@@ -70,7 +70,7 @@ async function statusOf(id: string) {
   return [balance?.stripe_transfers?.status, balance?.payouts?.status];
 }
 
-/** Makes a payment of $450, and returns the id of its charge. */
+/** Makes a $450 payment. Returns the charge's id. */
 async function paidCharge(payment_method = "pm_card_visa"): Promise<string> {
   const { id } = await stripe.paymentIntents.create({ amount: 45_000, currency });
   const { latest_charge } = await stripe.paymentIntents.confirm(id, { payment_method });
@@ -194,7 +194,7 @@ describe("payouts", () => {
     });
   });
 
-  test("the money of a failed payout returns to the balance, and the bank account gets no further payouts", async () => {
+  test("money from a failed payout returns to the balance, and the bank account gets no further payouts", async () => {
     const destination = await onboarded("000111111113");
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
@@ -243,7 +243,7 @@ test("a refund can fail long after it succeeded", async () => {
   await expect.poll(() => shop.about(id).map(({ type }) => type)).toContain("refund.failed");
 });
 
-test("events of sellers' accounts can be sent twice and in reverse order", async () => {
+test("events about sellers' accounts can be sent twice and in reverse order", async () => {
   await sandbox.control({ webhook: { hold: true } });
   const id = await onboarded();
   await sandbox.control({ webhook: { copies: 2, newestFirst: true } });

@@ -84,7 +84,7 @@ function withEvidence(dispute: Dispute, given: Evidence): Dispute {
 
 /**
  * Submits evidence, which is possible only once. As in Stripe's test mode, `winning_evidence` or
- * `losing_evidence` closes the dispute immediately. Other texts leave the dispute under review.
+ * `losing_evidence` closes the dispute immediately. Any other text leaves the dispute under review.
  */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);

@@ -51,7 +51,7 @@ export function errorBodyFor(status: number, code?: string): { error: StripeErro
   return { error: { type: status < 500 ? "invalid_request_error" : "api_error", message } };
 }
 
-/** An error of API version 2 to return. Thrown before anything is written. */
+/** An API version 2 error to return. Thrown before anything is written. */
 export class V2Error extends Error {
   readonly response: ApiResponse;
 

@@ -83,7 +83,7 @@ test("hangup closes the connection either without doing the work or after it", a
 test.each([
   [429, "StripeRateLimitError"],
   [409, "StripeAPIError"],
-])("status %i becomes the SDK's error type", async (status, type) => {
+])("the SDK turns status %i into %s", async (status, type) => {
   await sandbox.control({ failNext: { ...create, status } });
   await expect(sandbox.stripe.paymentIntents.create(laptop)).rejects.toMatchObject({ type });
 });

@@ -9,10 +9,10 @@ type Status = z.output<typeof status>;
 
 const failure = z.strictObject({
   method: z.enum(["GET", "POST"]),
-  /** The path of the route, such as `/v1/payment_intents/:id/confirm`. */
+  /** The route's path, such as `/v1/payment_intents/:id/confirm`. */
   path: z.string().regex(/^\/v[12]\//),
   status,
-  /** The `code` of the error, such as `balance_insufficient`. */
+  /** The error's `code`, such as `balance_insufficient`. */
   code: z.string().min(1).max(100).optional(),
   /** Commits the work, and then loses the response. */
   afterWork: z.boolean().default(false),
@@ -25,7 +25,7 @@ export const faultSet = z.strictObject({
   delayMs: z.int().min(0).max(120_000).default(0),
   delayPath: z.string().optional(),
   failNext: failure.optional(),
-  /** Holds the outcomes of refunds until `POST /_control/refund-outcomes`. */
+  /** Holds refund outcomes until `POST /_control/refund-outcomes`. */
   holdRefundOutcomes: z.boolean().default(false),
   webhook: z
     .strictObject({

@@ -6,7 +6,7 @@ import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
 import type { Store } from "./store.ts";
 
-/** Stripe's limits for files of dispute evidence: their size, and how long Stripe stores them. */
+/** Stripe's limits for dispute evidence files: the maximum size, and the storage time. */
 const maxBytes = 5 * 1024 * 1024;
 const keptSeconds = 270 * 24 * 60 * 60;
 /** Larger than `maxBytes`, so that a file over that limit gets Stripe's own error. */
@@ -67,7 +67,7 @@ export function createFile(store: Store, { purpose, file }: WantedFile): ApiResp
   return { status: 200, body };
 }
 
-/** Detects the type by the first bytes of a file, because its name can be anything. */
+/** Detects a file's type from its first bytes, because the file's name can be anything. */
 function typeOf(contents: Buffer): string | undefined {
   const start = contents.toString("latin1", 0, 8);
   if (start.startsWith("\xff\xd8\xff")) return "jpg";

@@ -55,7 +55,7 @@ export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes)
   };
 }
 
-/** Handles a GET of a page of objects, newest first. */
+/** Handles a GET that returns a page of objects, newest first. */
 export function listHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
   return async (request: Request) => {
     const params = parseParams(listParams, requestParams(request));
@@ -77,7 +77,7 @@ function presented(store: Store, object: StoredObject): object {
   return object.object === "balance_transaction" ? withStatus(object) : object;
 }
 
-/** Handles a GET of a computed object, such as the balance. */
+/** Handles a GET that returns a computed object, such as the balance. */
 export function computedHandler(
   { store }: HandlerDeps,
   compute: (store: Store, account: string) => object,

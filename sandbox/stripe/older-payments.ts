@@ -4,7 +4,7 @@ import type { Store } from "./store.ts";
 
 const all = { limit: 1_000_000 };
 
-/** Adds the missing balance transactions of objects that an older sandbox stored. */
+/** Adds missing balance transactions for objects that an older sandbox stored. */
 export function addOlderTransactions(store: Store): void {
   if (store.list("balance_transaction", { limit: 1 }).length > 0) return;
   store.transaction(() => {

@@ -17,7 +17,7 @@ const { sandbox, shop, stripe, clientWith, pay, expectPublished, expectRefused }
 const expand = ["latest_charge.refunds"];
 const endpoint = () => stripe.webhookEndpoints.create({ url: shop.url, enabled_events: ["*"] });
 
-/** An image of one pixel. */
+/** A one-pixel image. */
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -53,7 +53,7 @@ const calls: [string, () => Promise<unknown>][] = [
   ],
   ["confirming with 3-D Secure", () => pay("pm_card_authenticationRequired")],
   [
-    "cancelling an intent",
+    "canceling an intent",
     async () => stripe.paymentIntents.cancel((await stripe.paymentIntents.create(order)).id),
   ],
   [
@@ -209,7 +209,7 @@ test.each(refused)("%s is rejected as in Stripe's description", (_, status, call
   expectRefused(status, call),
 );
 
-test("a call that is missing from the extract is reported as a difference", async () => {
+test("a call that is missing from the description's extract is reported as a difference", async () => {
   const [method, status, body] = ["POST", 400, "amount=1"];
   const answer = { error: { type: "invalid_request_error" } } as Exchange["answer"];
   for (const path of ["/v1/charges", "/v1/payment_intents/pi_1/capture", "/v1/refunds/re_1"]) {
@@ -239,7 +239,7 @@ test("every event matches Stripe's published description", async () => {
   expect(shop.events.flatMap(differencesOfEvent)).toEqual([]);
 });
 
-test("sandbox, library and description have the same version", () => {
+test("the sandbox, Stripe's library and the published description have the same API version", () => {
   expect([API_VERSION, Stripe.API_VERSION]).toEqual([describedVersion, describedVersion]);
 });
 

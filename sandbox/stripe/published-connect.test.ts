@@ -157,7 +157,7 @@ test.each(refused)("%s is rejected as in Stripe's description", (_, status, call
   expectRefused(status, call),
 );
 
-test("every event of sellers' accounts matches Stripe's published description", async () => {
+test("every event about sellers' accounts matches Stripe's published description", async () => {
   const expected = [
     ...["transfer.created", "transfer.reversed", "payout.created"],
     "v2.core.account[configuration.recipient].capability_status_updated",

@@ -36,7 +36,7 @@ test("a payment can be refunded in parts, but never by more than was paid", asyn
   expect(data.map(({ amount }) => amount)).toEqual([6_000, 4_000]);
 });
 
-test("twenty concurrent requests to refund a payment refund it only once", async () => {
+test("a payment is refunded only once by twenty concurrent refund requests", async () => {
   const payment_intent = await paidIntent(10_000);
   const all = Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent }));
   const outcomes = await Promise.allSettled(all);
@@ -58,7 +58,7 @@ test("a full refund ends the bank's inquiry, and a partial refund does not", asy
   expect(await status()).toBe("warning_closed");
 });
 
-test("a refund of an unpaid intent is rejected", async () => {
+test("an unpaid intent cannot be refunded", async () => {
   const { id } = await stripe.paymentIntents.create({ amount: 10_000, currency: "usd" });
   await expect(stripe.refunds.create({ payment_intent: id })).rejects.toThrow(
     "does not have a successful charge to refund",

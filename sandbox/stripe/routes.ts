@@ -147,7 +147,7 @@ function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmPar
   return { card, payer: { name: null, email: null }, expiry };
 }
 
-/** Transfers of the shop's own account, and payouts of the account that `Stripe-Account` names. */
+/** Transfers from the shop's own account, and payouts from the account in `Stripe-Account`. */
 function connectRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
   app.post(

@@ -23,7 +23,7 @@ export async function staticFiles(app: FastifyInstance): Promise<void> {
     root: join(browserFiles, "v3"),
     prefix: "/stripe/v3/",
     index: "index.js",
-    // Module scripts need CORS if a page of another origin loads them.
+    // Module scripts need CORS if a page from another origin loads them.
     setHeaders: (reply) => reply.header("access-control-allow-origin", "*"),
   });
   await app.register(fastifyStatic, {

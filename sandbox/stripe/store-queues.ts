@@ -56,7 +56,7 @@ export function deliveries(db: DatabaseSync) {
   };
 }
 
-/** Refunds whose outcome is still to come, each with the time of the outcome. */
+/** Refunds awaiting their outcome, each with the time when the outcome is due. */
 export function refundOutcomes(db: DatabaseSync) {
   const table = dueTable(db, { table: "refund_outcomes", column: "refund" });
   return {

@@ -193,7 +193,7 @@ function objects(db: DatabaseSync) {
       put(object);
       putEvent(newEvent(type, shown));
     },
-    /** Queues an event of a seller's account. */
+    /** Queues an event about a seller's account. */
     saveThinEvent: (event: ThinEvent) => putEvent(event, event.context),
   };
 }

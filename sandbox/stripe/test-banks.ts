@@ -15,7 +15,7 @@ export const testBanks = [
   { number: "000444444440", failure: "invalid_currency", says: "Payouts fail: invalid currency" },
 ] as const;
 
-/** The code of failed payouts to this bank account. Undefined if payouts succeed. */
+/** The failure code for payouts to this bank account. Undefined if payouts succeed. */
 export function bankFailureOf(number: string): string | undefined {
   return testBanks.find((bank) => bank.number === number)?.failure;
 }

@@ -48,7 +48,7 @@ const approved = (number: string, paymentMethod: string, afterwards: Afterwards)
   ...afterwards,
 });
 
-/** Stripe's test cards (https://docs.stripe.com/testing) and two cards of the sandbox. */
+/** Stripe's test cards (https://docs.stripe.com/testing) and two of the sandbox's own. */
 const testCards: readonly TestCard[] = [
   visa("4242424242424242", "pm_card_visa", { result: "approved" }),
   {

@@ -165,7 +165,7 @@ function saveReversed(store: Store, transfer: Transfer, amount: number): void {
   store.saveWithEvent("transfer.reversed", changed, withReversals(store, changed));
 }
 
-/** Requires enough pending balance for a pending transfer, or else enough available balance. */
+/** Requires enough pending balance for a pending transfer, otherwise enough available balance. */
 function requireBalance(
   store: Store,
   { destination, currency }: Transfer,

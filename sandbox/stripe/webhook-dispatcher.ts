@@ -20,8 +20,8 @@ export type WebhookDispatcher = {
 type Deps = { store: Store; config: SandboxConfig["stripe"]; faults: Faults };
 
 /**
- * Sends signed events one at a time. Retries each until the shop responds with 2xx, for about a
- * day.
+ * Sends signed events one at a time. Retries each event for about a day, or until the shop responds
+ * with 2xx.
  */
 export function startWebhookDispatcher(deps: Deps): WebhookDispatcher {
   const { store, config, faults } = deps;

@@ -13,7 +13,7 @@ export const order = {
   statement_descriptor_suffix: "Laptop 1",
 };
 
-/** A sandbox for the tests of one file. Records the calls that its Stripe clients make. */
+/** A sandbox for one file's tests. Records the calls that its Stripe clients make. */
 export async function recordedSandbox() {
   const exchanges: Exchange[] = [];
   const dataDir = await temporaryDataDir();

@@ -131,7 +131,7 @@ export function differencesOfEvent(event: { object: string }): string[] {
   return [...differencesFrom("event", event), ...differencesFrom(object.object, object)];
 }
 
-/** Lists how a value differs from a schema of Stripe's, such as `dispute`. */
+/** Lists how a value differs from one of Stripe's schemas, such as `dispute`. */
 export function differencesFrom(name: string, value: unknown): string[] {
   if (!Object.hasOwn(schemas, name)) throw new Error(`The extract has no schema ${name}.`);
   return differences(answers, { $ref: `stripe#/$defs/${name}` }, value);

@@ -37,7 +37,7 @@ export async function startWebhookReceiver() {
     url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
     /** All delivery attempts, in order of arrival. */
     events,
-    /** All delivery attempts of events about sellers' accounts. */
+    /** All delivery attempts for events about sellers' accounts. */
     thinEvents,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),

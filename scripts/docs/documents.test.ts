@@ -63,7 +63,7 @@ test("docs/commands.md lists every command", () => {
   expect([...new Set([...named, ...unlisted])].sort()).toEqual(Object.keys(scripts).sort());
 });
 
-test("docs/operations.md lists the settings of server/config.ts and server/settings", () => {
+test("docs/operations.md lists the settings from server/config.ts and server/settings", () => {
   const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
   const files = tracked
     .filter((file) => file.startsWith("server/settings/") && !file.endsWith(".test.ts"))

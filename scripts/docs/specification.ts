@@ -19,7 +19,7 @@ function listed(proofs: Proof[] = []): string[] {
   return proofs.map(({ file, title }) => `  - \`${file}\`: ${title}`);
 }
 
-/** The text of every requirement, by its number. */
+/** Every requirement's text, by requirement number. */
 export function readRequirements(markdown: string): Map<string, string> {
   const lines = markdown.split("\n");
   return new Map(

@@ -33,7 +33,7 @@ test.afterAll(async () => {
 type Whose = "their own" | "somebody else's" | "nobody's";
 type Cell = { call: Call; row: Row; actor: Actor; whose: Whose };
 
-/** The statuses that a cell of the access matrix may have. */
+/** The response statuses that are allowed for a cell of the access matrix. */
 function expected({ call: { access, answers }, row, actor, whose }: Cell): number[] {
   const success = Object.keys(answers).map(Number);
   if (access === "public") return success;

@@ -5,10 +5,10 @@ import type { Access } from "#contract/roles.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
-/** Kinds of members. An `admin` is an admin with the role of owner. */
+/** Kinds of members. An `admin` is an admin with the owner role. */
 export type Kind = "buyer" | "seller" | "admin" | "moderation" | "support" | "finance";
 
-/** The complete admin access of each kind of member (docs/contract.md). */
+/** All admin access that each kind of member has (docs/contract.md). */
 export const staffWords: Record<Kind, Access[]> = {
   buyer: [],
   seller: [],
@@ -23,7 +23,7 @@ export function ownerKind(kind: Kind): Kind {
   return staffWords[kind].length > 0 ? "admin" : kind;
 }
 
-/** Two buyers, two sellers and an admin of each role, all signed in. */
+/** Two buyers, two sellers and one admin in each role, all signed in. */
 export type Members = Record<Kind, [Person, Person?]>;
 
 export async function createMembers(shop: Shop): Promise<Members> {
@@ -94,7 +94,7 @@ export async function headersOf({ cookie, token }: Person): Promise<Record<strin
   return { cookie, authorization: `Bearer ${await token()}` };
 }
 
-/** The headers of a deleted member with the roles of `someone`. */
+/** The headers of a deleted member who had the same roles as `someone`. */
 async function asDeleted(shop: Shop, someone: Person) {
   const gone = await sameAs(shop, someone);
   await deleteRow(shop, gone);
@@ -135,7 +135,7 @@ const strangeKey = { key: randomBytes(32) };
 
 type Forgery = { age?: number; key?: Buffer; alg?: string; audience?: string; issuer?: string };
 
-/** A token like those of `server/http/access-tokens.ts`, with forged parts. */
+/** A token like those from `server/http/access-tokens.ts`, with forged parts. */
 async function bearer(shop: Shop, { id, sessionId }: Person, forged: Forgery) {
   const { age = 0, alg = "HS256", audience = "secondlap-api", issuer = "secondlap" } = forged;
   const issued = new Date(shop.clock.now().getTime() - age * 60_000);
@@ -164,7 +164,7 @@ function unsigned({ clock }: Shop, { id, sessionId }: Person) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** The kind of member that a call is for. Impostors claim to be of this kind. */
+/** The kind of member that a call is for. Impostors claim to be this kind of member. */
 export function kindFor({ access }: Call): Kind {
   if (staffWords.admin.includes(access)) return "admin";
   return access === "seller" ? access : "buyer";

@@ -56,7 +56,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return chosen;
   }
 
-  /** A booking of the party. Buyer 1 deals with seller 1, and buyer 2 with seller 2. */
+  /** The party's booking. Buyer 1 deals with seller 1, and buyer 2 with seller 2. */
   async function booking(party: Person, state: keyof typeof statuses = "held") {
     return (await bookingOf(party, state)).id;
   }
@@ -94,7 +94,9 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** Creates objects of all members for the lists: for sale, reported, held, paid and canceled. */
+  /**
+   * Fills the lists with every buyer's and seller's objects, such as listings, bookings and offers.
+   */
   async function everything() {
     const { buyer, seller } = members;
     for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
@@ -119,14 +121,14 @@ export function createFixtures(shop: Shop, members: Members) {
     return (await bookingWithPayment(party, false)).booking;
   }
 
-  /** A paid booking of the seller, with the buyer's handover code. */
+  /** A paid booking between the party and the other side, with the buyer's handover code. */
   async function handoverCode(party: Person) {
     const { id, buyer } = await bookingOf(party, "paid");
     const { code } = await buyer.call(issueHandoverCode, { body: { id } });
     return { id, code };
   }
 
-  /** A paid booking of the party, with a place and time that the other side proposed. */
+  /** The party's paid booking, with a meeting place and time proposed by the other side. */
   async function meeting(party: Person, state: "proposed" | "agreed") {
     const { buyer, seller } = sidesOf(party);
     const [id, meeting_id] = [await paidBooking(party), newId(now())];
@@ -149,7 +151,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, meeting: meeting_id };
   }
 
-  /** A payment whose refund failed too often at the bank. */
+  /** A payment whose refund has failed too many times at the bank. */
   async function failedRefund(party: Person) {
     return (await bookingWithPayment(party, true)).payment;
   }
@@ -180,7 +182,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return made;
   }
 
-  /** A booking that was handed over. If `isClosed`, its settlement is closed. */
+  /** A booking whose laptop was handed over. If `isClosed`, its settlement is closed. */
   async function handedOver(party: Person, isClosed = false) {
     const id = await paidBooking(party);
     const { seller } = sidesOf(party);
@@ -280,7 +282,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return product_id;
   }
 
-  /** A saved laptop that has become cheaper. */
+  /** A saved laptop whose price has dropped. */
   async function changedSavedProduct(member: Person) {
     const id = await savedProduct(member);
     await db.updateTable("products").set({ resale_cents: 100 }).where("id", "=", id).execute();

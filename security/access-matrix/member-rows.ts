@@ -69,7 +69,7 @@ export const memberRows = {
   isSeller: { ...byEmail, ask: ofEmail },
   addRole: {
     never: { admin: 403 },
-    // The role that the member already has, so that other calls are not affected.
+    // Keeps the member's current role, so that other calls are not affected.
     ask: async ({ members }, owner) => ({
       body: { role: members.seller.includes(owner) ? "seller" : "buyer" },
     }),

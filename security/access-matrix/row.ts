@@ -15,8 +15,8 @@ export type Parts = {
 /** How to make a call, and who owns the requested object. */
 export type Row = {
   /**
-   * The kinds of member that can own the object. "admin" stands for all roles. Undefined if none
-   * can.
+   * The kinds of member that can own the object. "admin" stands for all admin roles. Undefined if
+   * no kind can.
    */
   owners?: Kind[];
   /** The kinds of member that may also request other members' objects. */
@@ -37,7 +37,7 @@ export type Rows = Partial<Record<keyof Table, Row>>;
 export const everybody: Kind[] = ["buyer", "seller", "admin"];
 const staff: Kind[] = ["admin", "moderation", "support", "finance"];
 export const byEmail = { owners: everybody, others: staff };
-/** For lists of a member's deals by email address. Moderators may not read them. */
+/** For calls that list a member's deals by email address. Moderators may not read these lists. */
 export const dealsByEmail = {
   owners: everybody,
   others: ["admin", "support", "finance"] as Kind[],

@@ -54,7 +54,7 @@ function problemWith({ statusCode, body }: { statusCode: number; body: string })
 const listed = Object.entries<Call>(table).filter(([, { transport }]) => !transport);
 
 describe.each(listed)("%s", (name, call) => {
-  test("edge values of every field are accepted, or rejected with the right error", async ({
+  test("edge values for every field are accepted or get a 4xx status that matches the error code", async ({
     shop,
     operations,
     members,

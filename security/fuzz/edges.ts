@@ -1,9 +1,9 @@
 import type { Schema } from "./schema-arbitraries.ts";
 
-/** A value, and its path in the query or body of a request. */
+/** A value and its path in a request's query or body. */
 export type Edge = { path: string[]; value: unknown };
 
-/** The values at the limits of checks and columns, for each field of a schema. */
+/** For each field of a schema, values at the limits of its checks and its database column. */
 export function edgesOf(schema: Schema, path: string[] = []): Edge[] {
   const inside = [
     ...(schema.anyOf ?? []).flatMap((one) => edgesOf(one, path)),
@@ -47,7 +47,7 @@ function texts({ maxLength = 200 }: Schema): string[] {
 
 const queries = sentences.map((q) => new URLSearchParams({ q }).toString());
 
-/** A copy of the object with another value at a path. */
+/** A copy of the object with this value at this path. */
 export function withEdge(whole: unknown, { path, value }: Edge): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

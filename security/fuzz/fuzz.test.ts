@@ -54,8 +54,8 @@ function nameOf(method: string, path: string): string {
 }
 
 /**
- * A hash of all rows of the product's tables, and a hash of the audit log. Ignores the time of each
- * session's last use.
+ * A hash of all rows in the product's tables, and a hash of the audit log. Ignores when each
+ * session was last used.
  */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
@@ -71,7 +71,7 @@ async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undef
   return { all: rows.map(({ hash }) => hash).join(), audit: rows[0]?.hash };
 }
 
-/** Calls that change rows without an audit row: view counts, and opening a payment intent. */
+/** Calls that change rows without an audit row: counting a view and opening a payment intent. */
 const unwritten = ["POST /api/productViews", "POST /api/create-payment-intent"];
 
 type Answer = {

@@ -46,7 +46,7 @@ const units = fc.constantFrom(
   ...["miles of leeds", "cycles", "hours", "years", "cores", "ish", "or more", "th gen", "hz"],
 );
 
-/** Sentences of buyers and attackers: words, numbers and units in any order. */
+/** Sentences that buyers and attackers may type: words, numbers and units in any order. */
 export const sentence = fc
   .array(
     fc.oneof(

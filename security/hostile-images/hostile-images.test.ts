@@ -58,7 +58,7 @@ async function joinAsSeller(databaseUrl: string): Promise<string> {
 
 /**
  * Images that need a lot of memory. Some are rejected because of their header. The others are the
- * largest of each format that the decoder accepts.
+ * largest images that the decoder accepts in each format.
  */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
@@ -126,7 +126,7 @@ async function peakOf(work: Promise<unknown>): Promise<number> {
   return peak;
 }
 
-test(`16 hostile images keep the memory of server and decoder below ${maxMegabytes} MB`, {
+test(`server and decoder use less than ${maxMegabytes} MB while processing 16 hostile images`, {
   timeout: 26 * 60_000,
 }, async () => {
   const pictures = await hostilePictures();
@@ -148,7 +148,7 @@ test(`16 hostile images keep the memory of server and decoder below ${maxMegabyt
 
 test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   const bomb = png({ width: 4_000, height: 4_000, bits: 8, channels: 4, interlaced: true });
-  // The responses in order of arrival: a page of Home, or the status of an upload.
+  // The responses in order of arrival: a Home page, or an upload's status.
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(
@@ -170,7 +170,7 @@ test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   expect([200, 413, 429, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
   expect(statuses).toContain(429);
   // More than three pages per photo prove that pages are served while a photo is decoded, not only
-  // between photos. A page takes a fraction of a photo's time.
+  // between photos. Rendering a page takes far less time than decoding a photo.
   const isDecoded = (one: "page" | number) => one === 200 || one === 413;
   const photos = answered.filter(isDecoded).length;
   expect(photos).toBeGreaterThan(1);

@@ -20,7 +20,7 @@ function fromProc(parent: number): Process[] {
       const megabytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024;
       return [{ pid, parent, megabytes, command }];
     } catch {
-      // The process has ended in the meantime.
+      // The process ended before its files were read.
       return [];
     }
   });

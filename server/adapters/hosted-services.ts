@@ -12,8 +12,8 @@ export function needsSandbox(config: Config): boolean {
 }
 
 /**
- * Connection settings of the hosted services. Services without settings use the sandbox. Without a
- * sandbox, sign-in with Google is off, and cards and mail use the address of an unreachable server.
+ * Connection settings for the hosted services. Services without settings use the sandbox. Without a
+ * sandbox, sign-in with Google is off, and cards and mail use an unreachable server's address.
  */
 export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   return {
@@ -40,7 +40,7 @@ function stripe(config: Config, sandbox: Sandbox | undefined) {
   return { ...sandboxKeys, statementDescriptorSuffix, sellerCountry, browser, host };
 }
 
-/** The sign-in providers: Google, and the provider of `OIDC_ISSUER`. */
+/** The sign-in providers: Google, and the provider at `OIDC_ISSUER`. */
 function signInProviders({ google, oidc }: Config, sandbox: Sandbox | undefined): OpenIdProvider[] {
   const named = { id: "google", label: "Google" } as const;
   const providers: OpenIdProvider[] = [];

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { limitCalls, limitedFetch, TooManyCalls } from "./limit-calls.ts";
 
-test("calls beyond the maximum of concurrent calls are rejected until a running call finishes or fails", async () => {
+test("calls beyond the concurrency limit are rejected until a running call finishes or fails", async () => {
   const limit = limitCalls(2, { service: "cards" });
   const started: PromiseWithResolvers<void>[] = [];
   const call = () => {

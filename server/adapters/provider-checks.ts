@@ -70,7 +70,7 @@ async function rejectLater(): Promise<never> {
   throw new Error(`no answer in ${timeoutSeconds} seconds`);
 }
 
-/** Reads an unknown payment and the balance, which fails if the key is wrong. */
+/** Reads an unknown payment and the balance. Both calls fail if the key is wrong. */
 export function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
@@ -140,7 +140,7 @@ async function requireWebhookEndpoint(publicUrl: string, stripe: StripeConnectio
     throw new Error(`${problem}. Run npm run stripe -- webhook --url ${publicUrl}`);
 }
 
-/** Checks the connection and login to the mail server. */
+/** Checks the connection to the mail server and the login. */
 export function mailOf(config: Config): Service {
   const named = { name: "Mail", settings: "SMTP_URL" };
   if (config.smtpUrl === undefined) return { ...named, uses: "sandbox", check: undefined };

@@ -163,7 +163,10 @@ test("a restore from a folder without a backup is recorded as failed", async ({ 
   expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
 });
 
-test("the error for a backup of another version names both versions", async ({ shop, folder }) => {
+test("the error for a backup from another version names both versions", async ({
+  shop,
+  folder,
+}) => {
   const into = join(folder, "older");
   await changeAbout(shop, into, () => ({ program: "0.0.9", migrations: ["0001-identity.sql"] }));
   const target = await emptyShop(folder);
@@ -189,7 +192,7 @@ test("a restore into a folder that already has photos is rejected", async ({ sho
   expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: false }));
 });
 
-test("a restore works for thousands of members whose verifying admin is stored in a later row", async ({
+test("thousands of members are restored even if the admin who verified them is stored in a later row", async ({
   shop,
   folder,
 }) => {
@@ -236,7 +239,7 @@ async function rulesOf(url: string) {
   return [triggers.rows, constraints.rows];
 }
 
-/** The rows of every table of a new database, where only migrations have inserted rows. */
+/** The rows of every table in a new database, where only migrations have inserted rows. */
 async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   const rows = await allRows(await createTestDatabase("empty"));
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);

@@ -16,8 +16,8 @@ export type About = { program: string; migrations: string[]; hashes: Record<stri
 
 /**
  * Backs up a running shop into a new folder that only its owner can read. The backup contains a
- * database snapshot without sessions, the images, and the sandbox's data. Returns the hashes of the
- * tables. Throws if `folder` exists.
+ * database snapshot without sessions, the images, and the sandbox's data. Returns the tables'
+ * hashes. Throws if `folder` exists.
  */
 export async function backUp(
   { url, dataDir }: Source,
@@ -26,7 +26,8 @@ export async function backUp(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Marked first, so that no other backup takes this one for interrupted and deletes its folder.
+    // Marks this backup as running first. Otherwise, another backup could mistake it for an
+    // interrupted backup and delete its folder.
     await markAsRunning(client);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
@@ -86,7 +87,7 @@ function lineOf(rows: { table: string; rows: string[] }): string {
   return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** Copies the images, which never change. Skips an unused image that is deleted meanwhile. */
+/** Copies the images, which never change. Skips an unused image that is deleted during the copy. */
 async function copyImages(from: string, to: string): Promise<void> {
   const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   for (const image of all?.filter((entry) => entry.isFile()) ?? []) {

@@ -10,9 +10,9 @@ import type { About, Source } from "./backup.ts";
 import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
 
 /**
- * Restores a backup into an empty, migrated shop in one transaction, and compares the hashes of the
- * tables. Throws if the shop is not empty or has another version. After a failed restore, the shop
- * does not start, and the restore can be repeated.
+ * Restores a backup into an empty, migrated shop in one transaction, and compares the tables'
+ * hashes with the backup's. Throws if the shop is not empty or the backup is from another version.
+ * After a failed restore, the shop does not start, and the restore can be repeated.
  */
 export async function restore(target: Source, folder: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: target.url });
@@ -141,9 +141,9 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 
 /**
  * Disables triggers, which would change restored rows or add rows that the backup already has. The
- * owner of the tables may do so, whereas `session_replication_role` would need a superuser, which
- * managed PostgreSQL does not offer. Foreign keys are still checked, at the end if they refer to
- * their own table.
+ * tables' owner may disable them, whereas `session_replication_role` would need a superuser, which
+ * managed PostgreSQL does not offer. Foreign keys are still checked. Those within one table are
+ * checked after all rows are restored.
  */
 async function disableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);

@@ -4,14 +4,16 @@ import { credentialTables } from "../adapters/identity/port.ts";
 /** A table with its columns, except generated columns. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
-/** Tables that are not backed up. A test makes sure that each new table is listed or backed up. */
+/**
+ * Tables that are not backed up. A test makes sure that each new table is listed here or backed up.
+ */
 const notBackedUp = [
   // A restore requires that the shop already has the backup's migrations.
   ...["public.migrations", "graphile_worker.migrations"],
-  // Their rows contain transaction ids and WAL positions, which are valid only on this server
+  // These tables contain transaction ids and WAL positions, which are valid only on this server
   // (decisions/public-cache and decisions/pooler-and-replicas).
   ...["public.public_changes", "public.write_positions"],
-  // The status of backups and restores of this database.
+  // The status of this database's backups and restores.
   "public.backup_status",
   ...credentialTables,
 ];
@@ -31,7 +33,7 @@ export async function beginSession(client: pg.ClientBase, mode = ""): Promise<vo
     set local statement_timeout = 0`);
 }
 
-/** The tables of a backup, each after the tables it references. Partitioned tables appear once. */
+/** The tables in a backup, each after the tables it references. Partitioned tables appear once. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;

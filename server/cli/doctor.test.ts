@@ -56,7 +56,7 @@ test("doctor reports ok for services that respond and accept the credentials", a
   expect(code).toBe(0);
 });
 
-test("doctor fails if anyone can read private photos in S3, and deletes the photo it tested with", async () => {
+test("doctor fails if anyone can read private photos in S3, and deletes its test photo", async () => {
   s3.publicKeys = /./;
   const open = await examine({});
   s3.publicKeys = photosOnly;

@@ -131,7 +131,7 @@ const createdAt = "1700000000000";
 const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
-test("without the project's hash parameters, an account is imported without its password and reported", async ({
+test("without the project's hash parameters, an account is imported without its password, and the import reports this", async ({
   shop,
   folder,
 }) => {
@@ -148,7 +148,7 @@ test("without the project's hash parameters, an account is imported without its 
   ]);
 });
 
-test("with the project's hash parameters, members log in with their Firebase passwords after an import", async ({
+test("with the project's hash parameters, members can log in with their Firebase passwords after an import", async ({
   folder,
 }) => {
   const incoming = join(folder, "with-parameters");

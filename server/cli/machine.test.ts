@@ -55,7 +55,7 @@ async function serveTls(days: number, answer: RequestListener) {
   return { PUBLIC_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: path };
 }
 
-test("doctor requests PUBLIC_URL and shows in how many days the certificate expires", async () => {
+test("doctor requests PUBLIC_URL and shows how many days remain until the certificate expires", async () => {
   const isOpen: RequestListener = (_, answer) => answer.end("{}");
   const fresh = await serveTls(60.5, isOpen);
   expect((await examine(fresh)).Website).toBe("ok: the certificate ends in 60 days");

@@ -16,7 +16,10 @@ const minCertificateDays = 7;
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 
-/** The checks besides services: the disk and, in production, the website, clock and backup. */
+/**
+ * The checks that don't concern a service: the disk and, in production, the website, clock and
+ * backup.
+ */
 export function machineOf(config: Config): Service[] {
   if (!config.production) return [diskOf(config)];
   return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];

@@ -81,7 +81,7 @@ async function control(path: string, body: object): Promise<void> {
   await fetch(`${sandbox.url}/_control${path}`, init);
 }
 
-test("doctor reports automatic payouts of the shop's Stripe balance, with the setting to change", async () => {
+test("doctor reports automatic payouts from the shop's Stripe balance, with the setting to change", async () => {
   await control("/payout-schedule", { isAutomatic: true });
   onTestFinished(() => control("/payout-schedule", { isAutomatic: false }));
   expect((await examineCards()).at(-1)).toMatchObject({
@@ -116,7 +116,7 @@ test("doctor reports a restricted key that can't read the balance", async () => 
   expect((await examineCards())[0]?.problem).toBeUndefined();
 });
 
-test("doctor reports that PUBLIC_URL is not set if Stripe can't reach the shop", async () => {
+test("if Stripe can't reach the shop's URL, doctor reports that PUBLIC_URL is not set", async () => {
   const [, webhook] = await examineCards(stripe(), "http://127.0.0.1:3000");
   expect(webhook?.problem).toContain("PUBLIC_URL is not set");
 });

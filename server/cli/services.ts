@@ -16,7 +16,7 @@ import { readServerState, type ServerState } from "../db/replica.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { withDatabase } from "./run-command.ts";
 
-/** All services of the shop, as they are configured. */
+/** All of the shop's services, as configured. */
 export function servicesOf(config: Config): Service[] {
   return [
     ...(config.firebase ? [databaseOf(config)] : accountsOf(databaseOf(config))),

@@ -14,7 +14,10 @@ import { publishCommitted } from "./committed-changes.ts";
 import { preparedStatements } from "./prepared-statements.ts";
 import type { DB } from "./schema.ts";
 
-/** A transaction or the pool. A parameter, so that every query runs in the right transaction. */
+/**
+ * A transaction or the pool. Functions get it as a parameter, so that every query runs in the right
+ * transaction.
+ */
 export type Tx = Kysely<DB>;
 
 /** The channel that gets Kysely's `LogEvent` of each query, in the caller's async context. */
@@ -187,9 +190,9 @@ const readOnly = "25006";
 
 /**
  * Closes all connections of the pool as soon as one finds that its server is read-only or silent.
- * After a failover, new connections reach the new primary, but open ones stay with the old primary.
- * Otherwise, each open connection would fail one request. If the old host is gone, each of these
- * requests would fail only after seconds.
+ * After a failover, new connections reach the new primary, but open connections stay with the old
+ * primary. Otherwise, each open connection would fail one request. If the old host is gone, each of
+ * these requests would fail only after seconds.
  */
 function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();

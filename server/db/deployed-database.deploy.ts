@@ -47,7 +47,7 @@ const inFolder = (name: string) => join(folder, name);
 const databaseUrl = (port: number, user = "secondlap") =>
   `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/secondlap`;
 
-/** Runs a command as PostgreSQL's account, without the environment variables of this process. */
+/** Runs a command as PostgreSQL's account, without this process's environment variables. */
 function start(command: string[], env: Record<string, string> = {}): ChildProcess {
   const [name = "", ...args] = command;
   const options: SpawnOptions = { ...account, cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
@@ -102,7 +102,9 @@ async function archiving(): Promise<Record<string, string>> {
   return settingsOf(options.filter((option) => option.startsWith("archive_")));
 }
 
-/** The restore settings of docs/backup.md ("With Compose"), with `time` as the recovery target. */
+/**
+ * The restore settings from docs/backup.md ("With Compose"), with `time` as the recovery target.
+ */
 async function restoring(time: string): Promise<Record<string, string>> {
   const text = await readFile(new URL("../../docs/backup.md", import.meta.url), "utf8");
   const [, command = ""] = /run --rm --no-deps postgres postgres (.*?)\n```/s.exec(text) ?? [];
@@ -194,20 +196,21 @@ async function startNode(
 const statuses = (url: string, products: string[]) =>
   Promise.all(products.map(async (id) => (await fetch(`${url}/api/products/byId/${id}`)).status));
 
-test("archiving a WAL file again after a crash succeeds, but another file of the same name is rejected", async () => {
+test("archiving a WAL file again after a crash succeeds, but another file with the same name is rejected", async () => {
   const { archive_command: command = "" } = await archiving();
   const archive = (file: string) =>
     finished(["sh", "-c", command.replaceAll("%p", file).replaceAll("%f", "a-log")]);
   for (const name of ["first", "other"]) await writeFile(inFolder(name), name);
   await archive("first");
-  // Simulates a crash of PostgreSQL before it recorded the first attempt.
+  // Repeats the attempt, as PostgreSQL does after a crash in which it didn't record the first
+  // attempt.
   await archive("first");
   await expect(archive("other")).rejects.toThrow("ended with 1");
   expect(await readFile(inFolder("archive/a-log"), "utf8")).toBe("first");
   expect(await readdir(inFolder("archive"))).not.toContain("a-log.new");
 });
 
-test("a node uses the primary, the replica and the pooler, and a point-in-time restore works", async () => {
+test("a node uses the primary, the replica and the pooler, and a point-in-time restore contains only earlier listings", async () => {
   const metricsPort = await freePort();
   const { node, url } = await startNode({
     DATABASE_URL: databaseUrl(poolerPort),

@@ -3,7 +3,7 @@ import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
 
-/** How often a failing job, such as sending an email, is tried: over about four days. */
+/** Maximum attempts at a failing job, such as sending an email. They span about four days. */
 const maxAttempts = 25;
 
 /** The name of a job. `server/all-jobs.ts` declares the payload of each job. */
@@ -22,7 +22,7 @@ export async function enqueue<N extends JobName>(
   if (!tx.isTransaction) committedJobs.publish({});
 }
 
-/** Builds the insert of `enqueue`, to run it in one statement with other inserts. */
+/** Builds `enqueue`'s insert, so that it can run in one statement with other inserts. */
 export function insertJob<N extends JobName>(
   tx: Tx,
   name: N,

@@ -54,7 +54,7 @@ test.for([
   { code: "ENETUNREACH", syscall: connect },
   // Errors on a connection that was already open.
   ...["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].map((code) => ({ code, syscall: "read" })),
-])("the error $code of $syscall counts as a lost database", (error) => {
+])("the error $code from $syscall counts as a lost database", (error) => {
   expect(isDatabaseUnavailable({ ...error, message: `${error.syscall} ${error.code}` })).toBe(true);
 });
 

@@ -18,7 +18,7 @@ test("nodes that start at the same time on an empty database apply the schema on
   expect(rows).toEqual([{ name: "schema 1.0.0" }]);
 });
 
-test("a migration of data from before 1.0.0 fails and leaves the data unchanged", async () => {
+test("migrating a database from before 1.0.0 fails and leaves the database unchanged", async () => {
   const url = await createDatabase("before_1_0_0");
   const client = await open(url);
   await client.query(`
@@ -33,7 +33,7 @@ test("a migration of data from before 1.0.0 fails and leaves the data unchanged"
   expect(rows).toEqual([{ tablename: "migrations" }]);
 });
 
-test("a migration fails on a database that a newer Secondlap has migrated", async () => {
+test("a migration fails if a newer Secondlap version has already migrated the database", async () => {
   const url = await createDatabase("newer");
   await migrate(url, await migrations({ "0001-weights.sql": "create table weights ()" }));
   await expect(migrate(url)).rejects.toThrow(
@@ -41,7 +41,7 @@ test("a migration fails on a database that a newer Secondlap has migrated", asyn
   );
 });
 
-test("a new database's audit log accepts rows of every month, and each of its partitions is append-only", async () => {
+test("a new database's audit log accepts rows from any month, and each partition is append-only", async () => {
   const url = await createDatabase("partitions");
   await migrate(url);
   const client = await open(url);
@@ -71,7 +71,7 @@ test("a migration waits for a database that takes seven seconds to accept a conn
   slow.close();
 });
 
-test("a migration that waits for a table lock blocks writers only briefly, and is applied later", async () => {
+test("a migration waiting for a table lock blocks writers only briefly, and is applied later", async () => {
   const url = await createDatabase("migration_locks");
   await migrate(url);
   const [reader, writer] = [await open(url), await open(url)];
@@ -94,7 +94,7 @@ test("a migration that waits for a table lock blocks writers only briefly, and i
   await reader.query("select weight from members");
 });
 
-test("a migration recreates an index whose creation was interrupted", async () => {
+test("a migration recreates an invalid index left by a failed creation", async () => {
   const url = await createDatabase("migration_index");
   await migrate(url);
   const client = await open(url);
@@ -102,7 +102,7 @@ test("a migration recreates an index whose creation was interrupted", async () =
     "0001-index.sql": `-- Outside a transaction
       create index concurrently if not exists categories_image_idx on categories (brand_img);`,
   });
-  // The failed creation leaves an invalid index of the same name.
+  // This statement fails and leaves an invalid index with the same name.
   const unfinished = client.query(
     "create unique index concurrently categories_image_idx on categories ((1))",
   );

@@ -11,7 +11,7 @@ const migrationsFolder = new URL("./migrations/", import.meta.url);
 const baseline = "schema 1.0.0";
 /** The advisory lock's key, the same on every node. */
 const lock = 7_202_611;
-/** Short, because other queries have to wait behind a migration that waits for a lock. */
+/** Short, because other queries queue behind a migration that is waiting for a lock. */
 const lockTimeoutMs = 2_000;
 const attempts = 30;
 const retryMs = 1_000;
@@ -54,8 +54,9 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
 }
 
 /**
- * Polls instead of calling `pg_advisory_lock`, because a node blocked in it runs a statement. The
- * holder's `create index concurrently` would wait for that statement, which is a deadlock.
+ * Polls instead of calling `pg_advisory_lock`, because a blocked call is a running statement. The
+ * lock holder's `create index concurrently` would wait for that statement, and the two would
+ * deadlock.
  */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   const take = () =>
@@ -63,7 +64,9 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-/** The baseline and the migrations applied to the database. Empty if it has no schema yet. */
+/**
+ * The baseline and the migrations applied to the database. Empty if the database has no schema yet.
+ */
 async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));
@@ -76,7 +79,7 @@ async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
 }
 
 /**
- * Applies the files of `schema/` in one transaction. Function bodies are not checked, because some
+ * Applies the files in `schema/` in one transaction. Function bodies are not checked, because some
  * functions use tables from later files.
  */
 async function applySchema(client: pg.PoolClient): Promise<void> {
@@ -105,7 +108,7 @@ async function listSqlFiles(folder: URL): Promise<string[]> {
 
 /**
  * Applies a migration in one transaction. If the file opts out, each statement runs on its own and
- * must be repeatable. A migration that can't get its locks pauses, so that queries can run, and
+ * must be repeatable. A migration that can't get its locks pauses to let queries run, and then
  * retries.
  */
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
@@ -137,7 +140,9 @@ async function runInTransaction(client: pg.PoolClient, { name, text }: Migration
   }
 }
 
-/** No lock timeout: `create index concurrently` waits for other transactions but blocks none. */
+/**
+ * Sets no lock timeout: `create index concurrently` waits for transactions without blocking them.
+ */
 async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
   await dropInvalidIndexes(client);
   for (const statement of text.split(/;\s*\n/)) if (statement.trim()) await client.query(statement);

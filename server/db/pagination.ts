@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 
 export type Paging = { limit: number; cursor?: string | undefined };
 
-/** One page of a list. `following`: the id of the first item of the next page. */
+/** One page of a list. `following`: the id of the first item on the next page. */
 export type Page<T> = { items: T[]; next: string | undefined; following?: string | undefined };
 
 type Position = { at: Date; id: string };

@@ -11,8 +11,8 @@ export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
 /**
- * Limits the memory of each connection, which stores its prepared statements. The program has about
- * 300, but a statement with a list of values has a variant for each length of the list.
+ * Limits the memory that each connection uses for its prepared statements. The program has about
+ * 300 statements, but a statement with a list of values has a variant for each length of the list.
  */
 const maxPrepared = 500;
 
@@ -43,9 +43,9 @@ type Send = (text: string, values: unknown[]) => Promise<pg.QueryResult>;
 const begun = { command: "BEGIN", rowCount: null, oid: 0, fields: [], rows: [] };
 
 /**
- * Saves a round trip per transaction: sends `begin` together with the first statement, if that is a
- * SELECT. Other statements wait for `begin`, because after a canceled `begin` the connection stays
- * usable, and they would be committed on their own.
+ * Saves a round trip per transaction: sends `begin` together with the first statement if it is a
+ * SELECT. Any other first statement waits: if `begin` were canceled, that statement would still run
+ * and commit on its own.
  */
 function sendBeginWithSelect(send: Send): Send {
   let begin: Promise<unknown> | undefined;

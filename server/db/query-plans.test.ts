@@ -41,9 +41,9 @@ const smallIndexes = new Set([
   "members_is_admin_idx",
   // Holds end within a day. The reconciliation job checks a random sample of them.
   "bookings_held_until_idx",
-  // Refunds are sent within minutes. Failed refunds stay until an admin handles them.
+  // Refunds are sent within minutes. Failed refunds stay until an admin settles them.
   "payments_owed_idx",
-  // Money that waits for a transfer or for the seller's account.
+  // Money awaiting a transfer or the seller's payout account.
   "settlements_releasing_idx",
   // Undecided complaints. A decision takes three weeks at most.
   "complaints_open_idx",
@@ -53,7 +53,7 @@ const smallIndexes = new Set([
   // Transfers that were presumed lost, or that the provider made twice.
   "money_moves_absent_idx",
   "money_moves_second_idx",
-  // Money that came back: a small share of the journals.
+  // Money returned to a deal: a small share of the journals.
   "ledger_journals_came_back_idx",
 ]);
 

@@ -16,7 +16,7 @@ export async function recordAudit(tx: Tx, entry: Entry): Promise<void> {
   await insertAudit(tx, entry).execute();
 }
 
-/** Builds the insert of `recordAudit`, to run it in one statement with other inserts. */
+/** Builds `recordAudit`'s insert, so that it can run in one statement with other inserts. */
 export function insertAudit(tx: Tx, { at, actor, verb, object, objectId, detail = {} }: Entry) {
   addPendingChange(tx, { actor, verb, object, objectId });
   const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };

@@ -4,7 +4,9 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/** A check fails after `answerMs`. After `mostMisses` failures in a row, the replica is down. */
+/**
+ * A check fails after `answerMs`. After `mostMisses` failures in a row, the replica counts as down.
+ */
 const answerMs = 500;
 const mostMisses = 2;
 /** A read that gets no connection to a replica within this time goes to another server. */
@@ -158,7 +160,10 @@ async function readPosition(tx: Tx): Promise<bigint> {
   return toBytes(row.position);
 }
 
-/** `position`: how far the server has replayed; null on a primary. `start`: its start time. */
+/**
+ * `position`: how far the WAL has been replayed; null on a primary. `start`: the server's start
+ * time.
+ */
 export type ServerState = {
   isPrimary: boolean;
   start: string;
@@ -167,9 +172,9 @@ export type ServerState = {
 };
 
 /**
- * Reads the state of a server. Takes the highest of three timelines: the control file's may be
- * outdated, and the receiver's is null for roles that may not read statistics. A replica on the
- * primary's timeline has replayed no writes that a failover lost.
+ * Reads a server's state. Takes the highest of three timelines: the control file's may be outdated,
+ * and the receiver's is null for roles that may not read statistics. A replica on the primary's
+ * timeline has replayed no writes that a failover lost.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {
   const { rows } = await sql<ServerState>`

@@ -41,7 +41,7 @@ test("a replica's lag is the time since the primary moved past the replica's pos
   expect(primary.lagOf(toBytes("1/20"), 2_000)).toBe(0);
   expect(primary.lagOf(toBytes("1/10"), 2_000)).toBe(500);
   expect(primary.lagOf(toBytes("0/FFFFFFFF"), 2_000)).toBe(750);
-  // A replica was promoted before it had received all WAL.
+  // Simulates the promotion of a replica that had not received all of the WAL.
   primary.add(toBytes("1/15"), 1_750);
   expect(primary.lagOf(toBytes("1/15"), 2_000)).toBe(0);
 });
@@ -81,7 +81,7 @@ test("reads use neither an unreachable replica nor a primary that is listed as a
   expect(recorded).toEqual([{ member_id: someone.id }]);
 });
 
-test("if only the primary is listed as a replica, metrics show the replica as unused", async () => {
+test("if the only listed replica is the primary itself, metrics show that replica as unused", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const { databaseUrl: url } = beside;

@@ -4,7 +4,7 @@ import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
-/** A replica that lags more than this time is not used. */
+/** A replica that lags by more than this is not used. */
 const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
@@ -18,7 +18,7 @@ export type ReplicaState = {
 
 /** Serves reads whose data may be up to a second old (`replica` in contract/call.ts). */
 export type Replicas = {
-  /** Whether there are replicas. If so, the positions of writes must be recorded. */
+  /** Whether there are replicas. If so, write positions must be recorded. */
   readonly exist: boolean;
   /** How many reads each replica served, and how many the primary served instead. */
   readonly reads: Record<string, number>;
@@ -33,7 +33,7 @@ export type Replicas = {
 
 type Options = {
   urls: string[];
-  /** The pool of the primary. */
+  /** The primary's pool. */
   db: Kysely<DB>;
   /** The position that every read must include; undefined while this node doesn't know it. */
   changePosition: () => WalPosition | undefined;
@@ -45,7 +45,7 @@ type State = { replica: Replica; lagMs: number; isLate: boolean; wasUsed: boolea
 
 /**
  * The replicas that one process uses. Each is checked four times a second, and again before each
- * read, on the connection of the read.
+ * read, on that read's connection.
  */
 export class WatchedReplicas implements Replicas {
   readonly reads: Record<string, number> = { primary: 0 };

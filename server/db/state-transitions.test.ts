@@ -49,15 +49,13 @@ const allowed = new Set([
   ...Object.values(offerTransitions).map(({ from, to }) => `offers ${from} ${to}`),
 ]);
 
-test("the table state_transitions has exactly the transitions of the contract", async ({
-  shop,
-}) => {
+test("the state_transitions table has exactly the contract's transitions", async ({ shop }) => {
   const rows = await shop.deps.db.selectFrom("state_transitions").selectAll().execute();
   const kept = rows.map((row) => `${row.table_name} ${row.from_state} ${row.to_state}`);
   expect(new Set(kept)).toEqual(allowed);
 });
 
-test("the database accepts exactly the state changes of the contract", async ({ shop }) => {
+test("the database accepts exactly the contract's state changes", async ({ shop }) => {
   await makeOneOfEach(shop);
   const client = await shop.pool.connect();
   const written: string[] = [];

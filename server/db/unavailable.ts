@@ -11,8 +11,8 @@ const messages =
 /**
  * Whether an error means that PostgreSQL is temporarily unavailable. SQLSTATEs: all that start with
  * 08, 53 or 57P; 57014; and 25006, which is a write on a replica. Network errors: lost connections,
- * timeouts, and unknown or unreachable hosts. The error of a database that accepts no
- * connections is recognized by its message, because its code, 55000, has other causes too.
+ * timeouts, and unknown or unreachable hosts. The error from a database that accepts no connections
+ * is recognized by its message, because code 55000 has other causes too.
  */
 export function isDatabaseUnavailable({
   code = "",

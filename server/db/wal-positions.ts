@@ -14,10 +14,10 @@ export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** SQL: when a server started, in seconds since 1970. Distinguishes servers with copied data. */
+/** SQL: a server's start time in seconds since 1970. Tells apart servers with copied data. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
-/** The maximum number of samples: those of ten seconds, at four per second. */
+/** The maximum number of samples: ten seconds' worth, at four per second. */
 const most = 40;
 
 type Sample = { bytes: bigint; at: number };

@@ -43,7 +43,7 @@ export function renderEmail(content: EmailContent, shop: Sender): Email {
   };
 }
 
-/** The subject of an email, and the owner's opening, which may be empty. */
+/** An email's subject, and the owner's opening, which may be empty. */
 function ownedTexts(content: EmailContent, shop: Sender): { subject: string; opening?: string } {
   if ("subject" in content) return { subject: withShopName(content.subject, shop) };
   const { subject, opening } = shop.emails[content.name];

@@ -27,7 +27,7 @@ export function formatDay(day: Date): string {
   return day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 }
 
-/** Emails state durations such as "7 days", because the time zones of their readers are unknown. */
+/** Emails state durations such as "7 days", because their readers' time zones are unknown. */
 export function timeUntil(end: Date, now: Date): string {
   const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
   if (minutes === 1) return "1 minute";

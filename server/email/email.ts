@@ -24,7 +24,7 @@ export type EmailContent = ({ name: EmailName } | { subject: string }) & {
 /**
  * The kinds of email. `hold`: about an unpaid hold. `payment`: about money. `moderation`: an
  * admin's decision about a listing. `alert`: news that a member asked for. `message`: unread
- * messages. `meeting`: place and time of a handover.
+ * messages. `meeting`: the place and time of a handover.
  */
 export type EmailKind =
   | "confirmation"
@@ -44,8 +44,8 @@ export type NewEmail = EmailContent & {
 };
 
 /**
- * Queues emails as jobs of the transaction (decisions/jobs-and-mail). Skips recipients who may not
- * get this kind of email, or who have reached their email limit (decisions/members).
+ * Queues emails as jobs in the given transaction (decisions/jobs-and-mail). Skips recipients who
+ * may not get this kind of email, or who have reached their email limit (decisions/members).
  */
 export type EmailQueue = {
   /** Queues emails; returns whether any was queued. */

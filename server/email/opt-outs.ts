@@ -7,7 +7,9 @@ import { recordAudit } from "../db/record-audit.ts";
 import { AppError } from "../errors.ts";
 import { isSameHash, keyedHash } from "../keyed-hash.ts";
 
-/** The topics in `email_opt_outs`. Emails about a saved search are stopped by its `frequency`. */
+/**
+ * The topics in `email_opt_outs`. Emails about a saved search stop if its `frequency` is "never".
+ */
 type OptOutTopic = Exclude<EmailTopic, "saved-search">;
 
 /** SQL: whether a recipient has stopped emails about a topic. `recipient` is a column or value. */

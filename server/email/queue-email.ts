@@ -65,7 +65,9 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
   }
 }
 
-/** `confirmed`: null without a member. `queued`: the number of emails that count for the limit. */
+/**
+ * `confirmed`: null for non-members. `queued`: the number of emails that count toward the limit.
+ */
 type Recipient = { confirmed: boolean | null; queued: string };
 
 /**
@@ -106,8 +108,8 @@ type Needs = { db: Tx; mail: Mail; clock: Clock };
 /**
  * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops the
  * email if the booking has left the states of `onlyWhile`, if the recipient has unsubscribed, or if
- * the server rejects the email permanently. Throws other errors, so that the job is retried, 25
- * times over about four days (server/db/job-queue.ts).
+ * the server rejects the email permanently. Throws other errors, so that the job is retried, for up
+ * to 25 attempts over about four days (server/db/job-queue.ts).
  */
 export async function sendQueuedEmail(
   { db, mail, clock }: Needs,

@@ -32,7 +32,7 @@ const optOuts = async (shop: Shop) => ({
   audit: (await shop.pool.query("select from audit_log where verb = 'unsubscribe'")).rowCount,
 });
 
-/** The one-click request of mail providers, in either encoding (RFC 8058, 3.2). */
+/** The one-click request that mail providers send, in either encoding (RFC 8058, 3.2). */
 function oneClick(body: URLSearchParams | FormData) {
   body.set("List-Unsubscribe", "One-Click");
   return { method: "POST", body };
@@ -69,7 +69,7 @@ test("opening an unsubscribe link without confirming doesn't unsubscribe", async
   expect(await hasStoppedInvitations(shop.deps.db, "scanned@example.com")).toBe(false);
 });
 
-test("a forged unsubscribe link returns 400 and changes nothing", async ({ shop }) => {
+test("a forged unsubscribe link is rejected with 400 and changes nothing", async ({ shop }) => {
   const before = await optOuts(shop);
   const real = tokenOf(await stopInvitationsLink(shop.deps, "real@example.com"));
   const [hash = "", signature = ""] = real.split(".");
@@ -92,7 +92,7 @@ test("a forged unsubscribe link returns 400 and changes nothing", async ({ shop 
   expect(await optOuts(shop)).toEqual(before);
 });
 
-test("unsubscribe links and opt-outs stay valid after a change of SECRET", async ({ shop }) => {
+test("unsubscribe links and opt-outs stay valid after SECRET changes", async ({ shop }) => {
   const [before, after] = ["before@example.com", "after@example.com"];
   const [done, sent] = [
     await stopInvitationsLink(shop.deps, before),

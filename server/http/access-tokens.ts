@@ -9,7 +9,9 @@ const audience = "secondlap-api";
 
 type TokenClaims = { memberId: string; sessionId: string };
 
-/** Access tokens: JWTs with member and session, valid for 15 minutes (contract, GET /jwt). */
+/**
+ * Access tokens: JWTs that name a member and a session, valid for 15 minutes (contract, GET /jwt).
+ */
 export type Tokens = {
   issue(claims: TokenClaims): Promise<string>;
   /** Returns undefined if the token is invalid or expired. */
@@ -19,7 +21,7 @@ export type Tokens = {
 type Verified = { claims: TokenClaims; expiresAt: number };
 
 /**
- * The number of verified tokens to remember. A tab sends the same token for 15 minutes, and
+ * The maximum number of verified tokens to remember. A tab sends the same token for 15 minutes, and
  * verifying a token costs more than a query.
  */
 const maxVerified = 5_000;

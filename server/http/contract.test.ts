@@ -33,7 +33,7 @@ describe("the contract", () => {
     expect(await page.text()).toContain("swagger");
   });
 
-  test("a call that is defined in two files is rejected at startup", () => {
+  test("a call defined in two files is rejected at startup", () => {
     const { listCategories } = table;
     const merge = () => mergeDistinct(table, { listCategories });
     expect(merge).toThrow("listCategories is defined twice");
@@ -53,7 +53,7 @@ describe("the contract", () => {
   });
 });
 
-// The access matrix checks that each call obeys its access word, but not the word itself.
+// The access matrix checks that each call obeys its access word, but not that the word is correct.
 test("§6.3 §6.4: only buyers book and report, only sellers list, and only staff read reports", () => {
   expect(table).toMatchObject({
     bookProduct: { access: "buyer" },

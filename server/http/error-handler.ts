@@ -46,7 +46,8 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
     };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
-  // Errors of libraries such as Stripe's have a statusCode too, but not one for our callers.
+  // Errors from libraries such as Stripe's also have a statusCode, but it isn't meant for our
+  // callers.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
   const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;
@@ -65,7 +66,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   return { message, code: "INTERNAL", requestId: request.id };
 }
 
-/** Whether the disk of PostgreSQL (53100) or of this node is full. */
+/** Whether PostgreSQL's disk (53100) or this node's disk is full. */
 function isDiskFull({ code }: { code: string }): boolean {
   return ["53100", "ENOSPC", "EDQUOT"].includes(code);
 }
@@ -90,7 +91,7 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
 }
 
 const byFastifyCode: Record<string, ErrorBody> = {
-  // A path that points outside the folder with static files.
+  // A path that points outside the static files folder.
   FST_STATIC_FORBIDDEN_PATH: { message: "We couldn't find that.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
   FST_ERR_CTP_EMPTY_JSON_BODY: {

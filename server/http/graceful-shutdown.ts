@@ -6,7 +6,10 @@ const timeoutMs = 10_000;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Makes load balancers leave: `/readyz` fails, and each response closes its connection. */
+    /**
+     * Makes load balancers avoid this node: `/readyz` fails, and each response closes its
+     * connection.
+     */
     drain(): void;
     isDraining(): boolean;
   }

@@ -69,14 +69,14 @@ test("a request with a used key and another body is rejected and changes nothing
   expect(await products(shop)).toBe(before);
 });
 
-test("if a crash loses the response, a retry does not run the verb again", async ({
+test("if a crash loses the response, a retry does not repeat the change", async ({
   shop,
   seller,
 }) => {
   const body = await draftListing(seller);
   const first = await post(shop, "/products", { who: seller, key: "d", body });
   const count = await products(shop);
-  // Simulates a crash of the server before it stored the response.
+  // Simulates a server crash before the response was stored.
   await shop.deps.db
     .updateTable("idempotency_requests")
     .set({ status: null, body: null })
@@ -86,7 +86,7 @@ test("if a crash loses the response, a retry does not run the verb again", async
   expect(await products(shop)).toBe(count);
 });
 
-test("a retry gets the first response, even if the call is a toggle or has failed", async ({
+test("a retry gets the first response, even for a toggle or a rejected call", async ({
   shop,
   seller,
 }) => {
@@ -134,7 +134,7 @@ test("an Idempotency-Key expires after a day", async ({ shop, seller }) => {
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
 });
 
-test("a member has a daily limit of new Idempotency-Keys but can reuse old ones, and the clean-up deletes expired keys", async () => {
+test("a member has a daily limit of new Idempotency-Keys but can reuse earlier keys, and the clean-up deletes expired keys", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const who = await member(limited, { accountType: "seller" });
@@ -160,7 +160,7 @@ test("a member has a daily limit of new Idempotency-Keys but can reuse old ones,
   expect(await kept()).toEqual([]);
 });
 
-test("an IP address has a daily limit of new Idempotency-Keys, but writes without a key still work", async () => {
+test("an IP address has a daily limit of new Idempotency-Keys, but no limit on writes without a key", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {

@@ -61,7 +61,7 @@ async function retryOnRace(handle: () => Promise<StoredResponse>): Promise<Store
 
 type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };
 
-/** How many new keys a member, or a network, can use in a day. Each key is stored for a day. */
+/** How many new keys a member or a network can use in a day. Each key is stored for a day. */
 export const keysPerMember = { name: "Idempotency-Key", most: 1_000, minutes: 24 * 60 };
 export const keysPerAddress = {
   ...keysPerMember,

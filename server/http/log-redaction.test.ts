@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("neither the email address of concurrent sign-ups nor the OAuth state of a failed Google sign-in is logged", async () => {
+test("concurrent sign-ups log no email address, and failed Google sign-ins log no OAuth state", async () => {
   const browser = openBrowser(url);
   const person = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
   const signUps = await Promise.all(
@@ -86,7 +86,7 @@ test("console output and uncaught errors contain no email address, OAuth state o
 });
 
 test("the output of the sandbox, npm run admin and npm run backup contains no email address", async () => {
-  // The data folder is a file with an email address in its path, which each error then names.
+  // The data folder is a file whose path contains an email address. Each error names that path.
   const file = join(folder, "ada@example.com");
   await writeFile(file, "");
   const sandbox = join(folder, "sandbox.mjs");

@@ -50,8 +50,8 @@ export class RequestLogController extends LogController {
 }
 
 /**
- * Makes a request's id available to its handler. Runs after the body was read, because the body's
- * events run outside any async context.
+ * Makes a request's id available to its handler. Runs after the body has been read, because the
+ * body's events run outside any async context.
  */
 export function carryRequestIds(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _, done) => withRequestId(request.id, done));
@@ -97,7 +97,7 @@ export function redact(text: string): string {
     .replaceAll(/\b((?:state|token)["']?\s*[=:]\s*["']?|code=)[\w-]{16,}/g, "$1[secret]");
 }
 
-/** Redacts the console output of libraries and sends that output to standard error. */
+/** Redacts console output from libraries and sends it to standard error. */
 export function redactConsole(): void {
   const write = (...args: unknown[]) => void process.stderr.write(`${redact(format(...args))}\n`);
   for (const level of ["error", "warn", "info", "log", "debug"] as const) console[level] = write;
@@ -141,9 +141,9 @@ const diskFull: ErrorCode = "DISK_FULL";
 const closed: ErrorCode = "CLOSED";
 
 /**
- * Measures the requests that Fastify answers. Skips probes, and refusals of a closed shop, which
- * must not cause alerts. Also skips calls made while a page renders, which have no socket, because
- * the page itself is counted.
+ * Measures the requests that Fastify answers. Skips probes and a closed shop's refusals, because
+ * these must not cause alerts. Also skips calls made while a page renders, because the page itself
+ * is counted. Such calls have no socket.
  */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {

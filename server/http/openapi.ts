@@ -3,7 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 
-/** Hash of the inline style of Swagger UI's logo. If that style changes, the logo turns black. */
+/** The hash of the Swagger UI logo's inline style. If that style changes, the logo turns black. */
 const logoStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
 /** Collects all routes that are registered later into an OpenAPI 3.1 document at `/api/docs`. */

@@ -16,7 +16,7 @@ async function countRequests(nodes: Shop[], status: RegExp): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 
-test("health checks of two nodes do not lower the error rate of failing payments", async () => {
+test("health checks on two nodes do not lower the error rate when payments fail", async () => {
   const shop = await openShop({ sandbox: true });
   const nodes = [shop, await openShop({ beside: shop })];
   onTestFinished(async () => {

@@ -5,10 +5,10 @@ import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
-/** How many members an IP address is expected to serve, as in a family, an office or a school. */
+/** How many members are expected to share an IP address, as in a family, office or school. */
 const membersPerAddress = 10;
 
-/** Applies the rate limit of a call, for each member and for each network. */
+/** Applies a call's rate limit to each member and to each network. */
 export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
@@ -30,8 +30,8 @@ function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
 }
 
 /**
- * Limits the concurrent requests of an IP address or IPv6 /64 network. Excess requests are rejected
- * before their body is read.
+ * Limits the concurrent requests from an IP address or IPv6 /64 network. Excess requests are
+ * rejected before their body is read.
  */
 export function concurrencyLimit(
   max: number,

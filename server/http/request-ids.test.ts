@@ -10,7 +10,7 @@ type Line = { reqId?: string; task?: string; change?: { verb: string } };
 const linesOf = (info: { mock: { calls: unknown[][] } }) =>
   info.mock.calls.map(([line]) => line as Line);
 
-test("a request's id appears in the log lines of its changes and jobs, and in the emails of those jobs", async () => {
+test("a request's id appears in the log lines for its changes and jobs, and in the emails that those jobs send", async () => {
   const server = await startTestSmtpServer();
   const SMTP_URL = `smtp://127.0.0.1:${server.port}`;
   const shop = await openShop({ worker: true, env: { SMTP_URL, MAIL_FROM: "a@b.example" } });

@@ -10,7 +10,10 @@ import { RunningCounts } from "../running-counts.ts";
 /** The maximum number of open connections. Half of them may be event streams. */
 const maxConnections = 10_000;
 
-/** Length of the accept queue. If it is full, the client's kernel retries only after seconds. */
+/**
+ * Length of the accept queue. If the queue is full, the client's kernel waits for seconds before it
+ * retries.
+ */
 export const backlog = 4_096;
 
 export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
@@ -21,7 +24,7 @@ export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
       headersTimeout: httpTimeouts.headers,
       connectionsCheckingInterval: httpTimeouts.check,
     },
-    // Must be longer than proxies keep idle connections, which is usually a minute.
+    // Must exceed the time for which proxies keep idle connections, usually a minute.
     keepAliveTimeout: trustProxy.length > 0 ? 72_000 : httpTimeouts.idle,
   };
 }
@@ -33,7 +36,7 @@ export function enforceBodyTimeouts(app: FastifyInstance, { httpTimeouts }: Conf
     if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
       closeUnlessComplete(raw, httpTimeouts.body);
   });
-  // Waits, because a client that is still sending would lose the response.
+  // Waits before closing, because a client that is still sending would lose the response.
   app.addHook("onResponse", async ({ raw }) =>
     closeUnlessComplete(raw, httpTimeouts.afterResponse),
   );
@@ -57,7 +60,7 @@ function closeUnlessComplete(raw: IncomingMessage, delayMs: number): void {
 export const maxConnectionsPerAddress = 256;
 
 /**
- * Limits the open connections of an IP address or IPv6 /64 network. Trusted proxies are exempt,
+ * Limits the open connections from an IP address or IPv6 /64 network. Trusted proxies are exempt,
  * because they carry many clients.
  */
 export function limitConnections(
@@ -77,7 +80,7 @@ export function limitConnections(
 }
 
 function reject(socket: Socket): void {
-  // The client may close the connection first.
+  // The client may close the connection first, which causes an error.
   socket.on("error", () => {});
   socket.end(tooMany);
   socket.destroySoon();

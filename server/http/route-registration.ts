@@ -26,8 +26,8 @@ declare module "fastify" {
 }
 
 /**
- * The request that a handler gets. A read's `tx` may be a replica (`replica` in contract/call.ts).
- * A write gets no `tx`.
+ * The request that a handler gets. A read's `tx` may be on a replica (`replica` in
+ * contract/call.ts). A write gets no `tx`.
  */
 type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
@@ -283,7 +283,10 @@ async function write<C extends Call>(
   return reply.code(status).header("cache-control", uncacheable).send(body);
 }
 
-/** Paging headers: a Link to the next page, or the total of a single page (contract, "Lists"). */
+/**
+ * Paging headers: a Link to the next page, or the total count if one page has everything (contract,
+ * "Lists").
+ */
 function pagingHeaders(
   { paged }: Call,
   { body, next }: { body: unknown; next?: string | undefined },

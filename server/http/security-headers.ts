@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * The Cache-Control header of errors and of responses for one member. Browsers obey `no-store`, but
+ * The Cache-Control header for errors and single-member responses. Browsers obey `no-store`, but
  * Fastly caches a response for an hour unless the header also has `private`
  * (https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/).
  */
@@ -19,7 +19,9 @@ declare module "fastify" {
   }
 }
 
-/** Adds security headers to responses. Rejects two Host headers, or a NUL in the request's URL. */
+/**
+ * Adds security headers to responses. Rejects requests with two Host headers or a NUL in the URL.
+ */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = securityHeaders(config);
   app.decorate("securityHeaders", headers);
@@ -51,7 +53,7 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity: publicUrl.startsWith("https:"),
-    // Sign-in at a provider opens in a popup.
+    // Sign-in with a provider opens in a popup.
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     xFrameOptions: { action: "deny" },
   })({} as IncomingMessage, response as unknown as ServerResponse, () => {});

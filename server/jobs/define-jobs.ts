@@ -1,9 +1,11 @@
 import type { Deps } from "../deps.ts";
 
-/** A kind of job: what runs, and when. Payloads are JSON. */
+/** A kind of job: what runs, and when. Job payloads are JSON. */
 type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
-  /** The schedule (cron, UTC) and the maximum attempts. Retries wait e, e², e³ … seconds. */
+  /**
+   * The schedule (cron, UTC) and the maximum number of attempts. Retries wait e, e², e³ … seconds.
+   */
   schedule?: { at: string; attempts: number };
   /** The job calls the card or identity provider. Other due jobs run before it. */
   callsProvider?: true;
@@ -23,7 +25,7 @@ export type Payloads<J extends Jobs> = {
 
 export const everyMinute = { at: "* * * * *", attempts: 1 };
 
-/** Checks the jobs of `server/all-jobs.ts`, which derives the types of `enqueue` from them. */
+/** Checks the jobs in `server/all-jobs.ts`, which derives the types of `enqueue` from them. */
 export function defineJobs<const J extends Jobs>(jobs: J): J {
   return jobs;
 }
@@ -33,7 +35,7 @@ export type Attempt = (part: () => Promise<unknown>) => Promise<void>;
 
 /**
  * Runs all parts of a job, even if some fail, and then throws the failures as one `AggregateError`.
- * Its message lists the reasons ("2 not settled: …"), because the log shows only messages.
+ * The error's message lists the reasons ("2 not settled: …"), because the log shows only messages.
  */
 export async function runParts(
   done: string,

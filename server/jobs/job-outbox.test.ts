@@ -15,7 +15,10 @@ afterAll(() => shop.close());
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);
 
-/** Lists the email addresses in the payloads of Graphile Worker's jobs, in running order. */
+/**
+ * Lists the email addresses in the payloads of Graphile Worker's jobs, in the order in which the
+ * jobs run.
+ */
 async function forwarded(): Promise<string[]> {
   const { rows } = await shop.pool.query<{ email: string }>(
     "select payload ->> 'email' as email from graphile_worker._private_jobs order by run_at, id",
@@ -34,7 +37,7 @@ test("nodes that forward jobs at the same time forward each job once, oldest fir
   expect(await forwarded()).toHaveLength(40);
 });
 
-test("jobs of a batch that failed are forwarded with the next batch", async () => {
+test("jobs from a failed batch are forwarded with the next batch", async () => {
   const { db } = shop.deps;
   await shop.pool.query(`
     delete from graphile_worker._private_jobs;
@@ -47,7 +50,7 @@ test("jobs of a batch that failed are forwarded with the next batch", async () =
   expect(await forwarded()).toEqual(["later@example.com"]);
 });
 
-test("a booking sends no NOTIFY, which would make concurrent commits wait for each other", async () => {
+test("a booking sends no NOTIFY, because NOTIFY makes concurrent commits wait for each other", async () => {
   const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
   const product = await listing(seller);
   const client = new pg.Client(shop.databaseUrl);
@@ -56,7 +59,7 @@ test("a booking sends no NOTIFY, which would make concurrent commits wait for ea
   const notified: (string | undefined)[] = [];
   client.on("notification", ({ payload }) => notified.push(payload));
   await bookLaptop(buyer, product);
-  // Notifications arrive in the order of their commits.
+  // Notifications arrive in commit order.
   const last = once(client, "notification");
   await shop.pool.query(`notify "jobs:insert", 'after the booking'`);
   await last;

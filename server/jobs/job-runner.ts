@@ -12,7 +12,7 @@ export type JobRunner = { stop(): Promise<void> };
 
 /**
  * Runs jobs until `stop`. A Graphile Worker runner gives up if it can't store a job's result, or if
- * it can't tell whether it has locked a job. A new runner then replaces it.
+ * it can't tell whether it has locked a job. A new runner then replaces the old one.
  */
 export async function startJobRunner(
   db: Tx,
@@ -35,8 +35,8 @@ export async function startJobRunner(
   }
 
   /**
-   * Starts a new runner, and retries until PostgreSQL answers. Returns the old runner if `stop` is
-   * called first.
+   * Starts a new runner, retrying until PostgreSQL answers. Returns the previous runner if `stop`
+   * is called first.
    */
   async function startAnother() {
     while (!stopping.signal.aborted) {
@@ -54,7 +54,7 @@ export async function startJobRunner(
       const end = () => Promise.race([runner.stop(), gaveUp]).catch(() => {});
       await end();
       await replacing;
-      // A new runner may have been started in the meantime.
+      // Another runner may have started while this code stopped the first one.
       await end();
     },
   };
@@ -80,8 +80,8 @@ async function startRunner(db: Tx, options: RunnerOptions) {
 }
 
 /**
- * Records that the runner is alive, under the id that it locks jobs with. If no record succeeds for
- * a minute, other runners may run its jobs too.
+ * Records that the runner is alive, under the id in its job locks. If no record succeeds for a
+ * minute, other runners may run its jobs too.
  */
 function recordWhileAlive(db: Tx, events: WorkerEvents): void {
   events.once("pool:create", ({ workerPool: { id } }) => {
@@ -97,7 +97,7 @@ function recordWhileAlive(db: Tx, events: WorkerEvents): void {
 /**
  * Rejects when the runner gives up. Either it can't store a job's result, or it lost its connection
  * while fetching a job. In the second case, it may have locked a job that it never runs. The
- * runner's own promise may never settle. If a result can't be stored, Graphile Worker 0.18
+ * runner's own promise may never settle: if a result can't be stored, Graphile Worker 0.18
  * miscounts its jobs and waits for one too many.
  */
 function rejectOnGivingUp({ events }: Runner): Promise<never> {
@@ -122,8 +122,8 @@ async function recordJobRunner(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Unlocks the jobs of runners that have not been seen for a minute, so that other runners run them.
- * Graphile Worker itself waits four hours.
+ * Unlocks jobs locked by runners that have not been seen for a minute, so that other runners can
+ * run these jobs. Graphile Worker itself would wait four hours.
  */
 export async function freeLostJobs(tx: Tx): Promise<void> {
   await sql`

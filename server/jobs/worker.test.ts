@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("an SMTP server that hangs delays emails, but not refunds", async () => {
+test("a hanging SMTP server delays emails but not refunds", async () => {
   const silent = createServer();
   const greeted: Socket[] = [];
   silent.on("connection", (socket) => greeted.push(socket));
@@ -55,7 +55,7 @@ test("an SMTP server that hangs delays emails, but not refunds", async () => {
   await waiting.close();
 });
 
-test("the worker stops only after its running jobs have ended, including those of a runner that gave up", async () => {
+test("the worker stops only after its running jobs have ended, including jobs from a runner that gave up", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -77,7 +77,7 @@ test("the worker stops only after its running jobs have ended, including those o
   await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
 });
 
-test("jobs of a crashed process are unlocked after a minute, but jobs that still run stay locked", async () => {
+test("a crashed process's jobs are unlocked after a minute, but running jobs stay locked", async () => {
   const { pool, deps } = shop;
   const lockedFor = {
     dead: 70,
@@ -105,7 +105,7 @@ test("jobs of a crashed process are unlocked after a minute, but jobs that still
   await pool.query("delete from graphile_worker._private_jobs; delete from job_runners");
 });
 
-test("the record of a job runner has the same id as the runner's job locks", async () => {
+test("a job runner's record has the same id as the runner's job locks", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -122,7 +122,7 @@ test("the record of a job runner has the same id as the runner's job locks", asy
   await worker.stop();
 });
 
-test("the records of job runners survive a crash and a failover of PostgreSQL", async () => {
+test("job runner records survive a PostgreSQL crash or failover", async () => {
   const { rows } = await shop.pool.query(
     "select relpersistence as kind from pg_class where relname = 'job_runners'",
   );
@@ -164,7 +164,7 @@ test("a job runner that locks a job but loses the response is replaced, and the 
   await expect.poll(() => address.isLosing).toBe(false);
   const lost = await lockedBy("unheard");
   expect(lost).toEqual(expect.any(String));
-  // The runner that lost the job has been replaced, and is no longer recorded as alive.
+  // A fourth record means that a new runner has replaced the runner that lost the job.
   await expect.poll(runners).toBe(4);
   await leave(email);
   await expect.poll(() => lockedBy(email)).toEqual(expect.any(String));
@@ -181,12 +181,12 @@ test("a job runner that locks a job but loses the response is replaced, and the 
   await expect.poll(() => attempts(pool, "unheard")).toBeUndefined();
 });
 
-test("a job runner that can't store a job's result is replaced, even while its other jobs still run", async () => {
+test("a job runner that can't store a job's result is replaced, even while the runner's other jobs are still running", async () => {
   const busy = await openShop({ worker: true });
   const { pool, deps } = busy;
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   await pool.query(unwritable);
-  // Three slow jobs and the unwritable job: four, the number of jobs that run concurrently.
+  // Three slow jobs and the unwritable job: up to four jobs run concurrently.
   const members = await Promise.all([1, 2, 3].map(() => member(busy)));
   const slow = members.map(({ email }) => email);
   const locks = await Promise.all(slow.map((email) => holdUserLock(deps.db, email)));
@@ -215,7 +215,9 @@ async function attempts(pool: pg.Pool, email: string): Promise<number | undefine
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;
 }
 
-/** Blocks a user's jobs with a row lock. Returns a function that releases the lock. */
+/**
+ * Blocks a user's jobs with a lock on the user's row. Returns a function that releases the lock.
+ */
 async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknown>> {
   const tx = await db.startTransaction().execute();
   await lockUser(tx, email);

@@ -53,9 +53,9 @@ export async function startWorker(
 }
 
 /**
- * Opens the connections of Graphile Worker itself. Their commits don't wait for the disk: if a
- * crash loses the completion of a job, the job runs again. The connections bypass a pooler, because
- * they LISTEN and set a session parameter.
+ * Opens Graphile Worker's own connections. Their commits don't wait for the disk: if a crash loses
+ * a job's completion, the job runs again. The connections bypass a pooler, because they LISTEN and
+ * set a session parameter.
  */
 function openJobPool(url = ""): pg.Pool {
   const { pool } = openDatabase(url, { connections: 8 });
@@ -67,7 +67,7 @@ function openJobPool(url = ""): pg.Pool {
 
 /**
  * Lists the scheduled jobs in crontab format. Each has a job key, so that a run replaces the
- * previous run, even one that was given up.
+ * previous run, even if that run was given up.
  */
 export function crontabOf(jobs: Jobs): string {
   const lines = Object.entries(jobs).flatMap(([name, { schedule, callsProvider }]) => {
@@ -115,8 +115,8 @@ function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, T
 }
 
 /**
- * Starts a new trace for each run of a job, because the request that enqueued the job has ended.
- * The span has that request's id. Without tracing, only runs `work`.
+ * Starts a new trace for each job run, because the request that enqueued the job has ended. The
+ * span has that request's id. Without tracing, only runs `work`.
  */
 function inJobSpan<T>(
   { name, requestId }: { name: string; requestId: string },

@@ -32,7 +32,7 @@ let cards: CardProvider;
 let seller: Person;
 let rules: string;
 let prometheus: TestPrometheus;
-/** The ports of nodes that Prometheus scrapes. */
+/** The ports of the nodes that Prometheus scrapes. */
 const scraped: number[] = [];
 
 async function serveTo(metrics: Shop["deps"]["metrics"]): Promise<() => Promise<void>> {
@@ -102,7 +102,7 @@ async function cutConnections(which: string): Promise<() => Promise<void>> {
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
-/** Backdates the jobs of a task, because a test can't wait for minutes. No job runs here. */
+/** Backdates a task's jobs, because a test can't wait for minutes. No job runs here. */
 async function delayJobs(task: string, minutes: number): Promise<() => Promise<unknown>> {
   const { pool } = shop;
   await pool.query(
@@ -136,8 +136,8 @@ async function failToSend(): Promise<() => Promise<unknown>> {
 }
 
 /**
- * Functions that make an alert fire, by the alert's name. Each returns a function that ends the
- * cause. Text after a comma distinguishes two causes of an alert.
+ * Functions that make an alert fire, keyed by the alert's name. Each returns a function that ends
+ * the cause. Text after a comma distinguishes two causes of an alert.
  */
 const causes: Record<string, () => Promise<() => unknown>> = {
   async SecondlapNodeDown() {
@@ -146,7 +146,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return forgetLast;
   },
   async SecondlapJobsGivenUp() {
-    // Allows one attempt instead of 25 in four days.
+    // Allows one attempt instead of the usual 25 over four days.
     await shop.pool.query(
       "select graphile_worker.add_job('sendMail', $1::json, max_attempts => 1)",
       [JSON.stringify(email)],
@@ -342,7 +342,7 @@ test.for(Object.keys(causes))("%s: the alert fires when its cause occurs", async
   await end?.();
 });
 
-test("every alert rule has a cause in this test", () => {
+test("this test has a cause for every alert rule", () => {
   const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   expect(names.toSorted()).toEqual([...new Set(Object.keys(causes).map(alertOf))].toSorted());
 });

@@ -15,7 +15,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | undefin
   return found && { freeBytes: found.bavail * found.bsize, bytes: found.blocks * found.bsize };
 }
 
-/** Reports the size and the free space of the disk that has `DATA_DIR`. */
+/** Reports the total and free space on the disk that holds `DATA_DIR`. */
 export function measureDisk(registry: Registry, dataDir: string): void {
   const gauge = (metric: string, help: string, read: (disk: DiskSpace) => number) =>
     new Gauge({

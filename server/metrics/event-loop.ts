@@ -7,7 +7,7 @@ const windowMs = 10_000;
 /** How late timers run, in seconds. */
 type EventLoopDelays = { p50: number; p99: number; max: number };
 
-/** Measures how late timers run: the worse value of the current and the previous ten seconds. */
+/** Measures how late timers run, as the worse of the current and the previous ten-second window. */
 export function watchEventLoop(registry: Registry) {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

@@ -5,8 +5,8 @@ import { withoutPrimary } from "./node-metrics.ts";
 type Measures = Omit<Health, "problems">;
 
 /**
- * Lists the problems that need attention. The limits are those of the alert rules, but the alerts
- * also wait until a problem has lasted for minutes.
+ * Lists the problems that need attention. The limits match the alert rules, but an alert also waits
+ * until the problem has lasted for minutes.
  */
 export function problemsOf({ node, shop }: Measures): HealthProblem[] {
   const { connections, services } = node;

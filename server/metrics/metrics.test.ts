@@ -61,7 +61,7 @@ test("metrics count cache hits and cache misses separately", async ({ shop }) =>
   expect(await metricOf(shop, "secondlap_public_cache_bytes")).toBeGreaterThan(1_000);
 });
 
-test("metrics show the connections in use, and the requests that wait for a connection", async ({
+test("metrics show the connections in use, and the requests waiting for a connection", async ({
   shop,
 }) => {
   const { pool, deps } = shop;
@@ -84,7 +84,7 @@ test("metrics show the connections in use, and the requests that wait for a conn
   await expect.poll(() => value("secondlap_database_connections", busy)).toBe(0);
 });
 
-test("metrics count committed state changes by object and verb, and live and overdue holds", async ({
+test("metrics count live holds, overdue holds, and committed state changes by object and verb", async ({
   shop,
   seller,
   buyer,
@@ -101,7 +101,7 @@ test("metrics count committed state changes by object and verb, and live and ove
   expect(await overdue()).toBeGreaterThan(0);
 });
 
-test("if PostgreSQL does not answer, metrics show this and still show the node's own values", async ({
+test("if PostgreSQL does not answer, metrics show PostgreSQL as down and still show the node's own values", async ({
   shop,
 }) => {
   expect(await shopMetricOf(shop, "secondlap_database_up")).toBe(1);
@@ -112,9 +112,7 @@ test("if PostgreSQL does not answer, metrics show this and still show the node's
   await pool.end();
 });
 
-test("metrics show that PostgreSQL answers even while the queries about the shop are slow", async ({
-  shop,
-}) => {
+test("metrics show PostgreSQL as up while queries about the shop are slow", async ({ shop }) => {
   const { db, pool } = openTestDatabase(shop.databaseUrl, 1);
   const scraper = new Metrics({ ...shop.deps, pool: shop.pool });
   const up = await db.transaction().execute(async (tx) => {
@@ -159,7 +157,7 @@ test("metrics are served on a separate port, which serves nothing else", async (
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 });
 
-test("alerts and dashboard use existing metrics, and each alert is tested and explained", async ({
+test("alerts and dashboard use only existing metrics, and each alert is tested and explained", async ({
   shop,
 }) => {
   const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");

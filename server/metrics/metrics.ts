@@ -38,7 +38,7 @@ type Measured = {
   replicas: MeasuredReplicas;
 };
 
-/** The metrics of one node. Label values come from the program, never from members or visitors. */
+/** One node's metrics. Label values come from the program, never from members or visitors. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
@@ -146,7 +146,7 @@ export class Metrics {
     this.#recent.stop();
   }
 
-  /** Discards the stored state of the shop, so that the next reader sees changes immediately. */
+  /** Discards the stored shop state, so that the next reader sees changes immediately. */
   forgetShopState(): void {
     this.#state = undefined;
   }

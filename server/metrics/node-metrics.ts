@@ -80,7 +80,7 @@ export function measurePool(registry: Registry, pool: pg.Pool): void {
   });
 }
 
-/** The measured values of the public cache. */
+/** The values measured in the public cache. */
 export type MeasuredCache = {
   requests: { hits: number; misses: number };
   bytes: number;
@@ -113,8 +113,8 @@ export function measureCache(registry: Registry, cache: MeasuredCache): void {
 }
 
 /**
- * Reports whether there is a CDN. The requests of a CDN mostly miss a node's cache, so the alert
- * about misses is off with a CDN.
+ * Reports whether there is a CDN. A CDN's requests mostly miss a node's cache, so the alert about
+ * misses is off if there is a CDN.
  */
 export function measureCdn(registry: Registry, seconds = 0): void {
   measure(registry, {
@@ -124,7 +124,7 @@ export function measureCdn(registry: Registry, seconds = 0): void {
   });
 }
 
-/** The number of reads that each server answered, and the state of the replicas. */
+/** The number of reads that each server answered, and each replica's state. */
 export type MeasuredReplicas = Pick<Replicas, "reads" | "states">;
 
 /** Reports the database's replicas, if there are any. */

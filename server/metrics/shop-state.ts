@@ -11,13 +11,13 @@ export type WaitingJobs = {
   givenUp: number;
 };
 
-/** The pending work of the whole shop, which is the same on every node. */
+/** The whole shop's pending work, which is the same on every node. */
 export type ShopState = {
   jobs: WaitingJobs[];
   holds: number;
   /** Unpaid holds that expired over five minutes ago. */
   overdueHolds: number;
-  /** Refunds that are retried after a failed attempt. */
+  /** Refunds being retried after a failed attempt. */
   retriedRefunds: number;
   ledgerDifferences: number;
   /** Seconds since the ledger was last compared with the provider; null if it never was. */
@@ -44,7 +44,7 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
         and held_until < ${new Date(now.getTime() - overdueMs)})::integer as "overdueHolds",
       (select count(*) from payments
         where owed_since is not null and given_up_at is null and retry_at is not null
-          -- No refund is retried while a bank decides about a dispute.
+          -- No refund is retried while a bank decides a dispute.
           and not exists (select from disputes where payment_id = payments.id and disputes.state = 'open')
         )::integer as "retriedRefunds",
       (select count(*) from ledger_differences)::integer as "ledgerDifferences",

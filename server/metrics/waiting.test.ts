@@ -106,7 +106,9 @@ test("calls to the card provider are counted as answered, refused or failed", as
   await shop.cards.injectFaults({});
 });
 
-test("calls that were not sent because too many were waiting are counted", async ({ shop }) => {
+test("calls that are not sent because too many are under way are counted as not sent", async ({
+  shop,
+}) => {
   const limit = limitCalls(1, { service: "images" });
   const ending = Promise.withResolvers<void>();
   const first = limit(() => ending.promise);
@@ -118,7 +120,9 @@ test("calls that were not sent because too many were waiting are counted", async
   expect([await calls("not_sent"), await calls("answered")]).toEqual([1, 1]);
 });
 
-test("emails are counted by the mail server's reply", async ({ shop }) => {
+test("emails count as answered, refused or failed, depending on the mail server's reply", async ({
+  shop,
+}) => {
   const server = await startTestSmtpServer();
   const mail = smtpMail({
     url: `smtp://127.0.0.1:${server.port}`,
@@ -140,7 +144,7 @@ test("emails are counted by the mail server's reply", async ({ shop }) => {
   ]);
 });
 
-test("a refund that the bank sent back is counted until its retry is accepted", async ({
+test("a refund that the bank sent back counts as retried until its retry is accepted", async ({
   shop,
   admin,
 }) => {
@@ -166,11 +170,11 @@ async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refresh();
 }
 
-/** Events that end the counting of a partial refund. */
+/** Events after which a partial refund no longer counts as retried. */
 const endings = [
   ["the refund is sent again", ({ shop }) => wait(shop, hour)],
   [
-    "a bank has to decide about a dispute",
+    "the cardholder disputes the payment",
     async (sale) => {
       await sale.cards.openDispute(sale.intent, 54_000);
       await sale.refresh();
@@ -179,7 +183,9 @@ const endings = [
 ] satisfies [string, (sale: Sale) => Promise<unknown>][];
 
 for (const [what, end] of endings)
-  test(`a partial refund that the bank sent back is counted until ${what}`, async ({ shop }) => {
+  test(`a partial refund that the bank sent back counts as retried until ${what}`, async ({
+    shop,
+  }) => {
     const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "handedOver");
@@ -190,7 +196,7 @@ for (const [what, end] of endings)
     expect(await retried()).toBe(before);
   });
 
-test("metrics show the differences between ledger and provider, and the time since their last comparison", async ({
+test("metrics show the differences between the ledger and the provider, and the time since the last comparison", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");
@@ -201,11 +207,11 @@ test("metrics show the differences between ledger and provider, and the time sin
     .select(({ fn }) => fn.min("recorded_at").as("at"))
     .execute();
   shop.clock.advance(31 * 60);
-  // The ledger and the provider were never compared.
+  // The ledger and the provider have not been compared yet.
   const sinceFirst = shop.clock.now().getTime() - (first?.at.getTime() ?? 0);
   expect(await compared()).toBe(sinceFirst / 1_000);
   expect(sinceFirst).toBeGreaterThanOrEqual(31 * 3_600_000);
-  // Simulates a shop that was installed after the first payment, as with demo data.
+  // Simulates a shop installed after the first payment, as with demo data.
   await shop.pool.query("update migrations set applied_at = $1", [shop.clock.now()]);
   expect(await compared()).toBe(0);
   shop.clock.advance(31 * 60);

@@ -32,7 +32,7 @@ test("a category's feed lists the newest laptops, escapes their names, and is up
   await expect.poll(async () => (await read()).text()).not.toContain("ThinkPad &lt;b&gt;");
 });
 
-test("the feed of an unknown category is 404", async ({ shop }) => {
+test("an unknown category's feed returns 404", async ({ shop }) => {
   for (const id of ["nothing", "00000000-0000-7000-8000-000000000000"])
     expect((await fetch(`${shop.url}/feeds/${id}.xml`)).status).toBe(404);
 });

@@ -11,7 +11,9 @@ import { sendCachedResponse } from "../public-cache/cached-response.ts";
 
 const newest = 50;
 
-/** Serves RSS feeds of each category's newest laptops, cached until laptops change or are added. */
+/**
+ * Serves an RSS feed of each category's newest laptops, cached until laptops change or are added.
+ */
 export function categoryFeedRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
   const headers = {

@@ -108,7 +108,7 @@ test("within two seconds after a shop closes, no node serves visitors its public
     await expect.poll(() => statusOf(node, "/"), { timeout: 2_000, interval: 50 }).toBe(200);
 });
 
-test("login, members' pages, the provider's webhook and probes work in a closed shop", async ({
+test("a closed shop still serves login, members' pages, the provider's webhook and probes", async ({
   shop,
   admin,
 }) => {
@@ -194,7 +194,7 @@ test("in a closed shop, a person invited to the staff can sign up, confirm the a
   await expect(signUpAt(shop.url, "uninvited@example.com", "buyer")).rejects.toThrow("CLOSED");
 });
 
-test("in a closed shop, members can read the laptops of their own bookings, questions and offers, but no others", async ({
+test("in a closed shop, members can read laptops that they have booked, asked about or made offers on, but no others", async ({
   shop,
   admin,
   seller,
@@ -232,7 +232,7 @@ test("a visitor's request to a closed shop sends no query to the database", asyn
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("admins and previews see the real pages of a closed shop, and visitors never get these pages from the cache", async ({
+test("admins and browsers with a preview see a closed shop's real pages, and visitors never get these pages from the cache", async ({
   shop,
   admin,
   seller,

@@ -24,7 +24,7 @@ import { findPreview } from "./preview-drafts.ts";
 const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
-/** The sign-up page for people who were invited to the staff. */
+/** The sign-up page for people with a staff invitation. */
 const staffSignUp = `/signup?from=${encodeURIComponent("/dashboard/staff?token=")}`;
 
 /** The time after which clients and search engines should try again. */
@@ -37,7 +37,7 @@ const retrySeconds = 3_600;
  */
 export function closeShop(app: FastifyInstance, deps: Deps): void {
   let hasAdmin = false;
-  // Runs after the body was read, so that the handler runs in the context of `asIfOpen`.
+  // Runs after the body has been read, so that the handler runs in the context of `asIfOpen`.
   app.addHook("preHandler", (request, reply, done) => {
     const { closed, name } = deps.shop.get();
     if (!closed || isPreview() || !isShut(request)) return done();
@@ -73,9 +73,9 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
 }
 
 /**
- * Admits admins and previews. Members, and people who are invited to the staff, may also sign up or
- * sign in. Members may also read laptops that they sell, have booked, made an offer on or asked
- * about.
+ * Admits admins and previews. Also admits members, and people with a staff invitation, when they
+ * sign up or sign in. Members may also read laptops that they sell, have booked, made an offer on
+ * or asked about.
  */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * Origins, besides our own, that a page may load from. `server/http/security-headers.ts` sets the
- * other headers, and the policy of everything that is not a page.
+ * other headers, and the policy for responses other than pages.
  */
 export type Sources = {
   scripts: string[];

@@ -37,7 +37,7 @@ test("a laptop's page shows the facts without scripts, and other spellings of th
     expect(textOf(html)).toContain(shown);
 });
 
-test("a laptop's page is 404 if the laptop never existed, and 410 if an admin took the laptop down", async ({
+test("a laptop's page returns 404 if the laptop never existed, and 410 if an admin took the laptop down", async ({
   shop,
   seller,
   admin,

@@ -89,7 +89,7 @@ async function answerForStripe(page: Page): Promise<void> {
   });
 }
 
-test("with live keys, the card form makes a payment; from other hosts, its page allows and loads only Stripe's script, frames and API", async () => {
+test("with live keys, the card form makes a payment, and its page allows and loads only Stripe's script, frames and API from other hosts", async () => {
   const page = await browser.newPage();
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(buyer.cookie) ?? [];
   await page.context().addCookies([{ name, value, url: shop.url }]);
@@ -133,7 +133,7 @@ test("with live keys, the card form makes a payment; from other hosts, its page 
   expect(policy).not.toContain(new URL(sandbox.url).host);
 });
 
-/** Returns the sources of a directive, without the hashes of our own inline scripts. */
+/** Returns a directive's sources, without the hashes for our own inline scripts. */
 function sourcesOf(policy: string, directive: string): string[] {
   const found = policy.split("; ").find((one) => one.startsWith(`${directive} `)) ?? "";
   return found

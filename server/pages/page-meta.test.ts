@@ -130,7 +130,7 @@ pages(
   "link previews show Home's picture, a category's newest laptop, and a laptop's price and drawn picture",
   async ({ shop, seller, categories: [category = ""] }) => {
     const name = "Framework 13";
-    // Later than the other tests' listings.
+    // Makes this listing newer than the other tests' listings.
     shop.clock.advance(1);
     const id = await listing(seller, { product_name: name });
     const path = laptopPath(id, name);

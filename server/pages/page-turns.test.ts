@@ -14,7 +14,7 @@ test("while one network sends 110 page requests, another network still gets an u
   const flood = Array.from({ length: 110 }, async (_, turn) =>
     statuses.push(await ask(attacker, `/search?q=laptop${turn}`)),
   );
-  // Two pages of the first network are being rendered, and fifty wait.
+  // Two of the first network's pages are being rendered, and fifty wait.
   await expect.poll(() => statuses).toEqual(Array(58).fill(503));
   const home = ask(visitor, "/");
   await expect.poll(() => statuses).toEqual(Array(59).fill(503));

@@ -15,7 +15,9 @@ let sellerId: string;
 
 const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 
-/** Lists more laptops of a verified seller than fit on a page, with long names and descriptions. */
+/**
+ * Lists more laptops from a verified seller than fit on a page, with long names and descriptions.
+ */
 beforeAll(async () => {
   shop = await openShop({ pages: true });
   const seller = await member(shop, { accountType: "seller", verify: true });
@@ -55,7 +57,7 @@ describe.each([
   });
 });
 
-test("the server build does not read NODE_ENV, so pages always render with the production code of packages", async () => {
+test("the server build does not read NODE_ENV, so pages always render with packages' production code", async () => {
   const folder = join(build, "../server");
   const files = await readdir(folder, { recursive: true });
   const scripts = files.filter((file) => file.endsWith(".js"));

@@ -29,7 +29,7 @@ describe("an unknown path", () => {
     ...["/_root.data", "/wp-login.php", "/categoryProducts", "/dashboard/payment"],
   ];
 
-  test("every unknown path is 404 with the same compressed bytes, and uses no cache memory", async ({
+  test("every unknown path returns 404 with the same compressed bytes, and uses no cache memory", async ({
     shop,
   }) => {
     const first = await get(shop, "/nowhere-0");
@@ -42,7 +42,7 @@ describe("an unknown path", () => {
     expect(shop.deps.publicCache.bytes).toBe(before);
   });
 
-  test("an unknown path is 404 even with If-None-Match", async ({ shop }) => {
+  test("an unknown path returns 404 even with If-None-Match", async ({ shop }) => {
     const { etag = "" } = (await get(shop, "/nowhere")).headers;
     expect((await get(shop, "/nowhere", { "if-none-match": etag })).status).toBe(404);
   });
@@ -53,7 +53,7 @@ describe("signing in with Firebase", () => {
   const policyOf = async (shop: Shop) =>
     (await fetch(`${shop.url}/login`)).headers.get("content-security-policy") ?? "";
 
-  test("a shop without Firebase neither allows Firebase in its content security policy nor names it on its pages", async ({
+  test("a shop without Firebase neither allows Firebase in its content security policy nor mentions Firebase on its pages", async ({
     shop,
   }) => {
     expect(await policyOf(shop)).not.toMatch(google);
@@ -109,7 +109,9 @@ test("§9.6: Home's promo shows the amounts from the settings", async () => {
   ]);
 });
 
-test("every unknown category is 404 with the same page, which is cached once", async ({ shop }) => {
+test("every unknown category returns 404 with the same page, which is cached once", async ({
+  shop,
+}) => {
   const first = await get(shop, "/categoryProducts/none");
   expect(first.status).toBe(404);
   const before = shop.deps.publicCache.bytes;
@@ -163,7 +165,7 @@ test("every route with a loader has a client loader, so browsers never request `
   expect(withLoader.filter(([, { hasClientLoader }]) => !hasClientLoader)).toEqual([]);
 });
 
-test("the component gallery is 404 in production", async () => {
+test("the component gallery returns 404 in production", async () => {
   const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
     production: true,
     staging: false,
@@ -176,7 +178,7 @@ test("the component gallery is 404 in production", async () => {
   expect(status).toBe(404);
 });
 
-test("pages are 503 with Retry-After while the database is unavailable", async () => {
+test("pages return 503 with Retry-After while the database is unavailable", async () => {
   const url = new URL(await createTestDatabase("pages"));
   const address = await openMovingAddress(Number(url.port));
   url.port = String(address.port);

@@ -45,7 +45,7 @@ export function registerPageRoutes(
       if (found?.status === 410) return await send(page.gone, request, reply);
       const canonical = found?.path ?? page.path;
       if (pathOf(request) !== canonical) {
-        // Not cached if the path contains a laptop's name, because the name can change back.
+        // A redirect to a path with a laptop's name isn't cached: the name can change back.
         reply.header("cache-control", found?.path ? "private, no-cache" : "public, max-age=3600");
         return reply.redirect(`${canonical}${search}`, 308);
       }

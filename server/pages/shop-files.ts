@@ -11,7 +11,7 @@ import { brandOf } from "../features/link-previews/link-previews.ts";
 
 type ShopFile = { path: string; type: string; read(shop: ShopSettings): Promise<Buffer> | Buffer };
 
-/** The shop's own files, each by the field of `Shop` that contains its URL. */
+/** The shop's own files, keyed by the `Shop` field that contains the file's URL. */
 const files: Record<"logo" | "icon" | "colors" | "preview", ShopFile> = {
   logo: { path: "/shop/logo.png", type: "image/png", read: ({ logo }) => bytesOf(logo) },
   icon: { path: "/shop/icon.png", type: "image/png", read: ({ icon }) => bytesOf(icon) },
@@ -67,7 +67,7 @@ export function shopFileRoutes(
   });
 }
 
-/** Draws the picture that is shown where someone shares a link to the shop. */
+/** Draws the picture that is shown with shared links to the shop. */
 async function drawPreview(shop: ShopSettings): Promise<Buffer> {
   const preview = { name: shop.tagline, price: "", details: "", brand: brandOf(shop) };
   return await decodePhoto("shop", { preview, photo: undefined });

@@ -48,7 +48,7 @@ export type Page = {
 };
 
 export type Site = {
-  /** Finds the page of a path. Undefined if the route table has no such page. */
+  /** Finds the page for a path. Undefined if the route table has no such page. */
   find(pathname: string): Page | undefined;
   /** Renders a page. The page's loaders make API calls through `call`. */
   render(request: Request, call: typeof fetch): Promise<Response>;
@@ -96,7 +96,7 @@ export function createSite(
   };
 }
 
-/** Adds a line to every page's announcement, which says that this is a test site. */
+/** Adds a line to every page's announcement, saying that this is a test site. */
 function testSite(shop: Shop): Shop {
   const line =
     "This is a test site. Use test cards only: no real payments are taken and nothing is delivered.";

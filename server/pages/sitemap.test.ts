@@ -17,7 +17,7 @@ async function addressesIn(shop: Shop, path: string): Promise<string[]> {
   return [...found].map(([, address = ""]) => address.replace(origin, ""));
 }
 
-test("a laptop that was approved in a later week than it was listed is in a sitemap", async ({
+test("a laptop approved in a later week than it was listed is still in a sitemap", async ({
   shop,
   seller,
 }) => {
@@ -29,7 +29,7 @@ test("a laptop that was approved in a later week than it was listed is in a site
   await seller.call(deleteProduct, { params: { id } });
 });
 
-test("robots.txt names the sitemap, and the parts of the sitemap list every laptop for sale once", async ({
+test("robots.txt names the sitemap, and the sitemap's parts list every laptop for sale once", async ({
   shop,
   seller,
 }) => {
@@ -67,7 +67,7 @@ test("the sitemap omits sellers who have neither a laptop for sale nor a review"
   expect(sellers).not.toContain(`/sellers/${none.id}`);
 });
 
-test("a sitemap for an invalid week, or for a week before the first listing, is 404", async ({
+test("a sitemap for an invalid week, or for a week before the first listing, returns 404", async ({
   shop,
   seller,
 }) => {

@@ -132,7 +132,7 @@ const maxAddresses = 50_000;
 
 type Listed = { id: string; product_name: string; posted_at: Date };
 
-/** The time in the lowest id of the laptops for sale; undefined if none is for sale. */
+/** The listing time of the oldest laptop for sale, from its id; undefined if none is for sale. */
 async function findFirstListing(tx: Tx): Promise<Date | undefined> {
   const first = await selectListed(tx).limit(1).executeTakeFirst();
   return first && new Date(Number.parseInt(first.id.replace("-", "").slice(0, 12), 16));
@@ -156,7 +156,7 @@ function selectListed(tx: Tx) {
     .orderBy("id");
 }
 
-/** An id that sorts before every UUIDv7 of the same time. */
+/** An id that sorts before every other UUIDv7 from the same millisecond. */
 function firstIdOf(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

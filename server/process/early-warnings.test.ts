@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collectWarnings } from "./serve.ts";
 
-test("a warning that is reported before the app exists is logged as soon as the app exists", () => {
+test("a warning reported before the app exists is logged as soon as the app exists", () => {
   const logged: unknown[] = [];
   const warnings = collectWarnings();
   warnings.warn({ replica: "one" }, "a replica is read from");

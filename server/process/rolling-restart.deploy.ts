@@ -224,7 +224,7 @@ test("without a database, nodes still serve pages that show no data, and without
   const signIn = { method: "POST", headers, body };
   expect((await ask("/api/auth/sign-in/email", signIn)).status).toBe(503);
 
-  // While the nodes end and afterwards, every error response has a Retry-After header.
+  // During and after the nodes' exit, every error response has a Retry-After header.
   const ends = Promise.all(nodes.map(({ program }) => waitForExit(program)));
   const asking = Array.from({ length: clients }, () => answersUntil(ends));
   for (const { program } of nodes) program.child.kill("SIGKILL");

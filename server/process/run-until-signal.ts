@@ -1,11 +1,11 @@
 import { redact, redactConsole } from "../http/logging.ts";
 
-/** Functions that stop the parts of this process, in the order in which the parts started. */
+/** Functions that stop this process's parts, in the order in which the parts started. */
 export const started: (() => Promise<unknown>)[] = [];
 
 /**
- * Functions that drain the servers, so that load balancers leave. All of them run together, before
- * any part stops.
+ * Functions that drain the servers, so that load balancers stop sending requests. All of them run
+ * together, before any part stops.
  */
 export const draining: (() => Promise<unknown>)[] = [];
 

@@ -34,7 +34,7 @@ type Started = (stop: () => Promise<unknown>) => void;
 
 /**
  * Waits for the database, migrates it and starts to serve the app. Returns a function that drains
- * the app, so that load balancers leave before the app stops.
+ * the app, so that load balancers stop sending requests before the app stops.
  */
 export async function serve(
   resources: Resources,
@@ -107,7 +107,7 @@ async function rejectFailedRestore({ db }: Deps): Promise<void> {
   );
 }
 
-/** Throws if the shop has accounts of the demo, because their password is public. */
+/** Throws if the shop has demo accounts, because their password is public. */
 async function rejectDemoAccounts({ db }: Deps): Promise<void> {
   const account = await db
     .selectFrom("members")
@@ -133,7 +133,10 @@ type DemoLoader = { loadDemoOnce(db: Tx, resources: Resources): Promise<void> };
 
 type Log = { warn(fields: object, message: string): void };
 
-/** Stores warnings from parts that start before the app and its log. `logTo` logs them. */
+/**
+ * Stores warnings from parts that start before the app and its log. `logTo` logs the stored
+ * warnings.
+ */
 export function collectWarnings() {
   let log: Log | undefined;
   const early: Parameters<Log["warn"]>[] = [];

@@ -17,7 +17,7 @@ const intervalMs = {
 /** After this time without a response, the connection to PostgreSQL is treated as lost. */
 const queryTimeoutMs = 2_000;
 /**
- * After a longer pause between reads, unread rows may have been deleted
+ * If the pause between reads is longer than this, unread rows may have been deleted
  * (`retentionHours.publicChanges`).
  */
 const maxPauseMs = 10 * 60_000;
@@ -28,7 +28,7 @@ const maxPauseMs = 10 * 60_000;
  */
 const channel = "public_change";
 
-/** The two things that a change makes stale: cached responses, and this node's shop settings. */
+/** The two things that a change can make stale: cached responses, and this node's shop settings. */
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**
@@ -60,7 +60,7 @@ class ChangeReader {
   readonly #cache: PublicCache;
   readonly #shop: Changing["shop"];
   readonly #log: FastifyBaseLogger;
-  /** The id of this node in its notifications. */
+  /** Identifies this node in its notifications. */
   readonly #node = randomUUID();
   #client: pg.Client | undefined;
   #position: ChangePosition = { snapshot: "", readAt: 0, wal: "0/0" };

@@ -14,14 +14,15 @@ export type RenderedResponse = {
   headers: Record<string, string>;
   body: string;
   /**
-   * The response's own tags (contract/cache-tags.ts), without those of API responses that it uses.
+   * The response's own tags (contract/cache-tags.ts). Excludes the tags of API responses that it
+   * uses.
    */
   tags?: readonly string[];
-  /** The response's own maximum age, without those of API responses that it uses. */
+  /** The response's own maximum age. Ignores the ages of API responses that it uses. */
   maxAge?: MaxAge | undefined;
 };
 
-/** The response in one encoding. `headers` lacks the headers that every response has. */
+/** The response in one encoding. `headers` omits the headers that every response has. */
 export type EncodedResponse = { bytes: Buffer; headers: Record<string, string> };
 
 type Quality = "fast" | "best";
@@ -43,7 +44,7 @@ export class CachedResponse {
     this.#hash = createHash("sha256").update(this.#identity).digest("base64url").slice(0, 22);
   }
 
-  /** The estimated memory in all encodings, with a kilobyte for the objects around the bytes. */
+  /** The estimated memory of all encodings, plus a kilobyte for the objects around the bytes. */
   get size(): number {
     return 1024 + 2 * JSON.stringify(this.#headers).length + 2 * this.#identity.length;
   }
@@ -63,7 +64,7 @@ export class CachedResponse {
     return await encoded;
   }
 
-  /** Compresses the response better. This takes another thread up to half a second. */
+  /** Compresses the response to a smaller size. This takes another thread up to half a second. */
   async recompress(): Promise<void> {
     for (const encoding of this.#encoded.keys())
       if (encoding !== "identity") await this.#compress(encoding, "best");

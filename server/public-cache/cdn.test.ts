@@ -72,7 +72,7 @@ test("a CDN caches no errors, and no responses whose tags it would truncate", ()
   });
 });
 
-test("a change is purged from the CDN immediately, and again after all nodes have read it; rejected purges are retried", async () => {
+test("a change is purged from the CDN immediately and again seconds later, and rejected purges are retried", async () => {
   const { cdn, url, close } = await startCdn();
   const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
   const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });
@@ -103,7 +103,7 @@ test("a change is purged from the CDN immediately, and again after all nodes hav
   close();
 });
 
-test("the tags of members' event streams are not purged from the CDN", async () => {
+test("tags for members' event streams are not purged from the CDN", async () => {
   const cache = new PublicCache();
   const purged: string[][] = [];
   const purge = async (tags: readonly string[]) => void purged.push([...tags]);

@@ -92,7 +92,7 @@ test("Varnish serves public calls from its cache, but browsers still revalidate 
   expect(again.status).toBe(304);
 });
 
-test("from three seconds after a member's change on either node, Varnish no longer serves the old response", async () => {
+test("three seconds after a member's change on either node, Varnish no longer serves the old response", async () => {
   const id = await listing(seller);
   const path = `/api/products/byId/${id}`;
   for (const [index, name] of ["Ada", "Grace", "Mary"].entries()) {
@@ -120,7 +120,7 @@ test("Varnish never caches a response for a single member", async () => {
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
 });
 
-/** The path of a response that only a purge of everything removes. */
+/** The path of a response that only a full purge removes. */
 const unchanged = "/api/categories";
 /**
  * An accepted purge of this tag clears the whole cache, because each public response has the tag.

@@ -48,7 +48,7 @@ afterAll(async () => {
   for (const node of nodes.toReversed()) await node.close();
 });
 
-/** The IP addresses of the seller and of a visitor. */
+/** The seller's IP address and a visitor's IP address. */
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
 
@@ -68,7 +68,7 @@ const numberIn = (name = "") => Number(name.split(" ")[1]);
 const nameIn = (products: Product[]) =>
   numberIn(products.find(({ _id }) => _id === laptop)?.seller_name);
 
-/** Reads the category. The names of the seller and of the newest laptop contain the versions. */
+/** Reads the category. The seller's name and the newest laptop's name contain the versions. */
 async function readList(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const products = (await get(place, paths.list)) as Product[];
@@ -149,7 +149,7 @@ const step = fc.record({
   kind: fc.constantFrom<Kind>("rename", "list"),
 });
 
-test("two nodes never serve responses that are stale for over a second, and writers always see their own write", async () => {
+test("two nodes never serve responses that have been stale for over a second, and writers always see their own write", async () => {
   let version = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 10 }), async (steps) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The tag of the seller's page, which lists all of the seller's laptops for sale. */
+/** The tag for the seller's page, which lists all of the seller's laptops for sale. */
 const listings = () => `seller-listings:${seller.id}`;
 const category = (index: number) => categories[index] ?? "";
 
@@ -34,7 +34,7 @@ async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
     "select tags from public_changes order by at offset $1",
     [before],
   );
-  // Tags of deals are for members' event streams, not for public responses.
+  // Deal tags are for members' event streams, not for public responses.
   const isPublic = (tag: string) => !tag.startsWith("deals:");
   return rows.map(({ tags }) => tags.filter(isPublic).sort()).filter(({ length }) => length > 0);
 }
@@ -148,7 +148,7 @@ test("a statement that changes over 100 laptops invalidates all public responses
   expect(await changesBy(() => shop.pool.query(change, [category(4)]))).toEqual([["all"]]);
 });
 
-test("a booking leaves the responses of other categories in the cache", async () => {
+test("a booking leaves other categories' responses in the cache", async () => {
   const { addresses } = shop.deps.publicCache;
   const paths = [5, 6].map((index) => `/api/categoryProducts/${category(index)}`);
   const products = [];
@@ -163,11 +163,11 @@ test("a booking leaves the responses of other categories in the cache", async ()
     await expect.poll(() => isCached(path)).toBe(true);
   }
   await book(products[0] ?? "");
-  // The booking has read the changes, so the cache can be used without another read.
+  // The booking call has read the changes, so the cache can be used without another read.
   expect(paths.map(isCached)).toEqual([false, true]);
 });
 
-test("a list's page loses its link to the next page when the only laptop of the next page is deleted", async () => {
+test("a list's page loses its link to the next page when the only laptop on the next page is deleted", async () => {
   const ids = [];
   for (let n = 0; n < 2; n += 1) {
     shop.clock.advance(1);

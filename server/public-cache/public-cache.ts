@@ -8,7 +8,7 @@ import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 
-/** A response that lacks a change may be served for at most this long after the change. */
+/** A response without a change may be served for at most this long after the change. */
 export const maxStaleMs = 1_000;
 /** Responses that have been cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;
@@ -221,7 +221,7 @@ export class PublicCache {
   }
 }
 
-/** Keeps the responses of a preview out of CDNs and browsers' caches. */
+/** Keeps preview responses out of CDNs and browser caches. */
 function uncached({ headers, ...rendered }: RenderedResponse): RenderedResponse {
   return { ...rendered, headers: { ...headers, "cache-control": "private, no-store" } };
 }

@@ -30,8 +30,8 @@ function isOfAnswers(tag: string): boolean {
 type Log = { warn(fields: object, message: string): void };
 
 /**
- * Purges changed responses from a CDN immediately, and again when no node serves older responses
- * anymore. Retries failed purges until they succeed. Returns a function that stops purging.
+ * Purges changed responses from a CDN immediately, and again once no node serves stale responses.
+ * Retries failed purges until they succeed. Returns a function that stops purging.
  */
 export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
   const due = new Set<string>();

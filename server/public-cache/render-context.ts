@@ -3,7 +3,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** How long a response is valid: until one of its tags changes, or until it expires. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
-  /** The `performance.now()` at which the response expires on this node. On CDNs: `cdnSeconds`. */
+  /**
+   * The `performance.now()` at which the response expires on this node. For CDNs, see `cdnSeconds`.
+   */
   expiresAt: number;
   cdnSeconds: number;
 };

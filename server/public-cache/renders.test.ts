@@ -6,7 +6,7 @@ const tags = ["category:1"];
 const [writer, visitor] = ["192.0.2.1", "198.51.100.1"];
 
 /**
- * Opens a cache. Each render returns how many renders have begun, and waits for a call of `end`.
+ * Opens a cache. Each render returns how many renders have begun, and waits until `end` is called.
  */
 function openCache() {
   const cache = new PublicCache();
@@ -96,7 +96,7 @@ test("a response that has been stale for longer than a second is not served", as
   expect(await late).toBe("2");
 });
 
-test("a failed render is not cached, and all requests that wait for the render get its error", async () => {
+test("a failed render is not cached, and all requests waiting for the render get its error", async () => {
   const cache = new PublicCache();
   const failing = () => Promise.reject(new Error("no database"));
   const results = await Promise.allSettled([
@@ -117,7 +117,7 @@ test("a server error is cached for a second", async () => {
   await expect.poll(() => cache.get("page", render).then(() => begun)).toBe(2);
 });
 
-test("a page is stale if it was rendered from an API response that is stale", async () => {
+test("a page is stale if it was rendered from a stale API response", async () => {
   const cache = new PublicCache();
   let price = 1;
   const list = () =>

@@ -14,7 +14,7 @@ import {
 /** A change made at the time `at`. `number` counts changes in the order in which they are read. */
 type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
-/** A rendered response. All times are of `performance.now()`. */
+/** A rendered response. All times come from `performance.now()`. */
 export type Entry = Dependencies & {
   response: CachedResponse;
   renderedAt: number;
@@ -37,7 +37,9 @@ type Render = { since: number; work: () => Promise<Entry>; done: Promise<Entry> 
 
 /** How long server errors and pages with missing data are cached. */
 const errorMs = 1_000;
-/** While changes arrive, a key renders at most 10% of the time, but at least every half second. */
+/**
+ * While changes arrive, a key renders at most 10% of the time, or every half second if it is slow.
+ */
 const renderShare = 10;
 const maxRenderIntervalMs = 500;
 const unlimited: MaxAge = {
@@ -181,7 +183,7 @@ function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
   return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
 }
 
-/** API calls of a page's render are never rejected, because the page needs their responses. */
+/** API calls during a page's render are never rejected, because the page needs their responses. */
 function urgency() {
   return { mustWait: currentRender() !== undefined };
 }
@@ -192,8 +194,8 @@ export function tooManyRenders(): Overloaded {
 }
 
 /**
- * The maximum length of all tags together. CDNs cut longer tags off, so that a purge could miss the
- * response.
+ * The maximum length of all tags together. CDNs cut off longer lists of tags, so that a purge could
+ * miss the response.
  */
 const maxKeyLength = 8_000;
 

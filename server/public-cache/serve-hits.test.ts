@@ -22,7 +22,7 @@ async function ask(path: string, { body, ...options }: Options = {}) {
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Waits until the cache serves the path. Returns how many requests of `work` reach Fastify. */
+/** Waits until the cache serves the path. Returns how many requests from `work` reach Fastify. */
 async function reachFastify(path: string, work: () => Promise<unknown>): Promise<number> {
   const { publicCache } = shop.deps;
   const key = () => publicCache.addresses.find(path)?.key ?? "";

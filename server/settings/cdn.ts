@@ -17,7 +17,9 @@ export const cdnFields = {
 
 type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
 
-/** The maximum CDN_SECONDS without purges. Visitors may see responses that are this outdated. */
+/**
+ * The maximum CDN_SECONDS without purges. Visitors may see responses this many seconds out of date.
+ */
 const mostUnpurgedSeconds = 10;
 
 /** Lists why the CDN settings can't be used together. Each reason names its setting. */

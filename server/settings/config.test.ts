@@ -164,7 +164,7 @@ test("production settings are accepted, even with capital letters in PUBLIC_URL"
     expect(readConfig({ ...production, PUBLIC_URL: local }).production).toBe(true);
 });
 
-test("environment variables of other programs are ignored", () => {
+test("other programs' environment variables are ignored", () => {
   const { PATH = "", HOME = "" } = process.env;
   const others = { PATH, HOME, HOSTNAME: "shop", GOOGLE_APPLICATION_CREDENTIALS: "/x", TERM: "x" };
   const ofOtel = { OTEL_EXPORTER_OTLP_HEADERS: "a=b", LOGNAME: "root", PORTS: "1", PGPORT: "5432" };
@@ -276,7 +276,7 @@ test("Firebase settings are read, with the service account from a file", async (
   expect(readConfig({}).firebase).toBeUndefined();
 });
 
-test("the development secret is random, readable only by its owner, and the same after a restart", async () => {
+test("the development secret is random, readable only by the file's owner, and the same after a restart", async () => {
   const [one, other] = [await folder(), await folder()];
   const config = readConfig({ DATA_DIR: one });
   const [first, again, elsewhere] = [

@@ -53,7 +53,7 @@ export function settlementProblems(set: Terms): string[] {
   ];
 }
 
-/** The times of a deal, unless the owner has set others. */
+/** A deal's time limits, unless the shop's owner has set other limits. */
 export function dealTimes(set: Terms): DealTimes {
   return {
     holdHours: set.HOLD_MINUTES / 60,
@@ -63,7 +63,7 @@ export function dealTimes(set: Terms): DealTimes {
   };
 }
 
-/** Converts the other settings. All times are in milliseconds. */
+/** Converts the settings that `dealTimes` omits. All times are in milliseconds. */
 export function settlementTerms(set: Terms) {
   return {
     feePercent: set.FEE_PERCENT,
@@ -71,7 +71,7 @@ export function settlementTerms(set: Terms) {
     answerMs: complaintTerms.answerHours * hour,
     /** How long before the deadline the seller is reminded to answer a complaint. */
     answerReminderMs: day,
-    /** How long an admin has to decide about a complaint. */
+    /** How long an admin has to decide a complaint. */
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that is still undecided after this time is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,

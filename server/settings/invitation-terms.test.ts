@@ -37,7 +37,7 @@ test("the invitation budget defaults to $1,000 a month, and the promo and the fr
   );
 });
 
-test("a setting that is not a valid amount is rejected with a message", () => {
+test("a setting with an invalid amount is rejected with a message", () => {
   expect(() => readConfig({ INVITE_DISCOUNTS_PER_SELLER: "1.5" })).toThrow(
     "INVITE_DISCOUNTS_PER_SELLER: must be a whole number from 0 to 1000",
   );

@@ -16,7 +16,7 @@ function count() {
   return z.coerce.number(message).int(message).min(0, message).max(1_000, message);
 }
 
-/** Settings for the rewards of invitations (decisions/rewards). */
+/** Settings for invitation rewards (decisions/rewards). */
 export const invitationFields = {
   INVITE_CREDIT: amount(100).default(specifiedRules.inviteCredit),
   INVITE_DISCOUNT_PERCENT: amount(90, "percent").default(specifiedRules.discountPercent),

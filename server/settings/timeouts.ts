@@ -16,7 +16,7 @@ export const httpTimeouts = {
   uploadRateWindow: 8_000,
   /** The interval between heartbeats on an event stream. */
   heartbeat: 20_000,
-  /** How often the session of an event stream is checked. */
+  /** How often an event stream's session is checked. */
   sessionCheck: 60_000,
 };
 
@@ -24,15 +24,15 @@ export type HttpTimeouts = typeof httpTimeouts;
 
 /** How long hosted services may take, in milliseconds. */
 export const providerTimeouts = {
-  /** The time for one attempt of a call to the card provider. A failed attempt is retried once. */
+  /** The time for one attempt to call the card provider. A failed attempt is retried once. */
   cards: 5_000,
   /** The time for one request to a sign-in provider. */
   signIn: 5_000,
   /** The time to download a photo from the image host. */
   imageHost: 5_000,
-  /** The times to connect to S3, for one attempt, and for all attempts of a call together. */
+  /** The times to connect to S3, for one attempt, and for all of a call's attempts together. */
   s3: { connect: 2_000, attempt: 5_000, total: 12_000 },
-  /** The times to connect to the mail server, until its greeting, and between two replies. */
+  /** The times to connect to the mail server, to wait for its greeting, and to wait for a reply. */
   mail: { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The tracing settings, by OpenTelemetry's own names. OpenTelemetry itself reads the exporter's
+ * The tracing settings, under OpenTelemetry's own names. OpenTelemetry itself reads the exporter's
  * other variables, such as the headers.
  */
 export const tracingFields = {

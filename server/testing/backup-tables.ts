@@ -21,7 +21,7 @@ const backedUp = {
     settlements shop_settings staff_invitations state_transitions webhook_events`,
 };
 
-/** Tables with migrations, the state of one server or database, sessions, and email links. */
+/** Tables that hold migrations, one server's or database's state, sessions, or email links. */
 const leftOut = {
   graphile_worker: "migrations",
   identity: "session verification",

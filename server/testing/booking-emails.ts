@@ -3,10 +3,10 @@ import { queuedEmails } from "./inbox.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** The first category, which is the default category of `listing`. */
+/** The name of the first category, which `listing` uses by default. */
 const brand = "Apple";
 
-/** The subjects of the emails about a booking of a laptop at $640. */
+/** The subjects of the emails about the booking of a $640 laptop. */
 export const emailSubjects = {
   holdToBuyer: `Your hold on an ${brand} laptop`,
   holdToSeller: `Your ${brand} laptop is on hold`,
@@ -28,7 +28,7 @@ export async function emailsTo(shop: Shop, { email }: Person): Promise<QueuedEma
   return (await queuedEmails(shop)).filter(({ to }) => to === email);
 }
 
-/** The subjects of the emails queued for buyer and seller, oldest first. */
+/** The subjects of the emails queued for the buyer and the seller, oldest first. */
 export async function queuedSubjects(shop: Shop, { buyer, seller }: Parties) {
   const subjectsTo = async (who: Person) =>
     (await emailsTo(shop, who)).map(({ subject }) => subject);

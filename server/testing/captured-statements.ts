@@ -15,7 +15,7 @@ export type Capture = {
 
 const fixture = Symbol("fixture");
 
-/** Captures the statements that are sent over a pool from now on. */
+/** Captures the statements sent over a pool from now on. */
 export function captureStatements(pool: pg.Pool): Capture {
   const sources = new AsyncLocalStorage<string | typeof fixture>();
   const statements = new Map<string, Statement>();

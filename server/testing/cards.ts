@@ -16,11 +16,9 @@ export type CardProvider = {
     intentId: string,
     evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
   ): Promise<void>;
-  /**
-   * Makes the buyer's bank decide about an intent's refunds that `holdRefundOutcomes` held back.
-   */
+  /** Makes the buyer's bank decide an intent's refunds, which `holdRefundOutcomes` held back. */
   answerRefunds(intentId: string): Promise<void>;
-  /** Makes the bank reverse its decision about an intent's dispute. */
+  /** Makes the bank reverse its decision in an intent's dispute. */
   flipDispute(intentId: string): Promise<void>;
   /** Makes the cardholder dispute `cents` of a payment. */
   openDispute(intentId: string, cents: number): Promise<void>;

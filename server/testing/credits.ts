@@ -16,7 +16,7 @@ export async function balance(member: Person) {
   return (await member.call(readOwnInvitations, {})).credit.balance;
 }
 
-/** Sends the refunds that are due for a deal. */
+/** Sends a deal's due refunds. */
 export async function sendRefund(shop: Shop, { booking }: Deal) {
   const due = shop.deps.db.selectFrom("payments").select("id").where("booking_id", "=", booking);
   for (const { id } of await due.execute()) await refundPayment(shop.deps, id);

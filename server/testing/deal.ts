@@ -12,7 +12,7 @@ type Terms = {
   /** The seller and the buyer, by default new members. */
   seller?: Person;
   buyer?: Person;
-  /** The id of a laptop that is for sale, by default a new one. */
+  /** The id of a laptop for sale, by default a new laptop's id. */
   product?: string;
   /** The price in dollars. */
   price?: number;
@@ -39,7 +39,7 @@ const steps: Record<State, Step> = {
   disputed: { after: "paid", take: async () => {} },
   handedOver: { after: "paid", take: (sale) => sale.handOver() },
   complained: { after: "handedOver", take: (sale) => sale.complain() },
-  /** The buyer's time to complain has ended, and the seller was paid. */
+  /** The buyer's complaint period has ended, and the seller has been paid. */
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 

@@ -33,7 +33,7 @@ export async function endHoldWithoutProvider(
     .execute();
 }
 
-/** Ends the time to complain, and records a transfer as if the provider had made it. */
+/** Ends the complaint period, and records a transfer as if the provider had made it. */
 export async function payOutWithoutProvider(
   { deps }: Shop,
   { booking: bookingId }: Pick<Deal, "booking">,

@@ -8,7 +8,7 @@ import type { Shop } from "./shop.ts";
 
 /**
  * Acts as if the provider reported a dispute. `movements` are the amounts that the bank took and
- * returned. The first of them is the disputed amount.
+ * returned. The first amount is the disputed one.
  */
 export async function reportDispute(
   { deps, clock }: Shop,

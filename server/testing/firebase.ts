@@ -10,7 +10,7 @@ const apiKey = "a browser key";
 /** The prefix of the emulator's paths. The emulator's administrator is called owner. */
 const emulatorPrefix = "/identitytoolkit.googleapis.com";
 
-/** Claims of an ID token to replace. Undefined omits a claim. */
+/** ID token claims to replace. An undefined value omits the claim. */
 export type Changes = Record<string, unknown>;
 
 type Reply = { status?: number; body: object };
@@ -20,9 +20,9 @@ export type FirebaseAccount = { validSince?: number; disabled?: boolean };
 export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
 
 /**
- * Serves the parts of Firebase Auth that our server calls: published keys, access tokens of a
- * service account, and Identity Toolkit. The real emulator signs no tokens, so only `npm run
- * test:firebase` uses it.
+ * Serves the parts of Firebase Auth that our server calls: published keys, service account access
+ * tokens, and Identity Toolkit. The real emulator signs no tokens, so only `npm run test:firebase`
+ * uses it.
  */
 export async function startTestFirebase(clock: Clock) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");

@@ -1,7 +1,7 @@
 import type { Browser } from "./browser.ts";
 import { providerAddress } from "./provider-sign-in.ts";
 
-/** The account chosen at Google's account chooser, or none. */
+/** The account chosen on Google's page, or the choice to cancel. */
 export type GoogleChoice = { name: string; email: string; verified: boolean } | { cancel: true };
 
 /** Starts to sign in with Google and returns the URL of Google's page. */

@@ -19,7 +19,7 @@ export async function mailsTo({ sandbox }: Shop, email: string): Promise<Receive
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** Lists the queued emails, oldest first. Without a worker, these are all emails. */
+/** Lists the queued emails, oldest first. Without a worker, every email stays in the queue. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   await forwardJobs(deps.db);
   const { rows } = await sql<{ letter: QueuedEmail }>`

@@ -49,7 +49,7 @@ export async function expectRefused({ deps }: Shop, inviter: Person) {
 export const hasDiscount = async (friend: Person) =>
   (await friend.call(readInvitationOffer, {})).hasDiscount;
 
-/** Records that a friend joined through an inviter's link, with this email address and browser. */
+/** Records that a friend with this email address and browser joined through an inviter's link. */
 export async function joinInvited(
   shop: Shop,
   inviter: Person,

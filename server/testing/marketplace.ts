@@ -29,7 +29,7 @@ export function callsOver(connection: Connection): Caller {
   };
 }
 
-/** The details of a listing, without category and photo. */
+/** A listing's details, except for the category and the photo. */
 export const goodLaptop = {
   product_name: "ThinkPad X1 Carbon Gen 9",
   condition: "Good" as const,
@@ -114,7 +114,7 @@ export async function bookLaptop(
   return (await buyer.call(bookProduct, { body: { ...orderFor(product), ...changes } })).insertedId;
 }
 
-/** Opens the payment of a booking and returns the provider's id of the payment intent. */
+/** Opens a booking's payment and returns the payment intent's id at the provider. */
 export async function openPayment(buyer: Caller, bookingId: string, cost = price): Promise<string> {
   const body = { price: cost, bookingId };
   const { clientSecret } = await buyer.call(createPaymentIntent, { body });

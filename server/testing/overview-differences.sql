@@ -1,4 +1,4 @@
--- Compares the figures of the overviews (overview_counts plus overview_deltas) with a count of all
+-- Compares the overview figures (overview_counts plus overview_deltas) with a count of all
 -- rows. Each result row is a sentence about a figure that differs.
 with
   shown as (

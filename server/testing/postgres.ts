@@ -11,9 +11,9 @@ import { openTestDatabase } from "./test-connections.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
-    /** The URL of the pooler that shops use. Only `npm run test:pooler` has one. */
+    /** The URL of the pooler that shops use. Only `npm run test:pooler` has a pooler. */
     poolerUrl: string;
-    /** The URL of a replica of the server. Only `npm run test:replicas` has one. */
+    /** The URL of the server's replica. Only `npm run test:replicas` has a replica. */
     replicaUrl: string;
     /** How many times members read their own writes in `npm run test:replicas`. */
     ownReads: number;

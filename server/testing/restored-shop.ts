@@ -16,7 +16,10 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** An empty shop in another time zone. Its role isn't a superuser, as in managed PostgreSQL. */
+/**
+ * An empty shop's database in another time zone. As in managed PostgreSQL, its role isn't a
+ * superuser.
+ */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await createTestDatabase("restored");
   const { pool } = openTestDatabase(url, 1);
@@ -26,7 +29,7 @@ export async function databaseOfAnotherServer(): Promise<string> {
   return url;
 }
 
-/** Every row of every table, as text, by the table's name. */
+/** Every row of every table as text, by table name. */
 export async function allRows(url: string): Promise<Map<string, string[]>> {
   const { pool } = openTestDatabase(url, 1);
   const client = await pool.connect();
@@ -72,7 +75,7 @@ export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(read));
 }
 
-/** The balances of the ledger, of each deal, and of each member's credit. */
+/** The ledger's balances, each deal's amounts, and each member's credit. */
 export async function balancesOf(shop: Shop) {
   const admin = await member(shop, { isAdmin: true });
   const { balances } = await admin.call(readLedger, {});

@@ -138,7 +138,10 @@ export class Sale implements Facts {
     await admin.call(settleRefund, { body: { paymentId } });
   }
 
-  /** An admin sends leftover dollars, or dollars that can't reach the seller, to one side. */
+  /**
+   * An admin sends leftover dollars, or dollars that can't reach the seller, to the buyer or the
+   * seller.
+   */
   async sendLeftover(
     admin: Person,
     to: "buyer" | "seller",
@@ -148,7 +151,7 @@ export class Sale implements Facts {
     await admin.call(settleLeftover, { ...this.at, body: { to, amount, reason } });
   }
 
-  /** The refund job sends the refunds that are due. */
+  /** The refund job sends the due refunds. */
   async sendRefund(): Promise<void> {
     await sendRefund(this.shop, this);
   }

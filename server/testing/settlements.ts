@@ -50,7 +50,7 @@ export async function connectBank(
   await seller.call(refreshPayoutAccount, {});
 }
 
-/** Returns the card provider's id of a seller's account. */
+/** Returns the id of a seller's account at the card provider. */
 export async function accountOf({ deps }: Shop, { id }: Person): Promise<string> {
   const { account_id } = await deps.db
     .selectFrom("payout_accounts")

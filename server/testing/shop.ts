@@ -47,14 +47,17 @@ export type ShopOptions = {
   sandbox?: boolean;
   /** Runs the job worker. */
   worker?: boolean;
-  /** Also runs scheduled jobs. Without them, no test depends on when a minute begins. */
+  /** Also runs scheduled jobs. Off by default, so that no test depends on when a minute begins. */
   cron?: boolean;
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
   /** Changes settings that no environment variable can change. */
   config?: Partial<Config>;
-  /** Sends replica reads to read-only sessions, or to the replica of `npm run test:replicas`. */
+  /**
+   * Sends replica reads to read-only sessions, or to the replica that `npm run test:replicas`
+   * starts.
+   */
   replicaReads?: boolean;
   /** The URLs of Firebase Auth, for a shop that uses it. */
   firebase?: FirebaseSettings["addresses"];
@@ -144,7 +147,7 @@ export async function openShop({
   };
 }
 
-/** Returns the settings of a shop behind the pooler of `npm run test:pooler`. */
+/** Returns settings for a shop behind the pooler that `npm run test:pooler` starts. */
 function pooledAddresses(databaseUrl: string): Record<string, string> {
   const poolerUrl = inject("poolerUrl");
   if (poolerUrl === "") return {};

@@ -18,8 +18,8 @@ export async function logIn(url: string, email: string, browser = openBrowser(ur
 }
 
 /**
- * Signs up a buyer and turns on two-step verification. Uses the code of 30 seconds ago, so that the
- * current code stays unused.
+ * Signs up a buyer and turns on two-step verification. Uses the code from 30 seconds ago, so that
+ * the current code stays unused.
  */
 export async function signUpWithApp(url: string, email: string) {
   await signUpAt(url, email, "buyer");

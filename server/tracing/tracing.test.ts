@@ -77,7 +77,7 @@ test("only a trusted proxy can have a request traced, and only if OTEL_PROPAGATO
   }
 });
 
-test("a shop whose trace collector is down still answers and shuts down", async () => {
+test("a shop whose trace collector is down still answers requests and shuts down", async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_TRACES_SAMPLER_ARG: "1" };
   const shop = await openShop({ env });
   expect((await fetch(`${shop.url}/api/categories`)).status).toBe(200);

@@ -122,7 +122,7 @@ function traceQuery(message: unknown): void {
   addEndedSpan(operation.toUpperCase(), {
     milliseconds: queryDurationMillis,
     hasFailed: level === "error",
-    // The text contains no values, because values are passed as parameters.
+    // The SQL text contains no values, because values are passed as parameters.
     attributes: { "db.system.name": "postgresql", "db.query.text": query.sql },
   });
 }

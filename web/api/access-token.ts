@@ -15,10 +15,10 @@ import {
   usesFirebase,
 } from "./identity-client.ts";
 
-/** localStorage key of the access token (specification 4). Other tabs watch this key. */
+/** The localStorage key for the access token (specification 4). Other tabs watch this key. */
 export const accessTokenKey = "accessToken";
 
-/** localStorage key of the token owner's user id. */
+/** The localStorage key for the user id of the access token's owner. */
 const ownerKey = "accessTokenOwner";
 
 let renewing: Promise<string | undefined> | undefined;
@@ -42,7 +42,7 @@ export function clearAccessToken(): void {
 }
 
 /**
- * Fetches and stores a token. With Firebase, a valid stored token of the same user stays in use if
+ * Fetches and stores a token. With Firebase, the same user's valid stored token stays in use if
  * Firebase or our server can't be reached.
  */
 export async function renewAccessToken(identity: Identity): Promise<void> {
@@ -81,7 +81,8 @@ async function fetchAccessToken(identity: Identity): Promise<string> {
 }
 
 /**
- * Creates the membership with the account type chosen at sign-up in this browser, or as a buyer.
+ * Creates the membership with the account type chosen at sign-up in this browser. If none is
+ * stored, creates a buyer.
  */
 export async function registerMember(member: Pick<Identity, "name" | "email">): Promise<void> {
   const accountType = rememberedAccountType(member.email);
@@ -99,10 +100,7 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/**
- * The connection for calls without an access token, which send the identity service's proof
- * instead.
- */
+/** The connection for calls that send the identity service's proof instead of an access token. */
 const connection = {
   host: "/api",
   fetch: fetchWithTimeout,
@@ -120,7 +118,7 @@ async function renew(): Promise<string | undefined> {
   return undefined;
 }
 
-/** A token's expiry in milliseconds since the epoch; 0 for an invalid token. */
+/** A token's expiry time in milliseconds since the epoch; 0 for an invalid token. */
 function expiry(token: string): number {
   try {
     const [, payload = ""] = token.split(".");
@@ -131,7 +129,7 @@ function expiry(token: string): number {
   }
 }
 
-/** localStorage key of the email and account type of an unfinished sign-up. */
+/** The localStorage key for an unfinished sign-up's email and account type. */
 const signingUpKey = "signingUp";
 
 /**

@@ -15,7 +15,8 @@ import { clearAccessToken, getAccessToken } from "./access-token.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
 /**
- * Sends a call of the contract. Throws a `CallError` if the server rejects it or can't be reached.
+ * Sends one of the contract's calls. Throws a `CallError` if the server rejects it or can't be
+ * reached.
  */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
@@ -24,7 +25,7 @@ export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answ
 /** The `fetch` of server loaders, which calls this process directly. */
 export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
 
-/** The server's function to log errors thrown while rendering. */
+/** The server's logger for errors thrown while rendering. */
 export const logFailure = /* @__PURE__ */ createContext<(error: unknown) => void>();
 
 /** Whether this is production, where the component gallery responds with a 404. */
@@ -39,7 +40,7 @@ export const photosUrl = /* @__PURE__ */ createContext<string | undefined>(undef
 /** The owner's settings that pages show. */
 export const currentShop = /* @__PURE__ */ createContext<Shop>();
 
-/** The program's version, which is in the HTML of every page. */
+/** The program's version, included in every page's HTML. */
 export const shopVersion = /* @__PURE__ */ createContext("");
 
 /** Makes calls without a session, for server loaders. */
@@ -50,8 +51,8 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 const host = "/api";
 
 /**
- * Makes calls with the member's access token, and renews the token once after a 401. A POST that is
- * repeated because no answer arrived reuses the Idempotency-Key of the first attempt.
+ * Makes calls with the member's access token, and renews the token once after a 401. A POST
+ * repeated for lack of an answer reuses the first attempt's Idempotency-Key.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
@@ -115,8 +116,7 @@ type ListCall = Call & { method: "GET"; paged: true };
 type Item<C extends Call> = Answer<C> extends (infer I)[] ? I : never;
 
 /**
- * Infinite query options for a paged list. The data contains the items of all pages that were read
- * so far.
+ * Infinite query options for a paged list. The data contains the items from all pages read so far.
  */
 export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Api = browserApi) {
   return infiniteQueryOptions({
@@ -136,7 +136,7 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 
 export type CallOptions<C extends Call> = {
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
-  /** The default shows the error's message as a toast. */
+  /** Without a handler, the error's message is shown as a toast. */
   onError?: (error: Error, request: Request<C>) => void;
 };
 

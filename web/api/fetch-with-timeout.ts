@@ -1,6 +1,6 @@
 /**
- * The timeout of a call, needed because a lost connection may never report an error. The server
- * itself responds within 35 s by default (`DATABASE_TIMEOUT`).
+ * The timeout for a call. Without a timeout, a call could wait forever on a lost connection. The
+ * server itself responds within 35 s by default (`DATABASE_TIMEOUT`).
  */
 const timeoutMs = 60_000;
 

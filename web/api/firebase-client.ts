@@ -123,8 +123,8 @@ export async function updateIdentity(profile: {
 }
 
 /**
- * localStorage key that marks a sign-out until the SDK has removed the user. The SDK may first wait
- * for Firebase.
+ * The localStorage key that marks a sign-out until the SDK has removed the user. The SDK may first
+ * wait for Firebase.
  */
 const signedOutKey = "firebaseSignedOut";
 
@@ -184,15 +184,17 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof CallError && [0, 503].includes(error.status);
 }
 
-/** Firebase deletes an account only within five minutes of a sign-in. This limit is lower. */
+/**
+ * Firebase deletes an account only within five minutes of a sign-in. Our limit is a minute shorter.
+ */
 const recentMs = 4 * 60_000;
 
 /** The last time the user confirmed their identity, by the browser's clock, not Firebase's. */
 let confirmedAt = 0;
 
 /**
- * Throws if the sign-in is too old to delete the account. The error has the same code as our
- * server's error, so that the page asks the user to confirm their identity.
+ * Throws if the sign-in is too old to delete the account. The error has the code of our server's
+ * own error, so that the page asks the user to confirm their identity.
  */
 export async function requireRecentSignIn(): Promise<void> {
   const { currentUser } = await openAuth();
@@ -225,12 +227,15 @@ export async function deleteIdentity(): Promise<boolean> {
   return deleted === true;
 }
 
-/** Codes for an account that is already gone. A job on our server may have deleted it first. */
+/**
+ * Firebase error codes for an account that no longer exists. A job on our server may have deleted
+ * the account first.
+ */
 const alreadyDeleted = new Set(["auth/user-not-found", "auth/user-token-expired"]);
 
 /**
- * Throws a Firebase error as a `CallError` with a message for the user, as the embedded identity
- * service does.
+ * Turns a Firebase error into a `CallError` with a message for the user, and throws the
+ * `CallError`.
  */
 function toCallError(error: unknown): never {
   if (!(error instanceof FirebaseError)) throw error;

@@ -35,7 +35,7 @@ export async function endSession(): Promise<void> {
   else await callIdentityService("/sign-out", {});
 }
 
-/** Whether an error carries this error code of the identity service. */
+/** Whether an error carries this identity service error code. */
 export function hasErrorCode(code: string, error: Error | null): boolean {
   return error instanceof CallError && String(error.code) === code;
 }

@@ -3,7 +3,10 @@ import { readMessageEvents } from "#contract/messages.ts";
 import { getAccessToken } from "./access-token.ts";
 import { browserQueries, invalidateReads } from "./query-client.ts";
 
-/** After this silence, the stream counts as lost. The server sends a heartbeat every 20 seconds. */
+/**
+ * The stream counts as lost after this long without an event. The server sends a heartbeat every 20
+ * seconds.
+ */
 const silenceMs = 45_000;
 const pollingMs = 10_000;
 const longestPauseMs = 30_000;
@@ -52,8 +55,8 @@ let users = 0;
 let stopListening = () => {};
 
 /**
- * Starts the page's shared listener for the first component that uses it. The returned function
- * stops the listener once no component uses it.
+ * Starts the page's shared listener if no other component uses it yet. The returned function stops
+ * the listener once no component uses it.
  */
 function listenTogether(): () => void {
   if (users === 0) stopListening = listen();
@@ -81,7 +84,7 @@ function listen(): () => void {
   const reading = navigator.locks?.request("message events", { signal }, () =>
     readUntilStopped(tell, signal),
   );
-  // The request rejects if it is aborted while waiting for the lock.
+  // The lock request rejects if it is aborted while still waiting for the lock.
   reading?.catch(() => {});
   return () => {
     stop.abort();
@@ -133,7 +136,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A block of the stream. A block without a name is a heartbeat. */
+/** An event from the stream. An event without a name is a heartbeat. */
 type ServerSentEvent = { id: string | undefined; name: string | undefined };
 
 /**

@@ -60,7 +60,7 @@ describe("query invalidation", () => {
   });
 
   test.each(["on screen", "in the background"])(
-    "%s, a list whose first fetch was in flight during a write is refetched or marked as stale",
+    "a list %s is refetched or marked as stale if its first fetch was in flight during a write",
     async (where) => {
       const queries = createQueryClient();
       const answers: PromiseWithResolvers<string>[] = [];
@@ -88,7 +88,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test("invalidation does not wait for a background fetch, nor fail if that fetch fails later", async () => {
+  test("invalidation doesn't wait for a background fetch, and succeeds even if that fetch fails later", async () => {
     const queries = createQueryClient();
     const answer = Promise.withResolvers<never>();
     const list = queryOf(table.listReports, {}, () => answer.promise);
@@ -98,7 +98,7 @@ describe("query invalidation", () => {
     await expect(reading).rejects.toThrow("refused");
   });
 
-  test("a rejected write still invalidates the queries it affects, and no other queries", async () => {
+  test("a rejected write still invalidates the queries it affects, but no others", async () => {
     const queries = createQueryClient();
     const categories = queryOf(table.listCategories, {}, noAnswer);
     const reports = queryOf(table.listReports, {}, noAnswer);

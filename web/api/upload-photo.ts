@@ -5,16 +5,16 @@ import { getAccessToken } from "./access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 
-/** imgbb's answer if it rejects an upload. */
+/** imgbb's answer to a rejected upload. */
 const hostRefusal = z.object({ error: z.object({ message: z.string().min(1) }) });
 
 /** The timeout for uploads to another host. */
 const timeoutMs = 60_000;
 
 /**
- * Uploads a photo to an image host; returns the photo's URL. `onProgress` gets the share of the
- * photo that was sent, 0 to 1, or undefined if unknown. Throws a `CallError` for the field `photo`.
- * Uses XMLHttpRequest because fetch reports no upload progress.
+ * Uploads a photo to an image host; returns the photo's URL. `onProgress` gets the share sent so
+ * far, from 0 to 1, or undefined if unknown. Throws a `CallError` for the field `photo`. Uses
+ * XMLHttpRequest because fetch reports no upload progress.
  */
 export async function uploadPhoto(
   photo: File,
@@ -30,7 +30,8 @@ export async function uploadPhoto(
     request.setRequestHeader("authorization", `Bearer ${(await getAccessToken()) ?? ""}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   } else {
-    // Another host must not get our token, and a progress listener would cause a CORS preflight.
+    // Only our own host may get our token. For another host, a progress listener would cause a CORS
+    // preflight.
     request.timeout = timeoutMs;
     onProgress(undefined);
   }

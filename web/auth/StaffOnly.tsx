@@ -6,8 +6,8 @@ import { useSession } from "./session.ts";
 type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
 
 /**
- * Shows content only to admins with this access. Tells others which roles have it. `to`: the
- * action, such as "decide this".
+ * Shows content only to admins with this access. Tells others which roles have this access. `to`:
+ * the action, such as "decide this".
  */
 export function StaffOnly({ access, to, children }: StaffOnlyProps) {
   const role = useStaffRole();

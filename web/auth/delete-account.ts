@@ -20,7 +20,8 @@ export function useDeleteAccount() {
 
 async function deleteEmbedded() {
   await browserApi(deleteAccount, {});
-  // The server has already ended the session. This call removes its cookie from the browser.
+  // The server has already ended the session. This call removes the session cookie from the
+  // browser.
   await endSession().catch(() => {});
   return { loginRemains: false };
 }

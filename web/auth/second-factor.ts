@@ -23,7 +23,7 @@ export async function startAppSetup(by: { password?: string }): Promise<AppSetup
   };
 }
 
-/** `qrCode` has one array per row, with true where the code is dark. */
+/** `qrCode` has one array per row, with true for each dark square. */
 export type AppSetup = { qrCode: boolean[][]; secret: string; backupCodes: string[] };
 
 /** Authorizes a change to two-step verification. `password` is set only if the account has one. */

@@ -22,7 +22,7 @@ export type Session = {
   alsoBuys: boolean;
   verify: boolean;
   confirmed: boolean;
-  /** Whether an admin still has to use a second factor before admin pages work. */
+  /** Whether the shop requires a second factor that this admin has not used in this session. */
   needsSecondFactor: boolean;
 };
 
@@ -92,7 +92,7 @@ export function useSignOut() {
   });
 }
 
-/** Clears local data and goes to the login page, or to another page. */
+/** Clears local data, then goes to `to`, by default the login page. */
 export function useAfterSignOut(to = paths.login()) {
   const navigate = useNavigate();
   return async () => {

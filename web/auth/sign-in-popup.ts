@@ -18,8 +18,8 @@ let watcher = new AbortController();
 /**
  * Watches this popup instead of any earlier popup. Calls `onBack` with an error code, or with null
  * after a sign-in, but not if the user only closes the popup. Our Cross-Origin-Opener-Policy
- * separates the two windows, so `closed` becomes true too early. A popup that looks closed
- * therefore only starts polling for a session.
+ * separates the two windows, so `closed` becomes true too early. When the popup looks closed, the
+ * page therefore starts polling for a session.
  */
 export function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
   stopWatchingSignInPopup();

@@ -29,7 +29,7 @@ type AuthCardProps = { title: string; children: ReactNode };
 
 /**
  * The login and sign-up pages. Sends members to their previous page or home (specification 2), and
- * the admins of a new shop to its first steps.
+ * a new shop's admins to its first steps.
  */
 export function AuthPage(props: AuthCardProps) {
   const session = useSession();
@@ -69,7 +69,7 @@ const loginReasons: Record<LoginReason, string> = {
   page: "Log in to open that page. We'll bring you straight back.",
 };
 
-/** The card of the login and related pages, with reasons to join beside it. */
+/** The card on the login and related pages, with reasons to join beside it. */
 export function AuthCard({ title, children }: AuthCardProps) {
   return (
     <div className="auth-card">

@@ -32,7 +32,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   throw replace(entered ? safeDestination(from) : paths.login(from));
 }
 
-/** The name of the provider. After an expired sign-in, the URL doesn't contain the provider. */
+/** The provider's name. After an expired sign-in, the URL doesn't contain the provider. */
 async function labelOf(id: string | null): Promise<string> {
   const { signInProviders } = await browserQueries.query(queryOf(readConfig, {}));
   const [only, another] = signInProviders;

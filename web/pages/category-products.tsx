@@ -131,7 +131,7 @@ export default function CategoryProducts({ params: { id } }: Route.ComponentProp
   );
 }
 
-/** The category's name, and links to all categories. The category may be hidden, and not linked. */
+/** The category's name, and links to all categories. A hidden category has a name but no link. */
 function Heading({ address }: { address: SearchAddress }) {
   const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   const { data: category } = useQuery(categoryOf(address));

@@ -117,7 +117,7 @@ function CompareContent() {
   );
 }
 
-/** The laptop of a column; undefined if the column has no laptop, or the laptop is gone. */
+/** A column's laptop; undefined if the column has no laptop, or the laptop is gone. */
 function useLaptop(id = "") {
   return useQuery({ ...laptopQuery(id), ...freshFromLoader, enabled: id !== "" }).data;
 }

@@ -27,7 +27,7 @@ async function read(api: Api, url: string) {
   return { terms: { fee, handoverDays, complaintHours }, text };
 }
 
-/** Buying, selling, fees, safety and buyer protection, with the terms of this shop. */
+/** Buying, selling, fees, safety and buyer protection, with this shop's terms. */
 export default function DealInformationPage({ loaderData: { terms, text } }: Route.ComponentProps) {
   const { title, sections } = pageAt(terms, useLocation().pathname);
   return <InformationArticle title={title} sections={sections} text={text} />;

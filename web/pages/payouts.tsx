@@ -23,7 +23,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url);
   const isBack = searchParams.has("connected");
   // A seller can return from the card provider without finishing, so the account is refreshed. If
-  // the refresh fails, the page polls and shows the known status.
+  // the refresh fails, the page polls and shows the last known status.
   if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
   // All content is fetched before the page shows, so that nothing shifts.
   await Promise.all([

@@ -39,7 +39,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   // Remembers the booked laptop, because the laptop leaves the list before the orders page has
   // loaded.
   const [booked, setBooked] = useState<Product>();
-  // Cached pages are rendered without a query, and hydration must match them.
+  // Cached pages are rendered without a query, and hydration must match their markup.
   const isHydrated = useHydrated();
   const dialog = isHydrated ? dialogNames.find((name) => query.has(name)) : undefined;
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));

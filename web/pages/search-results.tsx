@@ -28,7 +28,9 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { ProductListing } from "./product-listing.tsx";
 
-/** The data of `SearchResults`, which can also show why the server rejects a search. */
+/**
+ * The data for `SearchResults`. If the server rejects a search, the component can show the reason.
+ */
 export const resultsPage: PageData<SearchAddress> = {
   queriesOf: (address, api) => [
     { ...queryOf(listCategories, {}, api), staleTime: "static" },
@@ -46,7 +48,7 @@ type SearchResultsProps = {
 
 /**
  * The filters, results and page links of a search. On a category page, the first filter turns the
- * list into a search; the sheet of filters stays open.
+ * list into a search; the filter sheet stays open.
  */
 export function SearchResults({ address, list }: SearchResultsProps) {
   const [isOpen, setOpen] = useState(false);

@@ -55,7 +55,7 @@ export function nextAttempt(): Promise<void> {
 }
 
 /**
- * Marks an element of a `ServerRendered` part until the element works, for
+ * Marks an element in a `ServerRendered` part until the element is hydrated, for
  * `web/start/page-loader.ts`.
  */
 export function useHydratingMark(): { "data-hydrating"?: "" } {

@@ -32,8 +32,9 @@ function isEager(handle: unknown): boolean {
 }
 
 /**
- * Rules for prefetching the document of a link that the user points at. Until the app has started,
- * links load documents. Members' pages, category pages, search and comparisons are excluded.
+ * Rules for prefetching a link's document when the user points at the link. Until the app has
+ * started, links load documents. Members' pages, category pages, search and comparisons are
+ * excluded.
  */
 export const speculationRules = {
   prefetch: [

@@ -13,7 +13,7 @@ export type AppStart = {
   state: string;
 };
 
-/** The visitor's input from before the app was loaded. */
+/** The visitor's input from before the page was hydrated. */
 export type EarlyInput = {
   clicks: Set<HTMLElement>;
   typed: Map<HTMLInputElement, string>;
@@ -31,8 +31,8 @@ declare global {
 }
 
 /**
- * Replays early input on the elements that are hydrated by now. Called after the first hydration,
- * and after each part that hydrates later.
+ * Replays early input on the elements that are already hydrated. Called after the first hydration,
+ * and again whenever another part hydrates.
  */
 export function replayEarlyInput(): void {
   const { early } = globalThis;
@@ -63,8 +63,8 @@ function replayClicks(early: EarlyInput): void {
 }
 
 /**
- * Whether an element waits for hydration. A replaced element doesn't, although its old parent is
- * still marked.
+ * Whether an element is waiting for hydration. An element that React has replaced isn't, even if
+ * its old parent is still marked.
  */
 function isHydrating(element: HTMLElement): boolean {
   return element.isConnected && element.closest("[data-hydrating]") !== null;

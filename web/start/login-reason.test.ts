@@ -12,6 +12,6 @@ test.each([
   ["/dashboards", undefined],
   ["https://elsewhere.example/dashboard", undefined],
   [undefined, undefined],
-])("opening %s requires login for this reason: %s", (from, reason) => {
+])("for the return URL %s, the reason to log in is %s", (from, reason) => {
   expect(loginReason(from)).toBe(reason);
 });

@@ -25,7 +25,8 @@ export type PageData<Key> = {
 };
 
 /**
- * Fetches a page's data in the browser before the page shows, because late content would shift it.
+ * Fetches a page's data in the browser before the page shows, because late content would shift the
+ * layout.
  */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
   await readAll(browserQueries, queriesOf(key));

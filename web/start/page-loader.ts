@@ -31,8 +31,8 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// Whether the page needs the running app: for URL parameters, for form drafts, or because storage
-// is off and can't tell whether there is a session.
+// Whether the page needs the app even before an interaction: for URL parameters or form drafts, or
+// because disabled storage can't rule out a session.
 let isNeeded = location.search !== "";
 
 try {
@@ -198,7 +198,7 @@ async function start(): Promise<void> {
   try {
     if (document.readyState === "loading")
       await new Promise((parsed) => addEventListener("DOMContentLoaded", parsed));
-    // From now on, links don't load documents, so prefetching ends.
+    // From now on, the app opens links without loading documents, so prefetching ends.
     document.querySelector("script[type=speculationrules]")?.remove();
     const modules = Object.entries(routes).map(async ([id, url]) => [id, await import(url)]);
     const [loaded] = await Promise.all([Promise.all(modules), import(manifest)]);

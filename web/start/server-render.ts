@@ -21,7 +21,7 @@ export const ServerRenderContext = createReactContext<ServerRender | undefined>(
 
 const queriesContext = createContext<QueryClient | null>(null);
 
-/** The query cache of the page being rendered, shared by its loaders. */
+/** The query cache for the page being rendered, shared by the page's loaders. */
 export function renderQueries(context: Readonly<RouterContextProvider>): QueryClient {
   const known = context.get(queriesContext);
   if (known) return known;

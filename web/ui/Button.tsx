@@ -21,8 +21,8 @@ export function buttonClass({ look = "primary", size = "medium" }: Appearance = 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
 /**
- * A button. While busy, it ignores clicks but keeps focus, which a disabled button would lose.
- * The second click of a double click is ignored, even if the first click has been handled.
+ * A button. While busy, it ignores clicks but keeps focus, which a disabled button would lose. The
+ * second click of a double click is ignored, even if the first click's action is already complete.
  */
 export function Button(props: ButtonProps) {
   const { look, size, busy, className = "", children, onClick, ...rest } = props;

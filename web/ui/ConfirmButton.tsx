@@ -19,7 +19,10 @@ type ConfirmButtonProps = {
 
 type Question = Pick<ConfirmButtonProps, "title" | "message" | "note" | "confirm" | "look">;
 
-/** A button that opens a confirmation dialog. The text of an open dialog doesn't change. */
+/**
+ * A button that opens a confirmation dialog. An open dialog keeps its text even if the props
+ * change.
+ */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
   const [asked, setAsked] = useState<Question>();

@@ -65,7 +65,10 @@ export function openWhileRendered(dialog: HTMLDialogElement) {
   };
 }
 
-/** Restores focus. The action may remove the focused row, now or when the list renders again. */
+/**
+ * Restores focus. The dialog's action may remove the focused row, now or when the list renders
+ * again.
+ */
 function restoreFocus(candidates: HTMLElement[]): void {
   const restore = () => {
     if (document.activeElement === document.body)

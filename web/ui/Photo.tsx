@@ -6,7 +6,7 @@ type PhotoProps = {
   /** A blurred preview (`previewUrl`), shown while a photo above the fold is loading. */
   preview?: string | null;
   alt: string;
-  /** The `sizes` attribute of the image. */
+  /** The image's `sizes` attribute. */
   sizes: string;
   /** Whether the photo is above the fold and therefore not loaded lazily. */
   eager?: boolean;

@@ -31,7 +31,7 @@ export function showFieldErrors<I extends FieldValues, O>(
 }
 
 /**
- * The errors by field. Errors of the identity service name no fields, but WEAK_PASSWORD always
+ * The errors by field. Errors from the identity service name no fields, but WEAK_PASSWORD always
  * belongs to the password.
  */
 function fieldsOf({ code, message, fields }: CallError): Record<string, string> {

@@ -28,7 +28,7 @@ test.each([
   [60 * 60_000, "1 hour"],
   [47 * 3_600_000, "47 hours"],
   [48 * 3_600_000, "2 days"],
-])("%i milliseconds left are formatted as %s", (left, words) => {
+])("a remaining time of %i milliseconds is formatted as %s", (left, words) => {
   expect(formatTimeLeft(left)).toBe(words);
 });
 

@@ -14,7 +14,7 @@ export function formatDateTime(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** Use duration: 18 months. */
+/** How long a laptop was used: 18 months. */
 export function formatMonths(months: number): string {
   return counted(months, "month") || "Less than a month";
 }

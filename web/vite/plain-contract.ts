@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 
 /**
- * In the browser, plain values of contract files (calls, lists, texts) come from generated modules,
- * one module per value. Otherwise every page would load the calls of all other pages. Every page
- * would also load zod and every schema, which only forms need.
+ * In the browser, plain values from contract files (calls, lists, texts) come from generated
+ * modules, one module per value. Otherwise every page would load every other page's calls. Every
+ * page would also load zod and every schema, which only forms need.
  */
 export function plainContract(): Plugin {
   const prefix = "\0plain-contract:";

@@ -1,6 +1,6 @@
 import { sha256 } from "../signature-v4.ts";
 
-/** A request that AWS publishes with its signature. Headers are signed in order of their names. */
+/** A request that AWS publishes with its signature. The signed headers are sorted by name. */
 export type Vector = {
   name: string;
   method: string;

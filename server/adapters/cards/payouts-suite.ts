@@ -6,7 +6,7 @@ import { type TransferOrder, transferGroupOf } from "./seller-payouts-port.ts";
 const shop = "https://laptops.example.com";
 const currency = "usd";
 
-/** The tests that every provider of payouts to sellers must pass. `suite.ts` runs them. */
+/** Tests that every provider of seller payouts must pass. `suite.ts` runs them. */
 export function testSellerPayouts(get: () => CardsUnderTest): void {
   const newAccount = async (): Promise<string> => {
     const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
@@ -36,7 +36,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       sourceCharge: chargeId ?? "",
     };
   };
-  /** An order to transfer $600 of a deal. */
+  /** An order to transfer $600 from a deal. */
   const orderFor = async (accountId: string, changes: Partial<TransferOrder> = {}) => {
     const { transferGroup, sourceCharge } = await deal();
     const metadata = { attempt: "1" };
@@ -245,7 +245,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(arrived.payouts[0]?.failure).toBeUndefined();
     });
 
-    test("a payout that the bank rejects fails, and is repeated after the seller enters another bank account", async () => {
+    test("a payout rejected by the bank fails, and is repeated after the seller enters another bank account", async () => {
       const { cards, onboard, passDays } = get();
       const { accountId } = await transferred(await onboarded("000111111116"));
       await passDays(6);

@@ -32,7 +32,7 @@ export type Refund = {
   amountCents: number;
   state: "pending" | "succeeded" | "failed";
   failureReason: string | undefined;
-  /** The metadata that the refund request contained. */
+  /** The refund request's metadata. */
   metadata: Record<string, string>;
 };
 
@@ -59,7 +59,7 @@ export type IntentOrder = {
   shopName?: string;
 };
 
-/** An order to refund a payment in whole or in part, always with the amount. */
+/** An order to refund a payment. It states the amount even for a full refund. */
 export type RefundOrder = {
   intentId: string;
   amountCents: number;

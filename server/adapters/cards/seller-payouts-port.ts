@@ -27,7 +27,7 @@ export type SellerAccount = {
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
 
 /**
- * Pages of the shop that the provider sends sellers back to. A link that was already used or has
+ * The shop's pages to which the provider returns sellers. A link that was already used or has
  * expired leads to `refreshUrl`, which must create a new link. Other links lead to `returnUrl`.
  */
 export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
@@ -36,7 +36,7 @@ export type TransferOrder = {
   amountCents: number;
   currency: string;
   accountId: string;
-  /** The transfer group of the deal, for `findTransfers`. */
+  /** The deal's transfer group, for `findTransfers`. */
   transferGroup: string;
   /**
    * The paid intent's `chargeId`. A transfer can't exceed the amount of its source charge, but
@@ -56,7 +56,7 @@ export type Transfer = {
   reversedCents: number;
   currency: string;
   accountId: string;
-  /** The metadata of the transfer order. */
+  /** The transfer order's metadata. */
   metadata: Record<string, string>;
   createdAt: Date;
   /** Newest first. */
@@ -113,7 +113,7 @@ export type DisputeEvidence = {
 
 export type EvidencePicture = { jpeg: Buffer; idempotencyKey: string };
 
-/** A payment by the provider from a seller's balance to their bank. */
+/** A payment from a seller's balance at the provider to the seller's bank. */
 export type Payout = {
   id: string;
   amountCents: number;
@@ -135,18 +135,21 @@ export type PayoutPage = { payouts: Payout[]; nextCursor: string | undefined };
  * outcome (timeout, connection, 5xx). Read the current state before retrying with another key.
  */
 export type SellerPayouts = {
-  /** Creates a member's account, without a bank yet. The same key returns the same account. */
+  /**
+   * Creates a member's account, which has no bank account yet. The same key returns the same
+   * account.
+   */
   createSellerAccount(order: SellerAccountOrder): Promise<{ accountId: string }>;
   /** Reads an account. Undefined if the account is closed or unknown to the provider. */
   readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;
   /**
-   * Creates a link to the provider's page where sellers enter name and bank. The link works once,
-   * for a few minutes. Sellers can return without finishing, so read the account.
+   * Creates a link to the provider's page where sellers enter their name and bank account. The link
+   * works once, for a few minutes. Sellers can return without finishing, so read the account.
    */
   createOnboardingLink(order: OnboardingOrder): Promise<{ url: string; expiresAt: Date }>;
   /** Moves money from the shop's balance to a seller's. */
   createTransfer(order: TransferOrder): Promise<{ transferId: string } | MoneyRefusal>;
-  /** All transfers of a group, newest first. */
+  /** All transfers in a group, newest first. */
   findTransfers(transferGroup: string): Promise<Transfer[]>;
   /** Takes money back from a seller's balance. Rejected if the balance is too low. */
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;

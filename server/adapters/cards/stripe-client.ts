@@ -3,14 +3,14 @@ import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch, TooManyCalls } from "../limit-calls.ts";
 
-/** The Stripe API version of our requests, and of events at the webhook endpoint. */
+/** The Stripe API version for our requests and for events sent to the webhook endpoint. */
 export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 export type StripeConnection = {
   secretKey: string;
   /** The host of another server with Stripe's API; undefined for Stripe itself. */
   host?: { hostname: string; port: number } | undefined;
-  /** Timeout of one attempt. */
+  /** Timeout for one attempt. */
   timeoutMs?: number;
 };
 
@@ -60,7 +60,7 @@ async function createClient({
 
 const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
 
-/** Whether the error is Stripe's response that rejects the request, not a failed call. */
+/** Whether Stripe rejected the request. False if the call failed or was rate-limited. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "type" in error && !isStripeError(error, ...failures);
 }

@@ -11,10 +11,10 @@ import { handledAccountEventTypes } from "./stripe-webhook-events.ts";
 type Destination = Stripe.V2.Core.EventDestination;
 
 const kind = "v2.core.event_destination";
-/** Events of sellers' accounts, not of the shop's own account. */
+/** Events from sellers' accounts, not from the shop's own account. */
 const eventsFrom = ["@accounts"];
 
-/** Makes Stripe send this URL exactly those events of sellers' accounts that the shop handles. */
+/** Makes Stripe send this URL exactly the seller account events that the shop handles. */
 export async function ensureEventDestination(
   connection: StripeConnection,
   url: string,
@@ -35,7 +35,7 @@ export async function ensureEventDestination(
   return { change: "created", secret };
 }
 
-/** Checks that Stripe sends events of sellers' accounts to this URL. Returns any problem. */
+/** Checks that Stripe sends seller account events to this URL. Returns any problem. */
 export async function eventDestinationProblem(
   connection: StripeConnection,
   url: string,
@@ -57,7 +57,7 @@ export async function connectProblem(connection: StripeConnection): Promise<stri
   return await call("list", list).then(
     () => undefined,
     (error: unknown) => {
-      // Stripe's errors of API version 2 have no specific types.
+      // Errors from Stripe's API version 2 have no specific types.
       const isRefused = isStripeError(
         error,
         "StripeUnknownError",

@@ -192,7 +192,7 @@ function newRecipient(country: string) {
   } satisfies Stripe.V2.Core.AccountCreateParams;
 }
 
-/** Returns undefined for a 404. The errors of Stripe's API version 2 have no specific types. */
+/** Returns undefined for a 404. Errors from Stripe's API version 2 have no specific types. */
 function unlessUnknown(error: unknown): undefined {
   const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
   if (!isUnknown) throw error;
@@ -280,9 +280,9 @@ const payoutStates: Record<string, Payout["state"]> = {
   canceled: "cancelled",
 };
 
-/** Converts the error of a rejected call. Rethrows any other error. */
+/** Converts a rejected call's error. Rethrows any other error. */
 function toRefusal(error: unknown): MoneyRefusal {
-  // Stripe's library treats this rejection (status 409) as a failure of Stripe.
+  // Stripe's library treats this rejection (status 409) as a Stripe failure.
   const cause = error instanceof Error ? error.cause : undefined;
   if (isStripeError(cause, "StripeAPIError") && cause.code === keyInUse)
     return { refused: keyInUse, message: cause.message };

@@ -107,7 +107,7 @@ describe("npm run stripe -- webhook while Stripe fails", () => {
     injectFaults({ failNext: { method: "GET", path, status, times: 2 } });
   afterEach(() => injectFaults({}));
 
-  test("if the sandbox fails, npm run stripe shows its URL and tells the operator what to start or set", async () => {
+  test("if the sandbox fails, npm run stripe shows the sandbox's URL and tells the operator how to continue", async () => {
     await failNext("/v1/webhook_endpoints", 500);
     const { code, said } = await command(...args);
     expect(code).toBe(1);

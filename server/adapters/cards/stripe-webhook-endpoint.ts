@@ -33,8 +33,8 @@ export async function ensureWebhookEndpoint(
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.update(current.id, wanted));
     return { change: "updated" };
   }
-  // Deletes the old endpoint first, because a failure after the creation would lose the new secret.
-  // The reconciliation job finds events that occur in between.
+  // Deletes the old endpoint first. If a deletion failed after the creation, the new secret would
+  // be lost. The reconciliation job finds events that occur between the two calls.
   for (const { id } of existing)
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.del(id));
   const { secret } = await call("webhook_endpoint", (stripe) =>

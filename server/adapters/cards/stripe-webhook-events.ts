@@ -22,7 +22,7 @@ const groupOfTransfer = z
   .transform(({ object }): Subject => ({ transferGroup: object.transfer_group ?? undefined }));
 
 /**
- * The events of the shop's own account that we handle, each with the schema that reads its
+ * The events from the shop's own account that we handle, each with the schema that reads its
  * subject's id. We use only that id, and read the state from Stripe. So an event may arrive twice,
  * late or out of order.
  */
@@ -43,7 +43,7 @@ type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-/** The events of sellers' accounts that we handle. These events contain only the account's id. */
+/** The events from sellers' accounts that we handle. These events contain only the account's id. */
 export const handledAccountEventTypes = [
   "v2.core.account[configuration.recipient].capability_status_updated",
   "v2.core.account[requirements].updated",

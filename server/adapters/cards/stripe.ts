@@ -8,9 +8,9 @@ import { handledEventTypes, readEvent, toEvent } from "./stripe-webhook-events.t
 
 type StripeSettings = StripeConnection & {
   webhookSecret: string;
-  /** The secret that signs the events of sellers' accounts. */
+  /** The secret that signs events from sellers' accounts. */
   connectWebhookSecret?: string | undefined;
-  /** The country of sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
+  /** The country for sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;
   browser: Cards["browser"];
   /** The text that follows the account's name on bank statements; by default the shop's name. */
@@ -71,7 +71,7 @@ export function stripeCards(settings: StripeSettings): Cards {
     const listed = await listAll(
       (page) => (stripe) => stripe.balanceTransactions.list({ ...wanted, ...page }),
     );
-    // Omits entries of the reserve itself, which `readBalance` doesn't include either.
+    // Omits the reserve's own entries, which `readBalance` doesn't include either.
     return listed.filter((one) => one.balance_type !== "risk_reserved").map(toBalanceTransaction);
   }
 
@@ -111,7 +111,7 @@ const maxSuffix = 10;
 
 /**
  * Derives a suffix by Stripe's rules (docs.stripe.com/get-started/account/statement-descriptors):
- * Latin characters, at least one letter, none of < > \ ' " *. Cuts a long name between words.
+ * Latin characters, at least one letter, none of < > \ ' " *. Truncates a long name between words.
  */
 export function statementSuffixOf(name: string): string | undefined {
   const latin = name

@@ -28,7 +28,7 @@ export type EmbeddedSettings = Secrets & {
   clock: Clock;
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
-  /** The name of the shop for authenticator apps and passkeys. An owner can change it. */
+  /** The shop's name in authenticator apps and passkeys. An owner can change it. */
   shopName: () => string;
   providerTimeoutMs?: number;
 };
@@ -67,11 +67,11 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     advanced: {
       ...cookies(settings),
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      // Explicit, because better-auth turns this check off in tests by default.
+      // Set explicitly, because better-auth turns this check off in tests by default.
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(hooks), after: afterSignIn },
-    // Omits warnings, because better-auth logs one for every wrong password.
+    // Omits warnings, because better-auth logs a warning for every wrong password.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },
   });

@@ -36,7 +36,7 @@ describe("the embedded identity service", () => {
   }));
 });
 
-test("the embedded service uses the injected clock for sessions, resets and changes to second factors", async () => {
+test("the embedded service uses the injected clock for sessions, password resets and second-factor changes", async () => {
   const { db } = shop.deps;
   const email = "clock@example.com";
   await signUpAt(shop.url, email, "buyer");
@@ -63,7 +63,7 @@ test("the embedded service uses the injected clock for sessions, resets and chan
   expect(entries.map(({ at }) => at)).toEqual([now, now]);
 });
 
-test("if Google is down at startup, sign-in with Google works as soon as Google can be reached", async () => {
+test("if Google is down at startup, sign-ins with Google can start as soon as Google can be reached", async () => {
   const { host, dataDir, origins, publicUrl } = shop.deps.config;
   const port = await freePort();
   const issuer = `http://${host}:${port}/google`;

@@ -9,7 +9,7 @@ import {
 } from "./password-hashing/firebase-scrypt.ts";
 import { formatHash, keyLength, parseHash } from "./password-hashing/password-hashing.ts";
 
-/** An account in the JSON of `firebase auth:import` and `auth:export`. */
+/** An account in the JSON that `firebase auth:import` reads and `auth:export` writes. */
 const firebaseAccount = z.object({
   localId: z.string().min(1).max(128),
   email,
@@ -57,9 +57,9 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
 }
 
 /**
- * Converts a hash to fields of a Firebase account. Our salt is a string, and Firebase gets its
- * bytes. Undefined for a hash made by Firebase: Firebase's format needs the project's key, which we
- * don't store.
+ * Converts a hash to Firebase account fields. Our salt is a string, and Firebase gets its bytes.
+ * Undefined for a hash made by Firebase: Firebase's format needs the project's key, which we don't
+ * store.
  */
 function toFirebasePassword(hash: string) {
   if (parseFirebaseHash(hash)) return undefined;
@@ -93,7 +93,7 @@ type ExportedAccounts = {
   firebaseHashes: number;
 };
 
-/** All accounts in the format of `firebase auth:import`, with their password hashes. */
+/** All accounts in the format that `firebase auth:import` reads, with their password hashes. */
 export async function exportAccounts(tx: Tx): Promise<ExportedAccounts> {
   const users = await tx
     .selectFrom("identity.user")

@@ -166,7 +166,7 @@ const issued = z.object({ access_token: z.string(), expires_in: z.number() });
 
 type Token = { token: string; until: number };
 
-/** Access tokens of a service account (RFC 7523), each used until a minute before it expires. */
+/** Access tokens for a service account (RFC 7523), each used until a minute before it expires. */
 function accessTokens(
   { clientEmail, privateKey }: ServiceAccount,
   { clock, request, url }: { clock: Clock; request: Request; url: string },

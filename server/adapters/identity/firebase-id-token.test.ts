@@ -20,7 +20,7 @@ beforeEach(() => {
 const verifier = () => firebaseIdTokens({ projectId, clock, keysUrl: firebase.addresses.keys });
 const google = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
 
-test("an ID token of the project is accepted, and shows how the user signed in", async () => {
+test("an ID token for the project is accepted, and shows how the user signed in", async () => {
   const changes = { email: "Ada@Example.com", firebase: google };
   expect(await verifier()(await firebase.idToken(changes))).toEqual({
     uid: "a firebase user",
@@ -33,7 +33,7 @@ test("an ID token of the project is accepted, and shows how the user signed in",
   });
 });
 
-test("an unverified address of a password account is accepted and reported as unverified", async () => {
+test("a password account's unverified address is accepted and reported as unverified", async () => {
   const token = await firebase.idToken({ email_verified: false });
   expect(await verifier()(token)).toMatchObject({ emailVerified: false, signedInWith: "password" });
 });
@@ -62,7 +62,7 @@ test("a token with an unknown key causes another fetch of the public keys, at mo
   }
 });
 
-test("verification throws UNAVAILABLE if the public keys can't be fetched, and retries for the next token", async () => {
+test("verification throws UNAVAILABLE if the public keys can't be fetched, and fetches them again for the next token", async () => {
   const verify = verifier();
   firebase.state.outage = "down";
   await expect(verify(await firebase.idToken())).rejects.toMatchObject({ code: "UNAVAILABLE" });

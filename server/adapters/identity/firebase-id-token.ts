@@ -57,7 +57,7 @@ const claims = z.object({
 });
 
 /**
- * Verifies ID tokens of Firebase Auth by signature, issuer, audience and times
+ * Verifies Firebase Auth ID tokens by signature, issuer, audience and times
  * (firebase.google.com/docs/auth/admin/verify-id-tokens). The returned function throws unless the
  * token is genuine. It also throws for a Google sign-in with an unverified address.
  */

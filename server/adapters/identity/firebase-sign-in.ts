@@ -24,7 +24,7 @@ export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
 }
 
 /**
- * Finds or starts the session of a Firebase sign-in. Undefined if the session has ended or the
+ * Finds or starts the session for a Firebase sign-in. Undefined if the session has ended or the
  * sign-in is more than 30 days old. Throws an error that explains why the user may not sign in.
  */
 export async function sessionFor(
@@ -87,7 +87,7 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  // Another request of the same sign-in may have created the account.
+  // Another request from the same sign-in may have created the account.
   const account = created ?? (await lockUser(tx, email));
   if (account) return account;
   throw new AppError(
@@ -97,8 +97,8 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
 }
 
 /**
- * The address may belong to an account from before Firebase, or to a deleted Firebase account. Only
- * a user with a verified address may take over that account.
+ * The address may belong to an account that existed before the shop moved to Firebase, or to a
+ * deleted Firebase account. Only a user with a verified address may take over that account.
  */
 async function requireSameAccount(
   tx: Tx,
@@ -216,7 +216,7 @@ async function startSession(tx: Tx, { account, at, ...user }: SignIn & Client): 
 type Admin = NonNullable<FirebaseApi["admin"]>;
 type Person = { name: string; email: string; password: string };
 
-/** Creates accounts with verified addresses at Firebase, and their rows here, without a browser. */
+/** Without a browser, creates Firebase accounts with verified addresses, and their rows here. */
 export function firebaseAccountCreator(
   db: Kysely<DB>,
   { admin, clock }: { admin: Admin; clock: Clock },

@@ -108,7 +108,7 @@ describe("email addresses with Firebase", () => {
     expect(await audit.execute()).toHaveLength(1);
   });
 
-  test("only a Firebase user who has verified an address can take over the address's existing account", async () => {
+  test("only a Firebase user with a verified address can take over an existing account with that address", async () => {
     const { db } = shop.deps;
     const grace = await member(shop);
     await setPasswordHash(db, grace.email, "a hash of the embedded service");
@@ -152,7 +152,7 @@ describe("email addresses with Firebase", () => {
     expect((await send(await enter(ada), listSessions, {})).body).toHaveLength(1);
   });
 
-  test("signing in with Google stores Google as a sign-in method of the account", async () => {
+  test("signing in with Google stores Google as one of the account's sign-in methods", async () => {
     const firebaseClaim = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
     const ada = newPerson({ firebase: firebaseClaim });
     await join(ada);
@@ -185,7 +185,7 @@ describe("sessions with Firebase", () => {
     expect((await send(other, listSessions, {})).body).toHaveLength(1);
   });
 
-  test("the ID token of a session that the member ended can't start the session again", async () => {
+  test("after a member ends a session, the session's ID token can't start it again", async () => {
     const ada = newPerson();
     await join(ada);
     const elsewhere = { ...ada, auth_time: signInTime() - 50 };
@@ -238,7 +238,7 @@ describe("sessions with Firebase", () => {
   });
 });
 
-test("with Firebase, routes of the embedded service return 404 and its reset links are invalid", async () => {
+test("with Firebase, the embedded service's routes return 404 and its reset links are invalid", async () => {
   const post = async (path: string): Promise<[number, string]> => {
     const answer = await fetch(`${shop.url}/api/auth${path}`, {
       method: "POST",

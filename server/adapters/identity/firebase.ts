@@ -114,7 +114,7 @@ function refusal(code: keyof typeof messages, status: number): Response {
   return Response.json({ code, message: messages[code] }, { status });
 }
 
-/** Returns only the message, because errors of jose contain claims that identify the user. */
+/** Returns only the message, because errors from jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return "Its claims have another form.";
   return error instanceof Error ? error.message : String(error);

@@ -16,7 +16,9 @@ export type OpenIdProfile = z.output<typeof profileSchema>;
 
 type OpenIdTokens = OAuth2Tokens & { expectedIdTokenNonce?: string | undefined };
 
-/** The claims of the ID token, or of the user info endpoint if the token has no email address. */
+/**
+ * The claims from the ID token, or from the user info endpoint if the token has no email address.
+ */
 export async function readProfile(
   metadata: OpenIdMetadata,
   tokens: OpenIdTokens,
@@ -32,7 +34,10 @@ export async function readProfile(
   return profile;
 }
 
-/** Only algorithms with a private key. With HS256, our client secret would be enough to sign. */
+/**
+ * Only algorithms with a private key. With HS256, our client secret would be enough to sign a
+ * token.
+ */
 const algorithms = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],

@@ -19,7 +19,7 @@ type Settings = {
   providers: OpenIdProvider[];
   clock: Clock;
   warn: (fields: object, message: string) => void;
-  /** Timeout of one request to a provider. */
+  /** Timeout for one request to a provider. */
   providerTimeoutMs?: number;
 };
 
@@ -49,7 +49,8 @@ export function openIdSignIn(settings: Settings) {
 
 /**
  * Replaces better-auth's `genericOAuth`, which reads discovery documents during setup: a slow
- * provider would block every sign-in. The plugin also ignores issuers and the user info's `sub`.
+ * provider would block every sign-in. `genericOAuth` also ignores issuers and the user info's
+ * `sub`.
  */
 function oauthProvider(
   provider: OpenIdProvider,
@@ -107,7 +108,7 @@ function oauthProvider(
   };
 }
 
-/** Returns only the message, because errors of jose contain claims that identify the user. */
+/** Returns only the message, because errors from jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? `${error}: ${cause.message}` : String(error);
@@ -152,7 +153,7 @@ async function redeemCode(
   return { accessToken, idToken };
 }
 
-/** The parts we use of a discovery document (OpenID Connect Discovery 1.0, section 3). */
+/** The parts of a discovery document that we use (OpenID Connect Discovery 1.0, section 3). */
 const discoveryDocument = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -253,7 +254,7 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** A 4xx means that the provider works, but rejects a visitor's wrong or outdated code. */
+/** A 4xx means that the provider is up, but rejects a visitor's wrong or outdated code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

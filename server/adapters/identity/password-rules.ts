@@ -10,8 +10,8 @@ type AuthRequest = {
 
 /**
  * Runs before each of better-auth's routes. Validates names and new passwords, and normalizes
- * addresses. `newPassword` in contract/members.ts has the specified rule; this file adds common
- * passwords.
+ * addresses. `newPassword` in contract/members.ts has the specified rule; this file also rejects
+ * common passwords.
  */
 export function beforePasswords(hooks: IdentityHooks) {
   return createAuthMiddleware(async (request) => {
@@ -63,7 +63,7 @@ export const afterSignIn = createAuthMiddleware(async ({ context, getSignedCooki
     await context.internalAdapter.deleteSession(previous);
 });
 
-/** Letters that people replace with the special characters a strong password must have. */
+/** Letters that people often replace with special characters, to meet the password rules. */
 const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
 
 let loading: Promise<Set<string>> | undefined;

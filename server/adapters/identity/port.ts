@@ -45,13 +45,13 @@ export type Identity = {
   /** The providers that users can sign in with, besides a password. */
   providers: SignInProvider[];
   /**
-   * Authenticates a request by its session cookie, or by the ID token of the hosted service. May
-   * throw an error that explains why the account may not sign in.
+   * Authenticates a request by its session cookie, or by the hosted service's ID token. May throw
+   * an error that explains why the account may not sign in.
    */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /**
    * SQL condition that a session is valid: neither signed out, revoked nor expired. One statement
-   * can then check both the session and the member of a call.
+   * can then check both a call's session and its member.
    */
   isLive(sessionId: string): Expression<SqlBool>;
   /** Whether a code or passkey was used when signing in to this session. */
@@ -115,7 +115,7 @@ export type Sessions = {
 };
 
 export type SecondFactors = {
-  /** Reads the second factors of an account. Throws if the account does not exist. */
+  /** Reads an account's second factors. Throws if the account does not exist. */
   read(tx: Tx, email: string): Promise<{ authenticatorApp: boolean; passkeys: PasskeyRow[] }>;
   /**
    * Locks the account, removes its authenticator app, backup codes and passkeys, and ends its
@@ -131,7 +131,7 @@ export type PasskeyRow = { id: string; name: string | null; createdAt: Date };
 export type ResetLinks = {
   /**
    * Locks the account, stores a new link and returns its token. Undefined if there is no account,
-   * within a minute after the last link, or while five links are valid.
+   * the last link is less than a minute old, or five links are valid.
    */
   create(tx: Tx, email: string, at: Date): Promise<string | undefined>;
   /** The email address of a reset link's account. */
@@ -148,7 +148,7 @@ export type IdentityHooks = {
   refuseSignIn(email: string): Promise<SignInRefusal | undefined>;
   /** Handles `POST /request-password-reset`. Returns the message to show. */
   requestPasswordReset(email: string): Promise<string>;
-  /** Resets the counters of failed sign-ins after a password reset by link. */
+  /** Resets the failed sign-in counters after a password reset by link. */
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
   /** Runs in the transaction that completes a password reset. */
   onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<void>;
@@ -162,7 +162,7 @@ export type SignInRefusal = { code: ErrorCode; message: string };
 
 export type SecondFactorChange = {
   email: string;
-  /** Who made the change: the owner of the account, or the program itself. */
+  /** Who made the change: the account's owner, or the program itself. */
   by: "owner" | "program";
   action:
     | "turn on two-step verification"

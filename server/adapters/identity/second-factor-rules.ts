@@ -101,7 +101,7 @@ async function check(ctx: Hook, { db, rateLimiter }: Deps) {
   return undefined;
 }
 
-/** The account whose password was right and whose second step is pending. */
+/** The account whose password was correct and whose second step is pending. */
 async function challengedUser(ctx: Hook): Promise<string | undefined> {
   const { name } = ctx.context.createAuthCookie("two_factor");
   const challenge = await ctx.getSignedCookie(name, ctx.context.secret);
@@ -149,7 +149,7 @@ async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<vo
   });
 }
 
-/** The change of second factors that each route makes, if the request has a session. */
+/** The second-factor change that each route makes, if the request has a session. */
 const actions: Record<string, SecondFactorChange["action"]> = {
   "/two-factor/verify-totp": "turn on two-step verification",
   "/two-factor/disable": "turn off two-step verification",
@@ -173,8 +173,9 @@ const codeMinutes = 3;
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
 /**
- * Marks a TOTP code as used in one statement, so that only one of two concurrent attempts succeeds.
- * The plugin itself would accept a code repeatedly. Throws `INVALID_CODE` or `CODE_USED`.
+ * Marks a TOTP code as used. A single statement does this, so that only one of two concurrent
+ * attempts succeeds. The plugin itself would accept a code repeatedly. Throws `INVALID_CODE` or
+ * `CODE_USED`.
  */
 async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Promise<void> {
   if (!isAppCode(code)) throw wrongCode();

@@ -66,9 +66,9 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * Updates sessions after a change of factors. If the account now has a factor, ends other sessions
- * that were started without one, and marks the session that added a factor. If the account has no
- * factor left, unmarks all sessions.
+ * Updates sessions after an account's second factors change. If the account now has a factor, ends
+ * other sessions that were started without one, and marks the session that added a factor. If the
+ * account has no factor left, unmarks all sessions.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

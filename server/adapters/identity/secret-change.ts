@@ -10,7 +10,7 @@ import { findEmail } from "./second-factor-store.ts";
 /**
  * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. better-auth encrypts with the first
  * secret, and decrypts by the version in the ciphertext's prefix (`$ba$version$`). The version is
- * derived from the secret, so it stays the same in `PREVIOUS_SECRET`.
+ * derived from the secret, so it stays the same when the secret moves to `PREVIOUS_SECRET`.
  */
 export function secretVersions({ secret, previousSecret }: Secrets) {
   const secrets = [{ version: versionOf(secret), value: secret }];

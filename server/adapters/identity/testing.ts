@@ -10,7 +10,7 @@ import type {
 } from "../../db/schema.ts";
 import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
-/** Test fixtures: rows of the identity tables in states that no call creates or shows. */
+/** Test fixtures: identity table rows in states that no call creates or shows. */
 
 type Person = { id: string; name: string; email: string };
 
@@ -184,7 +184,10 @@ export async function expireResetLink(tx: Tx, token: string): Promise<void> {
     .execute();
 }
 
-/** Replaces text in the state of unfinished sign-ins, as an attacker in the database could. */
+/**
+ * Replaces text in the state of unfinished sign-ins, as an attacker with access to the database
+ * could.
+ */
 export async function replaceInVerifications(
   tx: Tx,
   { from, to }: { from: string; to: string },

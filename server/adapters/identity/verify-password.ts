@@ -6,7 +6,10 @@ import { findPasswordHash } from "./account-store.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { PasswordCheck } from "./port.ts";
 
-/** Verifies a password. Stores a new hash for a correct password with outdated hash parameters. */
+/**
+ * Verifies a password. If the password is correct but its hash has outdated parameters, stores a
+ * new hash.
+ */
 export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
   return async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
     const { isRight, isOutdated } = await passwords.verify(password, hash);
@@ -35,7 +38,10 @@ export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/** If hashing is overloaded, the sign-in succeeds with the old hash. The next one rehashes. */
+/**
+ * If hashing is overloaded, the sign-in succeeds with the old hash. The next sign-in rehashes the
+ * password.
+ */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

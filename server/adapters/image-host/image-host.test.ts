@@ -84,7 +84,7 @@ test.each<[string, RequestListener]>([
 test.each([
   ["text/html; charset=utf-8", "<h1>Sign in to the Wi-Fi</h1>"],
   ["application/json", '{"status":"ok"}'],
-])("a response with %s instead of a photo throws UNAVAILABLE", async (type, body) => {
+])("a download throws UNAVAILABLE if the response is %s, not a photo", async (type, body) => {
   const { download } = await hostThat((_, response) =>
     response.writeHead(200, { "content-type": type }).end(body),
   );

@@ -16,7 +16,7 @@ type ImageHostSettings = {
   origins: readonly string[];
   /** Whether the host is a stand-in on this machine, with a private IP address. */
   local: boolean;
-  /** Timeout of a whole download. */
+  /** Timeout for a whole download. */
   timeoutMs?: number;
   /** Looks up host names. The default is the system's resolver. */
   resolve?: Resolve;
@@ -123,7 +123,7 @@ function mediaType(header = ""): string {
   return (header.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Text, web pages and JSON are error messages of the host, or of a network in between. */
+/** Text, web pages and JSON are error messages from the host, or from a network in between. */
 function isDocument(type: string): boolean {
   return /^text\/|^application\/(.*\+)?(json|xml)$/.test(type);
 }

@@ -6,7 +6,7 @@ import { readDiskSpace } from "../../metrics/disk-space.ts";
 import { type ImageStore, isPrivate } from "./port.ts";
 import { s3Images } from "./s3.ts";
 
-/** The store of uploaded images: S3 if it is configured, otherwise the data folder. */
+/** The store for uploaded images: S3 if it is configured, otherwise the data folder. */
 export function imageStore({
   s3,
   dataDir,

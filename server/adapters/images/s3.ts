@@ -8,7 +8,7 @@ import { limitCalls } from "../limit-calls.ts";
 import { DamagedFile, type ImageStore, isPrivate } from "./port.ts";
 
 type S3Settings = {
-  /** The storage's URL; undefined for Amazon's endpoint of the region. */
+  /** The storage's URL; undefined for Amazon's endpoint in the region. */
   endpoint: string | undefined;
   region: string;
   bucket: string;
@@ -52,7 +52,8 @@ export function s3Images(settings: S3Settings): ImageStore {
           client.send(new sdk.PutObjectCommand({ ...object, ...condition }), options);
         const stored = await put({ IfNoneMatch: "*" }).catch(async (error: unknown) => {
           if (isError(error, "PreconditionFailed")) return { ETag: "of the stored one" };
-          // The object was deleted in the meantime, or the server has no conditional writes.
+          // The object was deleted during this call, or the server doesn't support conditional
+          // writes.
           if (!isError(error, "ConditionalRequestConflict", "NotImplemented")) throw error;
           return await put({});
         });
@@ -96,7 +97,8 @@ async function openClient(
       requestTimeout: attempt,
       throwOnRequestTimeout: true,
     },
-    // The signature covers a SHA-256 of the body. Not every server supports the other checksums.
+    // The signature covers a SHA-256 of the body. Not every server supports the library's other
+    // checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });

@@ -4,11 +4,11 @@ export type Email = {
   subject: string;
   text: string;
   html: string;
-  /** The shop's name, shown as the sender. Missing in emails that an older version queued. */
+  /** The shop's name, shown as the sender. Missing from emails that an older version queued. */
   senderName?: string;
   /**
    * Set for emails that aren't transactional. A POST to this URL unsubscribes (RFC 8058). A GET
-   * shows a page with a button to do so.
+   * shows a page with an unsubscribe button.
    */
   unsubscribeUrl?: string | undefined;
   /** An iCalendar file to attach. */
@@ -34,7 +34,10 @@ export type Mail = {
   close(): Promise<void>;
 };
 
-/** The mail server will never accept this email. `reply`: the reason; may name the recipient. */
+/**
+ * The mail server will never accept this email. `reply` is the server's reason, which may name the
+ * recipient.
+ */
 export class EmailRejected extends Error {
   readonly reply: string;
 

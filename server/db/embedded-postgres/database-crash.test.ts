@@ -71,7 +71,7 @@ test("the server recovers after a PostgreSQL backend crashes, and a backup leave
   expect(await statusOf("/readyz")).toBe(200);
 });
 
-test("the server restarts a PostgreSQL that was killed", async () => {
+test("the server restarts PostgreSQL after PostgreSQL is killed", async () => {
   const before = await readPostmaster();
   process.kill(before.pid, "SIGKILL");
   await expect.poll(async () => (await readPostmaster()).pid).not.toBe(before.pid);

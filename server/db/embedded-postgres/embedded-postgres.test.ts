@@ -106,7 +106,7 @@ test("a second program on the same data folder is rejected; with the option `sha
   expect(await ask(url, "select 'here' as answer")).toBe("here");
 });
 
-test("PostgreSQL starts even if a stale postmaster.pid has the id of another process", async () => {
+test("PostgreSQL starts even if a stale postmaster.pid contains another process's id", async () => {
   const dataDir = await copyOfFirst("rebooted");
   const left = [process.pid, dataDir, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
   await writeFile(join(dataDir, "postgres/postmaster.pid"), left);
@@ -124,7 +124,7 @@ test("a data folder that was copied while PostgreSQL runs on the original is rej
   );
 });
 
-test("the error for a data folder of another PostgreSQL version recommends pg_dump or another DATA_DIR", async () => {
+test("the error for a data folder from another PostgreSQL version recommends pg_dump or another DATA_DIR", async () => {
   const dataDir = await copyOfFirst("older");
   await writeFile(join(dataDir, "postgres/PG_VERSION"), "17\n");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(

@@ -10,7 +10,10 @@ type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
 
-/** PostgreSQL's whole environment. It inherits none of ours, so it behaves the same everywhere. */
+/**
+ * PostgreSQL's whole environment. It inherits none of our variables, so it behaves the same
+ * everywhere.
+ */
 export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";

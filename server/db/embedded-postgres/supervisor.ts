@@ -43,7 +43,7 @@ export function supervise(
       try {
         server = await reconnect();
         report("The embedded PostgreSQL is running again.");
-        // A backup that launched PostgreSQL in the meantime holds the claim until the backup ends.
+        // If a backup launched PostgreSQL first, the backup holds the claim until it ends.
         do claimed = await claim(server, 500);
         while (!claimed && !stopping);
         return;

@@ -61,7 +61,7 @@ create table rate_limits (
 
 create index rate_limits_expire_idx on rate_limits (expire);
 
--- Tags of public responses that changes have made stale. The caches of all nodes read this table
+-- Tags of public responses that have become stale. The cache on each node reads this table
 -- (decisions/public-cache).
 create unlogged table public_changes (
   xid xid8 not null default pg_current_xact_id(),
@@ -71,7 +71,8 @@ create unlogged table public_changes (
 
 create index public_changes_xid_idx on public_changes (xid);
 
--- Records stale tags. Replaces more than 100 tags by the tag 'all', which clears all caches.
+-- Records stale tags. If there are more than 100, records the tag 'all' instead, which clears all
+-- caches.
 create function record_public_change(tags text[]) returns void language sql as $$
   insert into public_changes (tags)
   select case when cardinality(tags) > 100 then array['all'] else tags end

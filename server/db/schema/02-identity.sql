@@ -78,7 +78,7 @@ create table identity."twoFactor" (
   "createdAt" timestamptz not null default current_timestamp
 );
 
--- Authenticator codes that were entered. Each code works only once.
+-- Authenticator codes that were already entered. Each code is accepted only once.
 create table identity."usedCode" (
   "userId" text not null references identity."user" on delete cascade,
   code text not null,

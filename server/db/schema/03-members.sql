@@ -9,7 +9,7 @@ $$;
 
 create type account_type as enum ('buyer', 'seller');
 
--- The roles of admins (decisions/staff-roles).
+-- Admin roles (decisions/staff-roles).
 create type staff_role as enum ('owner', 'moderation', 'support', 'finance');
 
 -- Buyers, sellers and admins.
@@ -66,9 +66,9 @@ create index members_photo_idx on members (photo) where photo is not null;
 create index members_to_erase_idx on members (deleted_at)
   where email not like 'former-%@secondlap.invalid';
 
--- A change to a seller makes all pages and lists that show the seller or their laptops stale.
--- Laptops on hold or in a deal are included, because a concurrent transaction may make them public
--- again. Only laptops of completed deals never become public again.
+-- A change to a seller makes all pages and lists that show the seller or their laptops stale. This
+-- includes laptops in open deals, because a concurrent transaction may make them public again.
+-- Laptops from completed deals are left out, because they never become public again.
 create function record_member_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change('seller:' || new.id || array(
@@ -106,8 +106,8 @@ create table email_confirmations (
 
 create index email_confirmations_member_id_idx on email_confirmations (member_id);
 
--- Invitations to join the staff, which are deleted when they are accepted or taken back. Only a
--- hash of the token in the emailed link is stored.
+-- Staff invitations, which are deleted when accepted or withdrawn. Only a hash of the token in the
+-- emailed link is stored.
 create table staff_invitations (
   id uuid primary key,
   email text not null unique,
@@ -119,7 +119,8 @@ create table staff_invitations (
 
 create index staff_invitations_invited_by_idx on staff_invitations (invited_by);
 
--- Keyed hashes of deleted accounts' email addresses. These addresses can't sign up for a while.
+-- Keyed hashes of deleted accounts' email addresses. These addresses can't sign up again until the
+-- retention period ends.
 create table blocked_emails (
   email_hash text primary key,
   blocked_at timestamptz not null

@@ -4,11 +4,11 @@ create table categories (
   product_category text not null unique,
   -- The path of the picture. `picture` contains the picture itself, unless it is built in.
   brand_img text not null,
-  -- The place in the list. Deferrable, so that one statement can swap two categories.
+  -- The category's position in the list. Deferrable, so that one statement can swap two categories.
   position integer not null unique deferrable,
   -- Never changes, unlike name and position, so search documents refer to it.
   number smallint generated always as identity unique,
-  -- Hidden categories are in no list, and nothing new is listed in them.
+  -- Hidden categories appear in no list and accept no new listings.
   hidden boolean not null default false,
   -- The owner's picture as PNG.
   picture bytea
@@ -82,20 +82,20 @@ create index products_advertised_idx on products (posted_at desc, id desc)
   where advertise and sales_status = 'available' and deleted_at is null;
 create index products_category_id_idx on products (category_id, posted_at desc, id desc)
   where sales_status = 'available' and deleted_at is null;
--- For counting and moving all laptops of a category.
+-- Index for counting and moving all laptops in a category.
 create index products_any_category_id_idx on products (category_id);
 -- Indexes for the clean-up, which looks for listings that show an image.
 create index products_img_idx on products (img);
 create index products_more_images_idx on products using gin (more_images)
   where more_images <> '{}';
--- Index for similar laptops: the nearest prices in the category.
+-- Index for finding similar laptops, which have the nearest prices in the category.
 create index products_price_idx on products (category_id, resale_cents, id)
   where sales_status = 'available' and deleted_at is null;
 -- Index to find a seller's live listings with the same price.
 create index products_same_price_idx on products (seller_id, resale_cents)
   where deleted_at is null and sales_status <> 'sold';
 create index products_seller_id_idx on products (seller_id, posted_at desc, id desc);
--- Index for the number of laptops that a seller has sold.
+-- Index for counting a seller's sold laptops.
 create index products_sold_idx on products (seller_id) where sales_status = 'sold';
 -- Index of listings that admins took down, for a reported seller's history.
 create index products_taken_down_idx on products (seller_id) where taken_down;
@@ -127,8 +127,8 @@ create trigger products_check_replaced_more_images after update of more_images o
   for each row when (old.more_images is distinct from new.more_images)
   execute function check_more_images_again();
 
--- If a laptop enters a list, all pages of the list become stale. If it leaves or changes, only the
--- responses that contain the laptop become stale (tag 'product:<id>').
+-- If a laptop enters a list, all pages of the list become stale. If the laptop leaves the list or
+-- changes, only the responses that contain the laptop become stale (tag 'product:<id>').
 create function record_product_insert() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -140,8 +140,8 @@ begin
 end $$;
 
 -- The tag 'category:<id>' is recorded when a laptop enters the category's list, but not when it
--- becomes more similar to other laptops. A laptop's page with the full number of similar laptops
--- has the tags of those laptops, not the category's tag (decisions/similar-laptops).
+-- becomes more similar to other laptops. If a laptop's page shows the full number of similar
+-- laptops, it has their tags, not the category's tag (decisions/similar-laptops).
 create function record_product_update() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -317,7 +317,7 @@ do $$ begin
     date_trunc('month', now() at time zone 'UTC' + interval '2 months')::date);
 end $$;
 
--- Contains the views of days for which no other partition exists.
+-- Holds the views from days that have no partition of their own.
 create table product_views_default partition of product_views default;
 
 -- Members' reports of listings, for admins.

@@ -1,6 +1,6 @@
 create type booking_state as enum ('held', 'paid', 'completed', 'expired', 'cancelled', 'refunded');
 
--- Deals between a buyer and a seller, from the hold of a laptop to its handover.
+-- Deals between a buyer and a seller, from the hold to the handover.
 create table bookings (
   id uuid primary key,
   product_id uuid not null references products,
@@ -19,7 +19,7 @@ create table bookings (
   contact_shown boolean not null default true,
   -- The buyer, the seller or the admin who canceled.
   cancelled_by uuid references members,
-  -- When a dispute began to block this deal's transfers and deadlines; null if none does.
+  -- The time at which a dispute blocked this deal's transfers and deadlines; null if none does.
   payout_held_at timestamptz,
   discount_cents integer not null default 0,
   credit_cents integer not null default 0,
@@ -124,7 +124,8 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger meetings_check_state_transition before update of state on meetings
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- The listing as it was when booked, for complaints and disputes (decisions/private-photos).
+-- The listing as it was at booking, as evidence in complaints and disputes
+-- (decisions/private-photos).
 create table listing_snapshots (
   booking_id uuid primary key references bookings,
   listing jsonb not null

@@ -14,7 +14,7 @@ create table payments (
   goes_back boolean not null,
   -- The time at which the whole payment was refunded.
   refunded_at timestamptz check (refunded_at is null or goes_back),
-  -- The time since which the shop has owed the buyer a refund; null if it owes none.
+  -- The time at which the shop began to owe the buyer a refund; null if it owes none.
   owed_since timestamptz,
   -- The time of the next attempt after a failed refund.
   retry_at timestamptz,
@@ -28,7 +28,7 @@ create table payments (
       else 'refund_due'
     end
   ) stored,
-  -- The cents to subtract from the earnings in the overviews, such as partial refunds.
+  -- The cents to subtract from earnings in the overviews, for example after a partial refund.
   part_refunded_cents integer not null default 0
     constraint payments_part_refunded_check check (part_refunded_cents >= 0),
   check (owed_since is not null or retry_at is null and given_up_at is null)
@@ -113,7 +113,7 @@ create trigger money_moves_check_state_transition before update of state on mone
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
 -- Events from the card provider. Each event is stored before it is acknowledged, so that it is
--- handled only once.
+-- processed only once.
 create table webhook_events (
   id text primary key,
   received_at timestamptz not null
@@ -130,9 +130,9 @@ create table event_cursor (
 
 create type dispute_state as enum ('inquiry', 'open', 'won', 'lost');
 
--- Buyers' disputes of payments at their banks, and the banks' inquiries about payments.
+-- Payment disputes that buyers opened at their banks, and inquiries from those banks.
 create table disputes (
-  -- The provider's id of the dispute.
+  -- The provider's id for the dispute.
   id text primary key,
   payment_id uuid not null references payments,
   state dispute_state not null,

@@ -11,7 +11,7 @@ create table payout_accounts (
 
 create index payout_accounts_read_at_idx on payout_accounts (read_at);
 
--- The decision about the money of each paid deal. The ledger shows where the money is.
+-- The decision about each paid deal's money. The ledger shows where the money is.
 create table settlements (
   booking_id uuid primary key references bookings,
   seller_id uuid not null references members,
@@ -19,10 +19,10 @@ create table settlements (
   handed_over_at timestamptz,
   -- The time at which the money was awarded to the buyer, the seller or both.
   decided_at timestamptz,
-  -- The time since which nothing is left to send to the seller. Money that comes back later waits
-  -- for an admin.
+  -- The time at which nothing was left to send to the seller. Money that comes back later waits for
+  -- an admin.
   closed_at timestamptz,
-  -- Whether money waits to be sent to the seller.
+  -- Whether money is waiting to be sent to the seller.
   releasing boolean not null generated always as (
     decided_at is not null and closed_at is null
   ) stored,
@@ -47,7 +47,7 @@ create type payout_state as enum ('pending', 'in_transit', 'paid', 'failed', 'ca
 
 -- Payouts from sellers' accounts to their banks, as the card provider reports them.
 create table payouts (
-  -- The provider's id of the payout.
+  -- The provider's id for the payout.
   id text primary key,
   member_id uuid not null references members,
   state payout_state not null,

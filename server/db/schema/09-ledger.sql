@@ -16,12 +16,12 @@ create table ledger_journals (
   booking_id uuid references bookings,
   currency text not null,
   at timestamptz not null,
-  -- The provider's id of the payment intent, refund or dispute; null if the provider is not
+  -- The provider's id for the payment intent, refund or dispute; null if the provider is not
   -- involved.
   reference text,
   -- The member whose credit changes.
   member_id uuid,
-  -- The provider's id of the payment. A booking may have a second payment, which is refunded.
+  -- The provider's id for the payment. A booking may have a second payment, which is refunded.
   payment_reference text,
   constraint ledger_journals_booking_check check (
     booking_id is not null
@@ -36,10 +36,10 @@ create table ledger_journals (
 );
 
 create index ledger_journals_booking_id_idx on ledger_journals (booking_id, id);
--- Index for the sum of fees on the overview.
+-- Index for summing the fees shown on the overview.
 create index ledger_journals_fees_idx on ledger_journals (at)
   where kind in ('stripe_fee', 'release', 'release_undone');
--- Index for the cost of invitations within 30 days.
+-- Index for summing the cost of invitations over 30 days.
 create index ledger_journals_invitations_idx on ledger_journals (at)
   where kind in ('credit_earned', 'discount', 'discount_returned');
 -- Index of journals that may bring money back to a closed deal.
@@ -65,13 +65,13 @@ create table ledger_entries (
   primary key (journal_id, account)
 );
 
--- Index for the cost of invitations on the overview.
+-- Index for the invitation costs shown on the overview.
 create index ledger_entries_marketing_idx on ledger_entries (cents) where account = 'marketing';
 -- Index for a seller's debt, which is looked up at each of the seller's sales.
 create index ledger_entries_receivable_idx on ledger_entries (journal_id)
   where account = 'seller_receivable';
 
--- Where the money of each deal came from and where it went.
+-- Where each deal's money came from and where it went.
 create view deal_ledger as
 select
   booking_id,
@@ -155,10 +155,10 @@ create trigger ledger_entries_forbid_update_delete before delete or update on le
 
 -- Money movements at the card provider, to compare with the ledger daily (decisions/money).
 create table balance_transactions (
-  -- The provider's id of the movement.
+  -- The provider's id for the movement.
   id text primary key,
   type text not null,
-  -- The provider's id of the movement's cause, such as a payment intent, refund or dispute.
+  -- The provider's id for the movement's cause, such as a payment intent, refund or dispute.
   reference text not null,
   -- The payment intent; null if the movement belongs to no payment.
   intent_id text,
@@ -181,7 +181,7 @@ create table ledger_reconciliation (
   ledger_cents bigint not null
 );
 
--- Differences between the ledger and the provider. A row is deleted when both agree.
+-- Differences between the ledger and the provider. A row is deleted once the two agree.
 create table ledger_differences (
   reference text primary key,
   provider_cents bigint not null,

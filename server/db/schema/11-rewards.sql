@@ -36,8 +36,8 @@ create table invitations (
   approved_by uuid references members,
   -- The purchase for which the friend got the discount.
   discount_booking_id uuid references bookings unique,
-  -- The time of an admin's approval; null after a job has handled the approval. A purchase that
-  -- missed the discount before that time gets the discount as credit.
+  -- The time of an admin's approval; null after a job has processed the approval. The job gives the
+  -- discount as credit for a purchase that missed the discount before that time.
   missed_discount_until timestamptz,
   -- The time at which the next reward exceeded the budget and began to wait for an admin.
   waits_since timestamptz,
@@ -64,7 +64,7 @@ create index invitations_missed_discount_idx on invitations (missed_discount_unt
   where missed_discount_until is not null;
 create index invitations_open_idx on invitations (id) where state = 'joined';
 create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
--- Index of invitations that wait for an admin, newest first. The condition is the same as
+-- Index of invitations awaiting an admin, newest first. The condition is the same as
 -- `waitsForAdmin` in server/features/rewards.
 create index invitations_waiting_idx on invitations (invited_at desc, id desc)
   where state = 'review'
@@ -124,8 +124,8 @@ create table member_traces (
 create index member_traces_member_id_idx on member_traces (member_id);
 create index member_traces_seen_at_idx on member_traces (seen_at);
 
--- The key for hashed addresses, traces and unsubscribe links. Not derived from SECRET, so that a
--- change of SECRET does not invalidate these hashes and links.
+-- The key for hashed addresses, traces and unsubscribe links. Not derived from SECRET, so that
+-- changing SECRET does not invalidate these hashes and links.
 create table invitation_opt_out_key (
   single_row boolean primary key default true check (single_row),
   key text not null

@@ -3,7 +3,7 @@ create table conversations (
   id uuid primary key,
   product_id uuid not null references products,
   buyer_id uuid not null references members,
-  -- Time of the newest message. No two messages of a conversation have the same time.
+  -- Time of the newest message. No two messages in a conversation have the same time.
   last_message_at timestamptz not null,
   constraint conversations_one_per_buyer unique (product_id, buyer_id)
 );
@@ -20,7 +20,7 @@ create table conversation_members (
   read_at timestamptz not null,
   -- The value of the member's message_inboxes.changes when this row last changed.
   change bigint not null default 0,
-  -- The times of the next and of the last email about unread messages.
+  -- The times of the next and the last email about unread messages.
   email_due_at timestamptz,
   emailed_at timestamptz,
   primary key (conversation_id, member_id),
@@ -63,7 +63,7 @@ end $$;
 create trigger messages_unchanged before update on messages
   for each row execute function refuse_changed_message();
 
--- Each member's counter, which increases with every change to one of the member's conversations.
+-- A counter for each member, which increases with every change to the member's conversations.
 create table message_inboxes (
   member_id uuid primary key references members,
   changes bigint not null default 0

@@ -45,7 +45,7 @@ create index reviews_subject_idx on reviews (subject_id, author_role, published_
   include (stars)
   where published_at is not null and removed_at is null;
 
--- A changed rating makes the cards of the seller's laptops stale, because they show the rating.
+-- A changed rating makes the seller's laptop cards stale, because the cards show the rating.
 create function record_review_change() returns trigger language plpgsql as $$
 begin
   if new.published_at is not null then

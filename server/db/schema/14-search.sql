@@ -10,7 +10,7 @@ create table search_documents (
   -- The saving in percent, from search_saving.
   saving smallint not null,
   posted_at timestamptz not null,
-  -- The number of the category.
+  -- The category's number.
   category smallint not null,
   -- 1: Excellent, 2: Good, 3: Fair.
   condition smallint not null,
@@ -24,11 +24,11 @@ create table search_documents (
   -- Memory and storage in gigabytes.
   ram smallint,
   storage smallint,
-  -- The size of the screen in tenths of an inch.
+  -- The screen size in tenths of an inch.
   screen smallint,
-  -- The health of the battery in percent.
+  -- The battery health in percent.
   battery smallint,
-  -- The quality of the listing, from search_quality; null if the laptop is not for sale.
+  -- The listing's quality, from search_quality; null if the laptop is not for sale.
   quality smallint,
   place integer,
   -- Whether the listing is in the sample, from search_is_sampled.
@@ -108,7 +108,7 @@ language sql immutable parallel safe as $$
     || case when d.battery is null then '{}' else search_range_tokens('battery', d.battery / 5) end
 $$;
 
--- The quality of a listing, below 1000, whatever the search. The last summand breaks ties.
+-- A listing's quality, below 1000 and independent of the search. The last summand breaks ties.
 create function search_quality(d search_documents) returns integer
 language sql immutable parallel safe as $$
   select case when d.verified then 200 else 0 end
@@ -241,7 +241,7 @@ create trigger laptop_facts_search_updated after update on laptop_facts
   referencing new table as changed
   for each statement execute function mark_search_document_stale();
 
--- The words of a category's name are in the documents of its laptops.
+-- The words in a category's name are part of its laptops' search documents.
 create function mark_search_documents_of_category_stale() returns trigger language plpgsql as $$
 begin
   update search_documents set version = -1 where version > 0 and category = new.number;

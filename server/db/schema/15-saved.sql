@@ -45,7 +45,7 @@ create trigger products_saved_changed
   )
   execute function record_saved_product_change();
 
--- Suspending or restoring a seller changes the state of all saved laptops of that seller.
+-- Suspending or restoring a seller changes the state of every saved laptop from that seller.
 create function record_saved_product_changes_of_seller() returns trigger language plpgsql as $$
 begin
   insert into saved_product_changes (product_id)
@@ -104,8 +104,8 @@ create index saved_search_matches_matched_at_idx on saved_search_matches (matche
 create index saved_search_matches_waiting_idx on saved_search_matches (search_id)
   where mailed_at is null;
 
--- Listings that have just become findable. The job mailSavedSearches processes and deletes the
--- rows.
+-- Listings that searches have just begun to find. The job mailSavedSearches processes and deletes
+-- the rows.
 create table newly_listed (
   id bigint generated always as identity primary key,
   product_id uuid not null

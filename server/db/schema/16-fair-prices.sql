@@ -15,7 +15,7 @@ create table fair_price_changes (
   booking_id uuid not null
 );
 
--- How far the prices of each brand, line and model differ from those of the next wider group, as
+-- How far prices for each brand, line and model differ from prices in the next wider group, as
 -- logarithms.
 create table fair_price_groups (
   name text primary key,

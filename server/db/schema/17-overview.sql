@@ -111,7 +111,7 @@ returns setof overview_figure language sql stable as $$
   select null, 'open_reports', null, 1 where closed_at is null
 $$;
 
--- Creates the counting function and triggers of each listed table. Inserts are counted once per
+-- Creates the counting function and triggers for each listed table. Inserts are counted once per
 -- statement, which is faster for imports. Updates are counted only if they change a listed column.
 do $$
 declare

@@ -21,13 +21,13 @@ create index queued_emails_recipient_hash_idx on queued_emails (recipient_hash, 
 -- Recipients who stopped emails about a topic (contract/unsubscribe.ts).
 create table email_opt_outs (
   topic text not null,
-  -- A member's id. For invitations, a keyed hash of the email address: anyone can be invited.
+  -- A member's id. For invitations, a keyed hash of the email address, because the recipient may
+  -- not be a member.
   recipient text not null,
   primary key (recipient, topic)
 );
 
--- Jobs of committed transactions that are not yet handed to Graphile Worker
--- (decisions/jobs-and-mail).
+-- Jobs from committed transactions, not yet handed to Graphile Worker (decisions/jobs-and-mail).
 create table job_outbox (
   id bigint generated always as identity primary key,
   task text not null,
@@ -35,7 +35,7 @@ create table job_outbox (
   run_at timestamptz not null default clock_timestamp()
 );
 
--- When each job runner was last seen alive. The jobs of a lost runner are unlocked.
+-- When each job runner was last seen alive. A lost runner's jobs are unlocked.
 create table job_runners (
   id text primary key,
   seen_at timestamptz not null

@@ -19,7 +19,7 @@ do $$ begin
     date_trunc('month', now() at time zone 'UTC' + interval '2 months') at time zone 'UTC');
 end $$;
 
--- Contains the rows of months for which no other partition exists.
+-- Holds the rows from months that have no partition of their own.
 create table audit_log_default partition of audit_log default;
 
 create index audit_log_actor_id_idx on audit_log (actor_id, id);

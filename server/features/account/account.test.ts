@@ -112,7 +112,7 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
 }
 
 describe("a member's own data", () => {
-  test("§10.7: the export contains all data of the member, and no data of other members", async ({
+  test("§10.7: the export contains all of the member's data, and no other member's data", async ({
     shop,
   }) => {
     const { seller, buyer } = await busy(shop);
@@ -156,7 +156,7 @@ describe("a member's own data", () => {
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
   });
 
-  test("every foreign key to a member or an account is in the list that was checked against the export", async ({
+  test("no foreign key to a member or an account is missing from the list checked against the export", async ({
     shop,
   }) => {
     const { rows } = await sql<{ name: string }>`

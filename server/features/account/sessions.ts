@@ -84,7 +84,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Describes the device of a `User-Agent` header, such as "Chrome on Windows". */
+/** Describes the device named in a `User-Agent` header, such as "Chrome on Windows". */
 export function deviceName(userAgent: string | null): string {
   const find = (names: [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

@@ -60,7 +60,7 @@ describe("the audit log", () => {
     expect(await read({ object: "payment" })).toEqual([]);
   });
 
-  test("a filtered audit log is paginated", async () => {
+  test("a filtered audit log can be read page by page", async () => {
     const query = { limit: 1, object: "product" } as const;
     const first = await admin?.send(listAuditLog, { query });
     expect(verbs(first?.body ?? [])).toEqual(["report"]);
@@ -89,7 +89,7 @@ describe("the audit log", () => {
     }
   });
 
-  test("setting a new password through a mailed link is recorded in the audit log", async () => {
+  test("a new password set through an emailed link is recorded in the audit log", async () => {
     const email = "ada@example.com";
     await signUpAt(shop.url, email, "buyer");
     await offerPasswordReset(shop.deps, email);

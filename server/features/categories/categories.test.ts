@@ -111,7 +111,7 @@ test("after a category is renamed, laptop pages and searches use its new name in
   ]);
 });
 
-test("a hidden category is in no list and accepts no new laptops, but its page and laptops stay public", async ({
+test("a hidden category appears in no list and accepts no new laptops, but its page and laptops stay public", async ({
   shop,
   admin,
   seller,

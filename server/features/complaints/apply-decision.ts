@@ -20,8 +20,8 @@ type Decision = {
 };
 
 /**
- * Closes a complaint: the buyer gets `refundCents` back, and the seller gets the rest. A full
- * refund waits for the laptop's return, unless `atOnce` is set or the complaint's reason is
+ * Closes a complaint: the buyer gets `refundCents` back, and the seller gets the remaining money. A
+ * full refund waits for the laptop's return, unless `atOnce` is set or the complaint's reason is
  * `not_received`. Throws `STALE` while the buyer's bank is deciding a dispute. The caller has
  * locked the booking and the complaint.
  */
@@ -51,8 +51,8 @@ export async function applyDecision(
 }
 
 /**
- * Starts the refund that waited for the laptop's return. Returns false if no refund waits. Throws
- * `STALE` while the buyer's bank is deciding a dispute. The caller has locked the booking.
+ * Starts the refund that was waiting for the laptop's return. Returns false if there is none.
+ * Throws `STALE` while the buyer's bank is deciding a dispute. The caller has locked the booking.
  */
 export async function completeReturn(
   tx: Tx,

@@ -8,7 +8,10 @@ import { listAdmins } from "../staff/change-staff-role.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { complaintEmails, complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
-/** Job `meetComplaintDeadlines`, every minute: handles due complaint deadlines and reminders. */
+/**
+ * Job `meetComplaintDeadlines`, every minute: enforces complaint deadlines and sends reminders that
+ * are due.
+ */
 export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   await runParts("met", async (attempt) => {
     for (const bookingId of await listDueComplaints(deps))
@@ -54,7 +57,7 @@ async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]>
 
 /**
  * Takes the step that is due: reminds the seller to answer, asks the admins to decide, or reminds
- * the admins. If nobody decided in time, decides for a full refund.
+ * the admins. If the complaint wasn't decided in time, decides for a full refund.
  */
 export async function meetComplaintDeadline(deps: Deps, bookingId: string): Promise<void> {
   const at = deps.clock.now();

@@ -96,7 +96,7 @@ describe("a complaint", () => {
     expect(await sale.transfers()).toEqual([]);
   });
 
-  test("accepting the seller's offer gives the buyer the offered amount and the seller the rest", async ({
+  test("accepting the seller's offer gives the buyer the offered amount and the seller the remaining money", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -160,7 +160,7 @@ describe("a complaint", () => {
     });
   });
 
-  test("after a partial refund, a seller without a payout account is asked where to send the rest", async ({
+  test("after a partial refund, a seller without a payout account is asked where to send their share", async ({
     shop,
     admin,
   }) => {

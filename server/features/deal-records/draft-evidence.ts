@@ -46,7 +46,7 @@ function toDraft({ listing, own }: AvailablePhotos): Omit<Draft, "text"> {
   return { listingPhotos, privatePhotos: own.map(({ shown }) => shown), sent: null };
 }
 
-/** A draft with the evidence that was sent before, without photos that no longer exist. */
+/** A draft that repeats earlier evidence, except for photos that no longer exist. */
 function toSent({ text = "", photos = [] }: Content, { listing, own }: AvailablePhotos): Draft {
   const isSent = ({ id }: { id: string }) => photos.some((photo) => photo.id === id);
   const shown = toDraft({ listing: listing.filter(isSent), own: own.filter(isSent) });

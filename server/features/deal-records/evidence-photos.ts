@@ -24,9 +24,8 @@ export type AvailablePhotos = {
 };
 
 /**
- * The photos of a deal that can be sent to the bank: the photos of the booked listing, and the
- * newest private photos, sorted from old to new. Admins may see private photos only while a case is
- * open.
+ * The deal photos that can be sent to the bank: the booked listing's photos, and the newest private
+ * photos, oldest first. Admins may see private photos only while a case is open.
  */
 export async function listEvidencePhotos(
   reader: Pick<Deps, "clock" | "config"> & { db: Tx },

@@ -68,7 +68,7 @@ async function uploadPhotos(
   const { photos = [], fileId } = intent.evidence;
   if (photos.length === 0 || fileId !== undefined) return fileId;
   const jpeg = await drawEvidencePhotos(deps, photos);
-  // The key contains the picture's hash, because another library version may draw other bytes.
+  // The key contains the picture's hash, because another library version may encode it differently.
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
   const idempotencyKey = `evidence-photos:${disputeId}:${intent.attempt}:${sha256}`;
   const answer = await deps.cards.uploadEvidence({ jpeg, idempotencyKey });

@@ -77,7 +77,7 @@ function noLongerStands(): AppError {
 
 /**
  * Job `remindOfMeeting`: reminds both sides of a handover by email, if the handover is still
- * agreed. The reminder a day before and the one an hour before have the same text.
+ * agreed. The day-before and hour-before reminders have the same text.
  */
 export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<void> {
   await transact(deps.db, "remindOfMeeting", async (tx) => {

@@ -152,7 +152,7 @@ function offerClosed(): AppError {
 
 type Booked = { bookingId: string; productId: string };
 
-/** Builds the insert of the booking's listing snapshot (contract: `bookedListing`). */
+/** Builds the insert for the booking's listing snapshot (contract: `bookedListing`). */
 function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
   return tx
     .insertInto("listing_snapshots")

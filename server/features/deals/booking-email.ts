@@ -4,8 +4,8 @@ import type { EmailKind } from "../../email/email.ts";
 import { quoteListing } from "../../email/email-phrases.ts";
 
 /**
- * The values a booking email may show, with prices and times formatted. Only the listing's name, the
- * place and an admin's reason are free text.
+ * The values a booking email may show, with prices and times formatted. Only the listing's name,
+ * the place and an admin's reason are free text.
  */
 export type BookingFacts = {
   bookingId: string;
@@ -17,7 +17,7 @@ export type BookingFacts = {
   aLaptop: string;
   /**
    * In the buyer's email, the amount paid or refunded by card. In the seller's email, by default
-   * the price of the laptop.
+   * the laptop's price.
    */
   price: string;
   /**

@@ -16,8 +16,8 @@ type OpenComplaint = {
 
 /**
  * The deadlines of a complaint. At `adminsFrom`, the admins are asked to decide. At `refundAt`, the
- * buyer is refunded if nobody has decided. The buyer has as much time to consider an offer as the
- * seller has to answer.
+ * buyer is refunded if the complaint is still undecided. The buyer has as much time to consider an
+ * offer as the seller has to answer.
  */
 export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
   const { opened_at, answer, answered_at, admins_asked_at } = complaint;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** The prefix of deal tags in the outbox of changes (decisions/public-cache). */
+/** The prefix of deal tags in `public_changes` (decisions/public-cache). */
 const dealsTagPrefix = "deals:";
 
 /**

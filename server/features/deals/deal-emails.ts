@@ -156,7 +156,10 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** The sale was canceled after the bank returned part of the payment. `price`: the other part. */
+  /**
+   * The sale was canceled after the bank returned part of the payment. `price`: the part not
+   * returned.
+   */
   refundPartlyDisputed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({

@@ -64,7 +64,7 @@ describe("the handover code", () => {
     for (const { stored } of rows) expect(stored).not.toContain(`"${code}"`);
   });
 
-  test("after five wrong tries, only a new handover code works", async ({ shop }) => {
+  test("after five wrong tries, only a new handover code is accepted", async ({ shop }) => {
     const sale = await deal(shop, "paid");
     const { seller, buyer } = sale;
     const code = await newCode(buyer, sale);

@@ -168,7 +168,7 @@ describe("emails about a hold", () => {
   });
 });
 
-describe("the subject of an email about a booking", () => {
+describe("the subject of a booking email", () => {
   test("an email subject contains nothing that members wrote, and the text omits a laptop name with a web address", async ({
     shop,
     seller,
@@ -176,7 +176,8 @@ describe("the subject of an email about a booking", () => {
   }) => {
     const product = await listing(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
-    // Older listings can have such a name. New listings with such a name are rejected.
+    // Changes the name in the database: the API rejects such a name, but older listings can have
+    // one.
     await shop.deps.db
       .updateTable("products")
       .set({ product_name })

@@ -24,7 +24,7 @@ const endedBeforeCooldown = 3;
 
 type Hold = { buyer: Member; network: string | null; at: Date };
 
-/** The query that counts the unpaid holds of a buyer. */
+/** The query that counts a buyer's unpaid holds. */
 export function countHolds(tx: Tx, { buyer, at }: Hold) {
   return holdsAt(tx, at).where("buyer_id", "=", buyer.id);
 }
@@ -66,7 +66,9 @@ export function requireNetworkBelowHoldLimit(holds: number): void {
  */
 type EndedHolds = { count: number; last: string | null };
 
-/** Throws `TOO_MANY_REQUESTS` in the cooldown after holds that the buyer canceled or let expire. */
+/**
+ * Throws `TOO_MANY_REQUESTS` during the cooldown after holds that the buyer canceled or let expire.
+ */
 export function requireNoHoldCooldown({ count, last }: EndedHolds, now: Date): void {
   if (count < endedBeforeCooldown || last === null) return;
   const cooldown = Math.min(hour * 2 ** (count - endedBeforeCooldown), day);

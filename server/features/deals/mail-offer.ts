@@ -7,8 +7,8 @@ import { shownNameColumn } from "../saved/saved-products.ts";
 import { type OfferNews, offerEmail } from "./offer-emails.ts";
 
 /**
- * Job `mailOffer`: emails one side that an offer reached `state`. Sends nothing if the state has
- * changed since.
+ * Job `mailOffer`: emails one side that an offer reached `state`. Sends nothing if the offer has
+ * since left that state.
  */
 export async function mailOffer(
   deps: Deps,

@@ -86,7 +86,9 @@ export async function counterOffer(
   });
 }
 
-/** Locks both members, so that no offer is stored after a block. Bookings lock them first, too. */
+/**
+ * Locks both members, so that no offer is stored after a block. Bookings also take this lock first.
+ */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -190,7 +192,7 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
       "ALREADY_OFFERED",
       "There is an open offer for this laptop. Withdraw it or answer it first.",
     );
-  // Read after the insert, because the insert waits for a concurrent change of the currency.
+  // Read after the insert, because the insert waits for a concurrent currency change.
   requireKnownCurrency((await unknownCurrencies(deps.shop).execute(tx)).rows);
   await recordAudit(tx, { at, actor: actor.id, verb: "make", object: "offer", objectId: id });
   await enqueue(tx, "expireOffer", { payload: { offerId: id }, runAt: expires_at });

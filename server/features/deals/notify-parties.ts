@@ -31,7 +31,7 @@ type Notification = {
   except?: string | null;
 };
 
-/** A seller is emailed about at most this many holds of one buyer per day. */
+/** A seller is emailed about at most this many holds by one buyer per day. */
 const maxHoldsPerDay = 3;
 
 /** Queues the emails to both sides about an event, in the event's transaction. */

@@ -6,7 +6,7 @@ type Sent = { productId: string; floor?: number | null | undefined; at: Date; ac
 
 /**
  * Stores the seller's lowest price in dollars. Later offers below it are declined. Null removes the
- * price; undefined keeps it. The audit row omits the price.
+ * stored price; undefined keeps it. The audit row omits the price.
  */
 export async function storeOfferFloor(tx: Tx, { productId, floor, at, actor }: Sent) {
   if (floor === undefined) return;

@@ -118,7 +118,7 @@ test("a buyer can accept a seller's counteroffer even after the listed price wen
   expect((await buyer.call(findBookingToPay, { params: { id: booking } })).price).toBe(600);
 });
 
-test("a buyer can have one open offer per laptop, which must be below the listed price, and can offer again after withdrawing", async ({
+test("a buyer can have one open offer per laptop, below the listed price, and can offer again after withdrawing it", async ({
   seller,
   buyer,
 }) => {

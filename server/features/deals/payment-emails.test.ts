@@ -99,7 +99,7 @@ describe("emails about a payment", () => {
     });
   });
 
-  test("a delayed email is not sent if it no longer fits the state of the deal", async ({
+  test("a delayed email is not sent if it no longer fits the deal's state", async ({
     shop,
     seller,
     buyer,

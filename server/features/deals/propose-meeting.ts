@@ -19,7 +19,8 @@ type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: 
 /**
  * Proposes where and when to hand over a held or paid laptop, and emails the other side. Replaces
  * an earlier proposal or agreement. Returns the proposal's id. Throws `STALE`, `NOT_FOUND`,
- * `BLOCKED`, and `INVALID_INPUT` for a past or distant time or a place with contact details.
+ * `BLOCKED`, and `INVALID_INPUT` for a time that is past or too far ahead, or a place with contact
+ * details.
  */
 export async function proposeMeeting(
   deps: Deps,

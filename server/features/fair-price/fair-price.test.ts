@@ -66,7 +66,7 @@ async function staleTags({ pool }: Shop): Promise<string[]> {
   return rows.flatMap(({ tags }) => tags).filter((tag) => tag.startsWith("fair"));
 }
 
-test("a laptop page shows the price range of the model, or of a wider group if the model has fewer than eight sales", async ({
+test("a laptop page shows the model's price range, or a wider group's if the model has fewer than eight sales", async ({
   shop,
   seller,
   buyer,
@@ -108,7 +108,7 @@ test("a laptop page shows the price range of the model, or of a wider group if t
 test("the facts that a seller enters affect the price range even before the laptop is listed", async ({
   onTestFinished,
 }) => {
-  // A new shop without published prices, because small changes to those would not be published.
+  // Opens a new shop, because a shop with published prices doesn't publish small changes.
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const seller = await member(shop, { accountType: "seller" });

@@ -186,7 +186,10 @@ async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<Pri
   );
 }
 
-/** A class with too few errors borrows the errors of other classes, first those with more sales. */
+/**
+ * A class with too few errors borrows errors from other classes, starting with those that have more
+ * sales.
+ */
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];
@@ -241,7 +244,7 @@ export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estim
   };
 }
 
-/** The ridge penalty. For a column that never varies, it keeps the coefficient near 0. */
+/** The ridge penalty. It keeps the coefficient of a column that never varies near 0. */
 const ridge = 1e-3;
 
 /** Ridge regression: the coefficients that best fit the columns to the targets. */

@@ -22,7 +22,7 @@ const batchSize = 500;
 const mostFitted = 20_000;
 /** The minimum number of sales to fit. With fewer, no price is estimated. */
 const fewestFitted = 40;
-/** Changes of an estimate's logarithm up to this size are not published. */
+/** Changes up to this size in an estimate's logarithm are not published. */
 const material = 0.02;
 
 /**
@@ -118,7 +118,7 @@ async function readAllGroups(tx: Tx): Promise<Map<string, GroupEffect>> {
   return new Map(rows.map((row) => [row.name, toGroup(row)]));
 }
 
-/** The mean difference between two models' estimates of the sales, in logarithms. */
+/** The mean difference between two models' price ranges for the same sales, in logarithms. */
 function movesBy(sales: Sale[], one: PriceModel, other: PriceModel): number {
   const moves = sales.flatMap((sale) => {
     const [a, b] = [estimate(one, sale), estimate(other, sale)];

@@ -30,8 +30,9 @@ export function withoutOne({ sales, mean, squares }: Originals, stated: number):
 }
 
 /**
- * The most likely original price, in logarithms: the stated price, drawn toward the others' prices.
- * The pull is stronger if the others agree, because the model then probably has one configuration.
+ * The most likely original price, in logarithms: the stated price, drawn toward the prices stated
+ * by others. The pull is stronger if those agree, because the model then probably has one
+ * configuration.
  */
 export function likelyOriginal(stated: number, others: Originals | undefined): number {
   if (!others || others.sales === 0) return stated;

@@ -76,10 +76,10 @@ type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLink
 
 type Guess = {
   /**
-   * After a success, resets the counter of the IP address or browser. Returns the device cookie.
+   * After a success, resets the counter for the IP address or browser. Returns the device cookie.
    */
   succeed(): Promise<string>;
-  /** Subtracts a guess from the counters if the server was too busy to check it. */
+  /** Takes back the count of a guess that the server was too busy to check. */
   giveBack(): Promise<void>;
 };
 

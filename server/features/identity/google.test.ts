@@ -53,7 +53,7 @@ async function membersWith(shop: Shop, email: string) {
     .execute();
 }
 
-/** Sets a new password through a mailed link, as the owner of the mailbox. */
+/** Sets a new password through an emailed link, as the mailbox's owner would. */
 async function resetPassword(shop: Shop, email: string, newPassword: string): Promise<void> {
   await open(shop).post("/request-password-reset", { email });
   const token = tokenIn(await waitForMailAbout(shop, email, /^Set a new password/));
@@ -79,7 +79,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ name: "grace hopper 1", email: person.email });
   });
 
-  test("a second Google sign-in leads to the same account", async ({ shop }) => {
+  test("a person's second Google sign-in leads to the same account", async ({ shop }) => {
     const person = ada("again@gmail.test");
     for (const browser of [open(shop), open(shop)]) {
       expect(await continueWithGoogle(browser, person)).toBe("");
@@ -110,7 +110,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ id: enrolled?.uid, name: "Demo Seller" });
   });
 
-  test("continuing with Google also works on localhost", async ({ shop }) => {
+  test("a person can continue with Google on localhost", async ({ shop }) => {
     const url = shop.url.replace("127.0.0.1", "localhost");
     const browser = openBrowser(url);
     const address = await googleAddress(browser);
@@ -190,7 +190,7 @@ describe("a password account with the same email address as a Google account", (
   });
 });
 
-describe("the email address of a Google account", () => {
+describe("a Google account's email address", () => {
   test("an address that Google has not verified creates no account", async ({ shop }) => {
     const email = "pretender@gmail.test";
     const browser = open(shop);
@@ -236,7 +236,7 @@ describe("Google's callback", () => {
   });
 
   test.for(["callbackURL", "errorCallbackURL", "newUserCallbackURL"])(
-    "Google sign-in rejects a %s that is not a page of this site",
+    "Google sign-in rejects a %s that is not a page on this site",
     async (field, { shop }) => {
       const elsewhere = ["https://evil.example/done", "/..//evil.example", "//evil.example", ["/"]];
       for (const url of [...elsewhere, "/.//evil.example/", "/\\evil.example", "javascript:0"]) {

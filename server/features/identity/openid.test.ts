@@ -45,7 +45,7 @@ async function joinAs(shop: Shop, { name, email }: { name: string; email: string
 }
 
 describe("continuing with an OpenID provider", () => {
-  test("a new OpenID member can use an invitation mailed to their address, or the code of an invitation link", async ({
+  test("a new OpenID member can use an invitation mailed to their address, or the code from an invitation link", async ({
     shop,
   }) => {
     const inviter = await member(shop);
@@ -231,7 +231,7 @@ describe("an outage of an OpenID provider", () => {
   }
 
   test.for(outages)(
-    "if the OpenID provider %s, sign-in fails with a message, and works again after the outage",
+    "if the OpenID provider %s, starting a sign-in fails with a message, but succeeds after the outage",
     async ([_, outage], { shop }) => {
       // A new node, which has not read the discovery document yet.
       const node = await openShop({ beside: shop, env: provider.settings });
@@ -248,7 +248,9 @@ describe("an outage of an OpenID provider", () => {
     },
   );
 
-  test("a password login works while the OpenID provider doesn't respond", async ({ shop }) => {
+  test("a person can sign up with a password while the OpenID provider doesn't respond", async ({
+    shop,
+  }) => {
     const node = await openShop({ beside: shop, env: provider.settings });
     onTestFinished(() => node.close());
     onTestFinished(() => provider.setOutage());
@@ -270,7 +272,7 @@ describe("an outage of an OpenID provider", () => {
   });
 
   test.for(["/token", "/jwks", "/me"])(
-    "OpenID sign-in fails during an outage of the provider's %s, and works after the outage",
+    "OpenID sign-in fails while the provider's %s returns a web page, and succeeds after the outage",
     async (path, { shop }) => {
       const browser = openBrowser(shop.url);
       const address = await providerAddress(browser, "oidc");

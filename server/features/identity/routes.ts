@@ -109,7 +109,7 @@ function withoutNul(_: string, value: unknown): unknown {
 /** Request fields that name the page to redirect to after signing in. */
 const callbackFields = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
 
-/** Prevents open redirects: throws `FORBIDDEN` unless every callback is a page of this site. */
+/** Prevents open redirects: throws `FORBIDDEN` unless every callback is a page on this site. */
 function requireOwnCallbacks(body: unknown): void {
   const fields = Object(body) as Record<string, unknown>;
   for (const field of callbackFields) {

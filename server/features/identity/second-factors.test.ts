@@ -113,7 +113,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("guesses of codes in a stolen session are limited", async ({ shop }) => {
+  test("code guesses in a stolen session are limited", async ({ shop }) => {
     const { browser } = await signUpWithApp(shop.url, "edith@example.com");
     const statuses: number[] = [];
     for (let tried = 0; tried < 21; tried += 1) {

@@ -63,7 +63,7 @@ export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivateP
     from private_photos photo where ${condition})`;
 }
 
-/** Deletes unsent private photos that were uploaded before a time. Jobs delete the files. */
+/** Deletes unsent private photos that were uploaded before a given time. Jobs delete the files. */
 export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteUnsentPhotos", async (tx) => {
     const gone = await tx
@@ -77,7 +77,7 @@ export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void
   });
 }
 
-/** Deletes private photos uploaded before a time, except photos of undecided complaints. */
+/** Deletes private photos uploaded before a given time, except photos of undecided complaints. */
 export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteOldPhotos", async (tx) => {
     const gone = await tx

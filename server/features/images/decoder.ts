@@ -33,7 +33,7 @@ type DecoderLimits = {
   maxWaitMs: number;
 };
 
-/** The error while a queue of uploads is full. */
+/** The error thrown while an upload queue is full. */
 export function tooManyUploads(): Overloaded {
   const message = "Many people are uploading photos right now. Please try again in a few seconds.";
   return new Overloaded(message, 5);
@@ -128,7 +128,7 @@ async function ask(
   }
 }
 
-/** Lets the decoder keep the server process alive only while the decoder works. */
+/** Lets the decoder keep the server process alive only during a request. */
 function keepAlive(child: ChildProcess, working: boolean): void {
   if (working) child.ref();
   else child.unref();

@@ -26,8 +26,8 @@ const shapes: Record<PhotoShape, ResizeOptions> = {
 export type Pixels = { data: Buffer; info: OutputInfo };
 
 /**
- * Decodes an uploaded file once, and encodes the JPEG and WebP versions from those pixels, without
- * metadata such as EXIF. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process
+ * Decodes an uploaded file once, and encodes the JPEG and WebP versions from the decoded pixels,
+ * without metadata such as EXIF. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process
  * (`decoder-process.ts`).
  */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {

@@ -98,7 +98,7 @@ test("a listing photo of the wrong type or size is rejected", async ({ seller })
   });
 });
 
-test("while the image host fails, listing a laptop fails with a message; after the outage, it works", async ({
+test("while the image host fails, listing a laptop fails with a message, but succeeds after the outage", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

@@ -48,7 +48,7 @@ function startMove({ databaseUrl, deps }: Shop, ...command: string[]) {
 
 const move = (shop: Shop, ...command: string[]) => waitForExit(startMove(shop, ...command));
 
-test("all photos of a laptop move from the image host to disk in every size, and back with the same hashes", async ({
+test("all of a laptop's photos move from the image host to disk in every size, and back with the same hashes", async ({
   shop,
 }) => {
   const [img, second, third] = [await hostedPhoto(1), await hostedPhoto(2), await hostedPhoto(3)];

@@ -23,7 +23,7 @@ type ListedPhoto = { productId: string; sellerId: string; address: string };
 type MovePhoto = (move: Move, photo: ListedPhoto) => Promise<"moved" | "missing" | "damaged">;
 
 /**
- * Copies photos of listings from an image host to the store, encoded like uploads, and points the
+ * Copies listing photos from an image host to the store, encoded like uploads, and points the
  * listings at the copies.
  */
 export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
@@ -32,8 +32,8 @@ export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
 }
 
 /**
- * Uploads photos of listings from the store to an image host, and points the listings at the
- * uploads. A job later deletes the unused files.
+ * Uploads listing photos from the store to an image host, and points the listings at the uploads. A
+ * job later deletes the unused files.
  */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
@@ -41,7 +41,7 @@ export async function moveToHost(move: Move): Promise<HostedMoveResult> {
 
 const batchSize = 100;
 
-/** Maximum failures since the last moved photo. Then the move ends, because the host seems down. */
+/** After this many failures since the last moved photo, the host seems down and the move ends. */
 const maxFailures = 5;
 
 /**

@@ -32,7 +32,7 @@ function openStores({ deps }: Shop) {
   };
 }
 
-/** Stores photos of random bytes, without a decoder. Returns the names of the files. */
+/** Stores photos made of random bytes, without a decoder. Returns the files' names. */
 async function addPhotos(shop: Shop, count: number): Promise<string[]> {
   const { db, clock, images } = shop.deps;
   const seller = await member(shop, { accountType: "seller" });
@@ -70,7 +70,7 @@ function runMove({ databaseUrl, deps }: Shop, ...command: string[]) {
   return run(env, ["server/cli/images.ts", "move", ...command]);
 }
 
-test("a killed move is completed by the next move, and a third copies nothing", async ({
+test("a killed move is completed by the next move, and a third move copies nothing", async ({
   shop,
 }) => {
   const { disk, bucket } = openStores(shop);

@@ -65,7 +65,7 @@ async function imagesAfter(db: Move["db"], last: string): Promise<StoredPhoto[]>
     .execute();
 }
 
-/** Photos of messages and complaints. */
+/** Photos sent in messages and complaints. */
 async function privatePhotosAfter(db: Move["db"], last: string): Promise<StoredPhoto[]> {
   return await db
     .selectFrom("private_photos")
@@ -142,7 +142,7 @@ async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<E
   return typeof written !== "string" && written.equals(original) ? "copied" : "damaged";
 }
 
-/** Matches JPEGs named by their own hash. Other files have the JPEG's hash or a random name. */
+/** Matches JPEGs named by their own hash. Other files are named by the JPEG's hash or at random. */
 const hashedName = /^[0-9a-f]{64}\.jpg$/;
 
 async function readIntact(

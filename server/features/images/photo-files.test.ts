@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deleteFiles } from "./photo-files.ts";
 
-test("when one file can't be deleted, the others are deleted before the failure is reported", async () => {
+test("if one file can't be deleted, the other files are deleted before the failure is reported", async () => {
   const deleted: string[] = [];
   const store = {
     put: async () => {},

@@ -33,8 +33,8 @@ export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
 const batchSize = 1_000;
 
 /**
- * Deletes unused images uploaded before a time. Jobs delete the files. Looks only at images that
- * are marked for a check.
+ * Deletes unused images uploaded before a given time. Jobs delete the files. Looks only at images
+ * that are marked for a check.
  */
 export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
   for (let checked = batchSize; checked === batchSize; ) {
@@ -74,7 +74,9 @@ async function checkImages(tx: Tx, before: Date) {
   return { checked: ids.length, unused };
 }
 
-/** Deletes an image uploaded before a time, unless the image is used. A job deletes the files. */
+/**
+ * Deletes an image uploaded before a given time, unless the image is used. A job deletes the files.
+ */
 export async function deleteImage(
   { db, clock }: Deps,
   { id, sha256 }: { id: string; sha256: string },
@@ -179,7 +181,8 @@ function notOurs(field: string): AppError {
 }
 
 /**
- * Matches only a whole JSON string. Quotes inside a member's text are escaped, so no part matches.
+ * Matches only a whole JSON string. Quotes inside a member's text are escaped, so no part of that
+ * text matches.
  */
 const ownImage =
   /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;

@@ -17,12 +17,12 @@ export type StoredImage = { path: string; width: number; height: number; size: n
 const folder = "/images/";
 
 /**
- * Stores a photo under its hash: checked by content, turned upright, re-encoded without metadata, at
- * the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and `UNAVAILABLE`
- * while the image store is down.
+ * Stores a photo under its hash: checked by content, turned upright, re-encoded without metadata,
+ * at the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
+ * `UNAVAILABLE` while the image store is down.
  *
  * Inserts the row before storing the files. If storing fails, deletes the row. If the process dies
- * before that, the clean-up later deletes the unused row.
+ * first, the clean-up later deletes the unused row.
  */
 export async function uploadPhoto(
   deps: Deps,

@@ -47,7 +47,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
     paid,
   ],
   [
-    "a refund sent in another way",
+    "a refund sent by other means",
     (deal) => deal.sendRefund("p-1:64000", 64_000),
     { stripe_clearing: 64_000, shop_bank: -64_000 },
   ],
@@ -107,7 +107,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
   ],
 ];
 
-test.each(flows)("%s leaves the right balances", (_, happen, expected) => {
+test.each(flows)("%s leaves the expected balances", (_, happen, expected) => {
   expect(balances(after(happen))).toEqual(expected);
 });
 

@@ -9,7 +9,7 @@ export type Journal = {
   kind: JournalKind;
   /** Unique, so that an event that is reported twice is posted only once. */
   key: string;
-  /** The provider's id of the payment intent, refund or dispute. */
+  /** The provider's id for the payment intent, refund or dispute. */
   reference: string | null;
   /** The member whose credit changes. */
   memberId?: string;
@@ -212,7 +212,7 @@ export class DealJournals {
   }
 
   /**
-   * Adds the money that the bank took and returned in a dispute, in the order of `movements`. Each
+   * Posts the money that the bank took and returned in a dispute, in the order of `movements`. Each
    * movement changes the buyer's claim first.
    */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
@@ -268,7 +268,8 @@ export class DealJournals {
 
   /**
    * Pays from the buyer's claim first, then from the deal's money, including money not yet sent to
-   * the seller. The seller owes the shortfall, up to what they received. The shop bears the rest.
+   * the seller. The seller owes the shortfall, up to what they received. The shop bears any amount
+   * beyond that.
    */
   #pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (this.#has(`${kind}:${event.id}`)) return;

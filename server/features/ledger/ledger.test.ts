@@ -31,7 +31,7 @@ describe("the ledger", () => {
       .toEqual([charge, decided, ["refund", expect.stringMatching(/^re_/), refunded]]);
   });
 
-  test("the ledger records a late payment and the refund of that payment", async ({ shop }) => {
+  test("the ledger records a late payment and its refund", async ({ shop }) => {
     await shop.cards.injectFaults(withoutWebhooks);
     const sale = await deal(shop, "charged");
     await endHoldWithoutProvider(shop, sale, "expired");
@@ -77,7 +77,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("the ledger records a lost dispute over part of the payment, and a refund of the rest by other means", async ({
+  test("the ledger records a lost dispute over part of the payment, and a refund of the remaining money by other means", async ({
     shop,
     admin,
   }) => {
@@ -160,13 +160,13 @@ describe("the ledger tables in the database", () => {
       "ledger_deal_covered",
     ],
     [
-      "that moves money of the deal to an account outside deals",
+      "that moves a deal's money to an account outside deals",
       "refund",
       { stripe_clearing: -100, stripe_fees: 100 },
       "ledger_deal_adds_up",
     ],
     [
-      "that repays a loss that the shop has not made",
+      "that covers a loss that the shop doesn't have",
       "loss_covered",
       { deal_held: 100, platform_loss: -100 },
       "ledger_deal_covered",

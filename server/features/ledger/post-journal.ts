@@ -83,7 +83,7 @@ export type Deal = JournalSubject & {
   intentId?: string;
 };
 
-/** Reads the journals of a deal. */
+/** Reads a deal's journals. */
 export async function readDeal(
   tx: Tx,
   { bookingId, intentId }: Pick<Deal, "bookingId" | "intentId">,

@@ -30,8 +30,8 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // Undoes a refund at once if its first report says that it failed, because the next refund may
-    // use the buyer's claim.
+    // Undoes a refund immediately if its first report says that it failed, because the next refund
+    // may use the buyer's claim.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())

@@ -42,7 +42,7 @@ export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation
   };
 }
 
-/** The journals with this provider id, and all other journals of the same deal, oldest first. */
+/** The journals with this provider id, and all other journals from the same deal, oldest first. */
 export async function findJournals(tx: Tx, reference: string): Promise<Journal[]> {
   const { rows } = await sql<{
     id: string;

@@ -76,7 +76,7 @@ test("a link preview's URL changes with price and state, and an old URL returns 
   }
 });
 
-test("a link preview is 404 for an unknown laptop, and 410 for a withdrawn or taken-down laptop", async ({
+test("a link preview request fails with 404 for an unknown laptop, and with 410 for a withdrawn or taken-down laptop", async ({
   shop,
   seller,
   admin,
@@ -98,7 +98,10 @@ test("a link preview is drawn even if the laptop's photo is missing", async ({ s
   expect((await get(shop, path)).status).toBe(200);
 });
 
-test("a link preview request fails with 503 if too many others wait", async ({ shop, seller }) => {
+test("a link preview request fails with 503 if too many other requests are waiting", async ({
+  shop,
+  seller,
+}) => {
   const body = await draftListing(seller);
   const paths = await Promise.all(
     Array.from({ length: 16 }, async () =>

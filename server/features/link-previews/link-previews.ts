@@ -61,7 +61,7 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
 async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
   const photo = await readPhoto(deps, img);
   return await decodePhoto(owner, { preview, photo }).catch((error: unknown) => {
-    // Omits the photo if decoding the photo took too much memory or time.
+    // Omits the photo if decoding it took too much memory or time.
     if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
     return decodePhoto(owner, { preview, photo: undefined });
   });

@@ -94,7 +94,7 @@ describe("one account with both roles", () => {
     await expect(insert.execute()).rejects.toThrow("a seller does not buy their own laptop");
   });
 
-  test("admins find a member with both roles among sellers and buyers, and can verify them", async ({
+  test("a member with both roles is in both the seller and buyer lists, and an admin can verify the member", async ({
     shop,
   }) => {
     const [admin, buyer] = [await member(shop, { isAdmin: true }), await member(shop)];

@@ -60,7 +60,7 @@ test("deleting a buyer cancels their unpaid hold, which then can't be paid", asy
   ]);
 });
 
-test("deleting a seller whose laptops are paid for returns 409, even with an Idempotency-Key", async ({
+test("deleting a seller whose laptops are paid for fails with 409, even with an Idempotency-Key", async ({
   shop,
   admin,
 }) => {
@@ -143,7 +143,7 @@ test("neither party of a paid deal can be deleted until the deal is refunded or 
   await waitForMailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
-test("deleting a buyer who has paid returns IN_USE, and records the payment if no webhook has reported it", async ({
+test("deleting a buyer who has paid fails with IN_USE, and records the payment if no webhook has reported it", async ({
   shop,
   admin,
   deal,

@@ -9,10 +9,11 @@ import { eraseReviewReports } from "../reviews/review-reports.ts";
 const erasedName = "Former member";
 
 /**
- * Erases the personal data of members deleted before a time: profile, contacts, meeting places,
- * messages, words in complaints and reports, payout accounts, private photos, serial numbers, and
- * listing photos after the cover. Bookings, payments and covers stay, because buyers' orders show
- * them. `delete-member.ts` deletes the login and saved laptops at once.
+ * Erases the personal data of members deleted before a given time. This covers the profile,
+ * contacts, meeting places, messages, words in complaints and reports, payout accounts, private
+ * photos, serial numbers, and listing photos after the cover. Bookings, payments and covers stay,
+ * because buyers' orders show them. `delete-member.ts` deletes the login and saved laptops
+ * immediately.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx
@@ -63,7 +64,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       own.selectFrom("settlements").select("booking_id").where("seller_id", "in", ids),
     )
     .execute();
-  // The records of payouts stay, but no longer name the account that received the money.
+  // The payout records stay, but no longer name the account that received the money.
   await tx.deleteFrom("payout_accounts").where("member_id", "in", ids).execute();
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });

@@ -16,7 +16,7 @@ import { toVerification, verificationColumns } from "./verify-seller.ts";
 
 /**
  * Finds an undeleted member by id, if `condition` holds. Includes the log position of the member's
- * last write. Only replicas that have reached it may serve the member's reads.
+ * last write. Only replicas that have reached that position may serve the member's reads.
  */
 export async function findMember(
   tx: Tx,

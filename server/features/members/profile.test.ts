@@ -118,7 +118,7 @@ describe("a profile photo", () => {
     }
   });
 
-  test("uploading a file that isn't an image returns 400, and uploading without signing in returns 401", async ({
+  test("uploading a file that isn't an image fails with 400, and uploading without signing in fails with 401", async ({
     shop,
   }) => {
     const token = await (await member(shop)).token();

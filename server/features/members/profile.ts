@@ -10,7 +10,7 @@ import { requireUploadedImages } from "../images/unused-images.ts";
 type Profile = { name: string; photoURL: string | null };
 
 /**
- * Changes a member's display name and photo. Also changes them in the identity service, where the
+ * Changes a member's display name and photo. Also updates the identity service, from which the
  * browser reads them. Throws `IMAGE_NOT_OURS` for a photo that the member didn't upload here.
  */
 export async function updateProfile(

@@ -84,7 +84,7 @@ describe("a suspended member", () => {
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
-  test("if a session is created while its member is being suspended, its requests return ACCOUNT_SUSPENDED", async ({
+  test("requests in a session created while its member is being suspended fail with ACCOUNT_SUSPENDED", async ({
     shop,
     admin,
   }) => {
@@ -128,7 +128,7 @@ describe("a suspended member", () => {
     await expect.poll(states).toEqual(["cancelled"]);
   });
 
-  test("suspending an admin returns IN_USE, and restoring a member who isn't suspended returns STALE", async ({
+  test("suspending an admin fails with IN_USE, and restoring a member who isn't suspended fails with STALE", async ({
     shop,
     admin,
   }) => {
@@ -152,7 +152,7 @@ test("an admin can sign a member out everywhere", async ({ shop, admin }) => {
   expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
 });
 
-test("the sign-up form and Google sign-in reject the address of a deleted member", async ({
+test("the sign-up form and Google sign-in reject a deleted member's address", async ({
   shop,
   admin,
 }) => {

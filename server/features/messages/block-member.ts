@@ -10,9 +10,9 @@ import { recordInboxChanges } from "./message-inbox.ts";
 type Block = { conversationId: string; blocked: boolean };
 
 /**
- * Blocks or unblocks the other member of a conversation, in all conversations between the two.
- * After a block, a job ends the unpaid holds between them; paid deals continue. A repeated call
- * changes nothing. Throws `NOT_FOUND`.
+ * Blocks or unblocks the other member of a conversation. This applies to all conversations between
+ * the two. After a block, a job ends the unpaid holds between them; paid deals continue. A repeated
+ * call changes nothing. Throws `NOT_FOUND`.
  */
 export async function blockMember(
   { db, clock }: Deps,

@@ -107,7 +107,7 @@ describe("after one member has blocked the other", () => {
   });
 });
 
-test("a hold or an offer that waits for a concurrent block fails with BLOCKED", async ({
+test("a hold or an offer waiting for a concurrent block fails with BLOCKED", async ({
   shop,
   seller,
   buyer,

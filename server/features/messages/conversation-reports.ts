@@ -14,8 +14,8 @@ import { listMessagesOf, readConversation } from "./conversations.ts";
 const noReport = "This report was closed, or never existed.";
 
 /**
- * Reports a conversation. Throws `NOT_FOUND`, or `ALREADY_REPORTED` while the member's last report
- * of the conversation is open.
+ * Reports a conversation. Throws `NOT_FOUND`, or `ALREADY_REPORTED` if the member already has an
+ * open report on the conversation.
  */
 export async function reportConversation(
   { db, clock }: Deps,
@@ -53,7 +53,7 @@ export async function reportConversation(
   });
 }
 
-/** The open reports of conversations, newest first. */
+/** Lists the open conversation reports, newest first. */
 export async function listConversationReports(
   tx: Tx,
   paging: Paging,

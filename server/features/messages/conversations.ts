@@ -14,7 +14,7 @@ import { deleteReplyTime } from "../reviews/reply-time.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 
-/** Lists the caller's conversations; the one with the newest message comes first. */
+/** Lists the caller's conversations, the one with the newest message first. */
 export async function listConversations(
   tx: Tx,
   { id }: Member,
@@ -43,7 +43,7 @@ export function noConversation(): AppError {
   return new AppError("NOT_FOUND", "You have no such conversation.");
 }
 
-/** Lists the messages of one of the caller's conversations, newest first. Throws `NOT_FOUND`. */
+/** Lists the messages in one of the caller's conversations, newest first. Throws `NOT_FOUND`. */
 export async function listMessages(
   tx: Tx,
   { id }: Member,
@@ -149,10 +149,10 @@ function toConversation(row: ConversationRow, self: string): Conversation {
   };
 }
 
-/** A limit above any member's number of rows, because the export is not paginated. */
+/** A limit above any member's row count, because the export is not paginated. */
 const everything = { limit: 100_000 };
 
-/** The member's conversations, for the export of their data. */
+/** The member's conversations, for their data export. */
 export async function exportConversations(
   tx: Tx,
   member: Member,
@@ -179,7 +179,10 @@ async function listComments(tx: Tx, reporterId: string, conversationId: string) 
   return reports.map(({ comment }) => comment);
 }
 
-/** Deletes a deleted member's settings. Others can still read their messages until the erasure. */
+/**
+ * Deletes a deleted member's message settings. Other members can read the messages until
+ * `eraseMessages` runs.
+ */
 export async function deleteMessageSettings(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("message_inboxes").where("member_id", "=", memberId).execute();
   await tx.deleteFrom("blocked_members").where("member_id", "=", memberId).execute();

@@ -116,7 +116,7 @@ test("a server that shuts down closes its event streams immediately", async ({ s
   const node = await openShop({ beside: shop });
   const streams = [await openStream(node, seller), await openStream(node, seller)];
   await node.app.close();
-  // A server that waited for its streams to end would only cut them off after ten seconds.
+  // If the server waited for the streams to end, it would take ten seconds to cut them off.
   const ends = await Promise.all(streams.map(({ ended }) => ended));
   expect(ends).toEqual(["by the server", "by the server"]);
   await node.close();

@@ -8,12 +8,15 @@ import { TooManyRequests } from "../../errors.ts";
 import { memberOfDealsTag } from "../deals/deal-changes.ts";
 import { memberOfTag } from "./message-inbox.ts";
 
-/** Finds a member who may sign in, if `condition` holds. */
+/** Finds a member who may sign in and for whom `condition` holds. */
 type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
 
 /** Maximum number of streams per process. Browsers beyond this limit poll. */
 const maxStreams = 5_000;
-/** A browser with more unread bytes is disconnected. It reconnects and gets the missed events. */
+/**
+ * Maximum unread bytes per browser. Beyond this limit, the browser is disconnected. After
+ * reconnecting, it gets the missed events.
+ */
 const maxUnreadBytes = 16 * 1024;
 
 /** This event is never replayed, because a browser that reconnects loads its deals again. */
@@ -89,8 +92,8 @@ export class EventStreams {
   }
 
   /**
-   * Wakes the streams of the members in the tags. The tag `all` wakes every stream, because this
-   * process might have missed changes.
+   * Wakes the streams of the members named in the tags. The tag `all` wakes every stream, because
+   * this process might have missed changes.
    */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
@@ -150,7 +153,7 @@ function textOf({ event, conversations }: MessageEvents): string {
   return `id: ${event}\nevent: changes\ndata: ${JSON.stringify({ event, conversations })}\n\n`;
 }
 
-/** Maximum number of conversations per request. The next request returns the rest. */
+/** Maximum number of conversations per read. Later reads return the others. */
 const most = 200;
 
 /**

@@ -71,7 +71,7 @@ test("messages are not emailed if their sender is blocked within two minutes", a
   expect(await mailedTo(shop, seller)).toEqual([]);
 });
 
-test("the unsubscribe link stops emails about messages until the member turns them on again", async ({
+test("the unsubscribe link stops message emails until the member turns them on again", async ({
   shop,
 }) => {
   const { seller, write } = await asked(shop);

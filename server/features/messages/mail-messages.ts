@@ -53,7 +53,9 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   });
 }
 
-/** Locks the member's due conversations. Skips those that another node is emailing about. */
+/**
+ * Locks the member's due conversations. Skips conversations that another node is emailing about.
+ */
 async function lockDue(tx: Tx, memberId: string, at: Date) {
   const rows = await tx
     .selectFrom("conversation_members as own")

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { wantsEmails } from "../../email/opt-outs.ts";
 import { noConversation } from "./conversations.ts";
 
-/** The member's number of unread messages, and whether the member gets emails about messages. */
+/** The member's unread message count, and whether the member gets message emails. */
 export async function readMessageInbox(tx: Tx, { id }: Member) {
   const { unread } = await tx
     .selectFrom("conversation_members")
@@ -20,9 +20,9 @@ export async function readMessageInbox(tx: Tx, { id }: Member) {
 type InboxChange = { actor: string; verb: string; memberIds: string[] };
 
 /**
- * Gives a conversation's change the next number in each member's inbox, and notifies the members'
+ * Assigns a conversation change the next number in each member's inbox, and notifies the members'
  * streams on every node. The inboxes stay locked until the commit, so that changes become visible
- * in the order of their numbers.
+ * in numerical order.
  */
 export async function recordInboxChanges(
   tx: Tx,
@@ -46,14 +46,14 @@ export async function recordInboxChanges(
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
 }
 
-/** The prefix of inbox tags in the outbox of changes (decisions/public-cache). */
+/** The prefix of inbox tags in the change outbox (decisions/public-cache). */
 const inboxTagPrefix = "inbox:";
 
 function inboxTag(memberId: string): string {
   return `${inboxTagPrefix}${memberId}`;
 }
 
-/** The id of the member in an inbox tag; undefined for other tags. */
+/** The member id in an inbox tag; undefined for other tags. */
 export function memberOfTag(tag: string): string | undefined {
   return tag.startsWith(inboxTagPrefix) ? tag.slice(inboxTagPrefix.length) : undefined;
 }
@@ -65,7 +65,7 @@ export async function markConversationRead(
   { conversationId, until }: { conversationId: string; until: string },
 ): Promise<void> {
   await transact(db, "markConversationRead", async (tx) => {
-    // Sending a message takes the same lock, so no new message changes the count in between.
+    // Sending a message takes the same lock, so the unread count can't change before it is updated.
     await tx
       .selectFrom("conversations")
       .select("id")

@@ -59,7 +59,7 @@ test("a buyer's questions and the seller's answers about one laptop share a conv
   expect(other.id).not.toBe(id);
 });
 
-test("a message that is sent several times with the same key, even concurrently, is stored only once", async ({
+test("a message sent several times with the same key, even concurrently, is stored only once", async ({
   shop,
   seller,
 }) => {
@@ -85,7 +85,7 @@ test("concurrent messages get distinct times, and each counts as unread", async 
   expect([await unread(buyer), await unread(seller)]).toEqual([4, 5]);
 });
 
-test("if a member marks messages as read up to a time, later messages stay unread", async ({
+test("marking messages as read up to a given time leaves later messages unread", async ({
   shop,
   seller,
 }) => {
@@ -104,7 +104,7 @@ test("if a member marks messages as read up to a time, later messages stay unrea
   expect(await seller.call(readConversation, { params: { id } })).toMatchObject({ unread: 1 });
 });
 
-test("only a buyer can ask about a laptop for sale, with a confirmed address if required", async ({
+test("only buyers can ask about a laptop for sale, and need a confirmed address if the shop requires one", async ({
   shop,
   seller,
 }) => {
@@ -137,7 +137,7 @@ test("only a buyer can ask about a laptop for sale, with a confirmed address if 
   expect((await ask(buyer)).insertedId).toBe(id);
 });
 
-test("a blocked member can't write to the blocker in any conversation until they are unblocked", async ({
+test("a blocked member can't write to the blocker in any conversation until unblocked", async ({
   shop,
   seller,
 }) => {

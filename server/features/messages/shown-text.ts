@@ -65,8 +65,8 @@ export function toMessage(row: MessageRow, self: string): Message {
 }
 
 /**
- * SQL: whether booking `b` is an open case. An open case has an undecided complaint, a refund that
- * waits for the laptop's return, or an inquiry or dispute that the bank hasn't closed.
+ * SQL: whether booking `b` is an open case. An open case has an undecided complaint, a refund
+ * awaiting the laptop's return, or an inquiry or dispute that the bank hasn't closed.
  */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id
@@ -77,8 +77,8 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
   ))`;
 
 /**
- * SQL: whether a role may read conversation `c`. The access `moderation` needs an open report of
- * the conversation. The access `deals` needs a deal that is an open case.
+ * SQL: whether a role may read conversation `c`. `moderation` access requires an open report on the
+ * conversation. `deals` access requires that its buyer's deal is an open case.
  */
 export function mayStaffRead(role: StaffRole | null): RawBuilder<boolean> {
   return sql`(

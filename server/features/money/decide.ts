@@ -12,7 +12,7 @@ import { followRefund } from "./follow-refund.ts";
 import { reduceEarned } from "./part-refund.ts";
 import { closeDeal, isOpen } from "./settlement.ts";
 
-/** `toBuyer`: the buyer's part of the money, in cents. */
+/** `toBuyer`: the buyer's share of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
 /** What the buyer gets back. `cents`: the card money, the credit and the returned discount. */

@@ -10,7 +10,7 @@ import { settlePayment } from "./settle-payment.ts";
 const test = dealTest({ worker: true });
 
 describe("a refund of a disputed payment", () => {
-  test("a refund of a disputed payment waits for the bank, and is sent if the bank decides for the shop", async ({
+  test("a refund of a disputed payment waits for the decision, and is sent if the bank decides for the shop", async ({
     shop,
     admin,
   }) => {
@@ -149,11 +149,11 @@ describe("a lost dispute about part of the payment", () => {
   });
 });
 
-describe("a partial refund in the dashboard, when the rest goes back another way", () => {
+describe("a partial dashboard refund, when the remaining money goes back another way", () => {
   const part = 10_000;
   const rest = 54_000;
 
-  test("after a partial refund in the dashboard, the shop owes only the rest, even if the card can't be refunded", async ({
+  test("after a partial dashboard refund, the shop owes only the remaining amount, even if the card can't be refunded", async ({
     shop,
     admin,
   }) => {
@@ -170,7 +170,7 @@ describe("a partial refund in the dashboard, when the rest goes back another way
     expect(await sale.money()).toEqual({ refunded: part + rest });
   });
 
-  test("a partial refund in the dashboard is owed again if it fails after a lost dispute about the rest of the payment", async ({
+  test("a partial dashboard refund is owed again if it fails after a lost dispute about the rest of the payment", async ({
     shop,
     admin,
   }) => {

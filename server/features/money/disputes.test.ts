@@ -226,7 +226,7 @@ describe("an inquiry by the buyer's bank", () => {
     await waitForMailAbout(shop, sale.seller.email, /laptop stands$/);
   });
 
-  test("after an inquiry becomes a dispute, a late report doesn't turn it back into one, and refunding fails with STALE", async ({
+  test("a late report can't turn a dispute back into an inquiry, and refunding the disputed payment fails with STALE", async ({
     shop,
     admin,
   }) => {
@@ -242,7 +242,7 @@ describe("an inquiry by the buyer's bank", () => {
   });
 });
 
-test("an event about a dispute that the provider doesn't know changes nothing", async ({
+test("an event about a dispute unknown to the provider changes nothing", async ({
   shop,
   admin,
 }) => {

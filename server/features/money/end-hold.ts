@@ -45,7 +45,7 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       await notifyParties(tx, deps, { bookingId, email: emails[transition], except: actor });
     return moved;
   });
-  // If `ended` is undefined, a new payment intent was created in the meantime and must be canceled.
+  // `ended` is undefined if a new payment intent was created concurrently. It must be canceled too.
   return ended ?? (await endHold(deps, ending));
 }
 
@@ -57,7 +57,7 @@ async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   return intent.status === "cancelled" || intent.status === "succeeded";
 }
 
-/** Expires the overdue hold of a product, if it has one. */
+/** Expires a product's hold if the hold is overdue. */
 export async function expireOverdueHold(deps: Deps, productId: string): Promise<void> {
   const overdue = await deps.db
     .selectFrom("bookings")

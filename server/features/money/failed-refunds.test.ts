@@ -238,7 +238,7 @@ test("the buyer is emailed about a refund that the provider refused at first", a
   await waitForMailAbout(shop, sale.buyer.email, /refund of \$640 is on its way/);
 });
 
-test("a payment whose refund was given up counts as refunded after an admin refunds it in the dashboard", async ({
+test("a payment whose refund was given up counts as refunded after an admin refunds the payment in the dashboard", async ({
   shop,
   admin,
 }) => {

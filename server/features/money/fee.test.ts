@@ -6,7 +6,7 @@ import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#
 import { dollars as price } from "#contract/price-schemas.ts";
 
 const currencies = ["USD", "JPY", "KWD"];
-/** The smallest step between chargeable amounts: with three decimals, the last one must be 0. */
+/** The smallest step between chargeable amounts. With three decimals, the last digit must be 0. */
 const stepOf = (currency: string) => (currency === "KWD" ? 10 : 1);
 
 afterEach(() => setCurrency("USD"));
@@ -23,7 +23,7 @@ const rules = fc.record({
 });
 
 test.each(currencies)(
-  "in %s, the fee, the seller's part and the refund are whole multiples of the smallest charge, and add up to the price",
+  "in %s, the fee, the seller's share and the refund are multiples of the smallest chargeable step, and add up to the price",
   (currency) => {
     setCurrency(currency);
     const amount = fc.integer({ min: 0, max: 10_000_000 }).map(roundCents);
@@ -86,7 +86,7 @@ test.each([
   ["JPY", "¥", "¥450", "¥1,300"],
   ["KWD", "KWD", "KWD\u00a0450", "KWD\u00a01,299.500"],
   ["EUR", "€", "€450", "€1,299.50"],
-])("prices in %s have the sign %s", (currency, sign, whole, fraction) => {
+])("prices in %s use the currency symbol %s", (currency, sign, whole, fraction) => {
   setCurrency(currency);
   expect(currencySign()).toBe(sign);
   expect(formatPrice(450)).toBe(whole);

@@ -99,8 +99,9 @@ async function endRefund(
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
-  // A bank sends money back after the buyer was told that it is on its way, so a retry isn't
-  // announced again. After three failures it is, because the buyer was told about those, too.
+  // The buyer was already told about a refund that the bank then returned, so its retry isn't
+  // announced. After three failures, it is announced, because the buyer was also told about the
+  // failures.
   const wasTold = moves.some(({ state }) => state === "failed") && failures <= retryDelaysMs.length;
   if (!last || wasTold) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";

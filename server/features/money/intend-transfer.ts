@@ -53,7 +53,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Pays the seller's debts for other deals, and records a transfer of the rest, if any. */
+/** Pays the seller's debts for other deals, and records a transfer of any remaining money. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -79,8 +79,8 @@ async function intendTransfer(
 }
 
 /**
- * Locks a seller's account, so that two sales of one seller take turns. Undefined if the account
- * can't receive money or the seller is suspended.
+ * Locks a seller's account, so that two of the seller's sales take turns. Returns undefined if the
+ * account can't receive money or the seller is suspended.
  */
 async function lockActiveAccount(tx: Tx, sellerId: string) {
   return await tx
@@ -94,7 +94,7 @@ async function lockActiveAccount(tx: Tx, sellerId: string) {
     .executeTakeFirst();
 }
 
-/** The transfer of this payout round, if one is under way or was made. */
+/** This payout round's transfer, if it is under way or was made. */
 async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move | undefined> {
   return await tx
     .selectFrom("money_moves")
@@ -107,7 +107,8 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
 }
 
 /**
- * Repeats a call without a response while that is safe, and later marks the transfer as refused.
+ * Repeats a call that got no response, while repeating is safe. Afterwards, marks the transfer as
+ * refused.
  */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();

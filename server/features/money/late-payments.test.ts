@@ -81,7 +81,7 @@ describe("a hold that ends during a payment", () => {
 });
 
 describe("the reconciling job", () => {
-  test("the reconciling job continues after an intent that the provider doesn't know", async ({
+  test("the reconciling job continues after an intent unknown to the provider", async ({
     shop,
   }) => {
     await shop.cards.injectFaults(withoutWebhooks);

@@ -130,7 +130,7 @@ function toSale(row: SaleRow): Sale {
   };
 }
 
-/** The fee of a sale. It is an estimate until the deal is decided and the ledger has the fee. */
+/** A sale's fee. It is an estimate until the deal is decided and the ledger has the fee. */
 function feeCents(row: SaleRow): number {
   const { decided_at, price_cents, fee } = row;
   if (decided_at !== null) return row.fee_cents ?? 0;
@@ -143,7 +143,7 @@ function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }
 
-/** A seller's account, and the money that waits for the seller. */
+/** A seller's payout account, and the money waiting for the seller. */
 export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutAccount> {
   const account = await tx
     .selectFrom("payout_accounts")

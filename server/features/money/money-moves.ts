@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 
 export type Move = Selectable<MoneyMoves>;
 
-/** The maximum time that a call without a response takes to reach the provider. */
+/** Maximum time in which a call without a response may still reach the provider. */
 const latestArrivalMs = 10 * 60_000;
 
 /** The refusal code of a move whose call never reached the provider. */
@@ -29,7 +29,7 @@ export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boo
   );
 }
 
-/** Whether a move's last call is too old to still reach the provider. */
+/** Whether a move's last call was too long ago to still reach the provider. */
 export function isAbsent({ last_called_at }: Pick<Move, "last_called_at">, now: Date): boolean {
   return now.getTime() - last_called_at.getTime() >= latestArrivalMs;
 }

@@ -45,7 +45,7 @@ async function closeAccount({ shop, seller }: Sale): Promise<void> {
     .execute();
 }
 
-/** The reasons why the sale waits for an admin. */
+/** The reasons why the sale needs an admin. */
 async function reasonsOf({ booking }: Sale, admin: Person) {
   const { items } = await admin.call(readNeedsYou, {});
   return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));
@@ -78,7 +78,7 @@ describe("a partial dashboard refund that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("a returned refund is owed to the buyer in full, even if another refund was made and returned in the meantime", async ({
+  test("a returned refund is owed to the buyer in full, even if a smaller, later refund is returned before it", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -92,7 +92,7 @@ describe("a partial dashboard refund that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("the shop doesn't repeat a dashboard refund that an admin repeated, even if another refund failed in between", async ({
+  test("the shop doesn't repeat a dashboard refund that an admin repeated, even if a smaller refund failed between the two", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -136,8 +136,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await send(100)).toMatchObject({ code: "STALE" });
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });
     await wait(shop, 1);
-    // A transfer of leftover money needs available balance in the shop's account, here from another
-    // payment.
+    // Another payment provides the available balance that a transfer of leftover money needs.
     await deal(shop, "charged");
     await shop.cards.advanceClock(3);
     await wait(shop, 1 * day, 1 * day);
@@ -191,7 +190,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
   }) => {
     const sale = await deal(shop, "handedOver", { credit: 30, bank: true });
     const { seller, buyer } = sale;
-    // The shop pays the credit part of the price from its balance, here from another payment.
+    // Another payment provides the balance from which the shop pays the price's credit part.
     await deal(shop, "charged");
     await shop.cards.advanceClock(3);
     await wait(shop, 72 * hour);

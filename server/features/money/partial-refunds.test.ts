@@ -47,7 +47,7 @@ test("a buyer who is owed a partial refund can't be deleted", async ({ shop, adm
   expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
-describe("a partial refund that the buyer's bank returns while the seller's part waits for an account", () => {
+describe("a partial refund that the buyer's bank returns while the seller's share waits for an account", () => {
   test("if the bank returns a partial refund, the money still belongs to the buyer, and the shop retries after an hour", async ({
     shop,
     admin,
@@ -84,7 +84,7 @@ describe("a partial refund that the buyer's bank returns while the seller's part
     expect(await sale.money()).toEqual({ held: rest, refunded: part });
   });
 
-  test("a returned partial refund is no longer owed after an admin refunds it in the dashboard", async ({
+  test("a returned partial refund is no longer owed after an admin repeats it in the dashboard", async ({
     shop,
     admin,
   }) => {
@@ -96,7 +96,7 @@ describe("a partial refund that the buyer's bank returns while the seller's part
   });
 });
 
-test("a partial refund that the provider rejects is tried three times, and again when an admin asks", async ({
+test("a partial refund that the provider rejects is tried three times, and once more when an admin retries it", async ({
   shop,
   admin,
 }) => {

@@ -149,7 +149,7 @@ async function findOrCreateIntent(
     .where(({ or, eb }) => or([eb("intent_id", "is", null), eb("intent_id", "=", intent.id)]))
     .executeTakeFirst();
   if (updated.numUpdatedRows > 0n) return intent;
-  // The hold ended or the amount due changed in the meantime, so this intent must not be paid.
+  // The hold ended or the amount due changed during the call, so this intent must not be paid.
   await deps.cards.cancelIntent(intent.id);
   throw notPayable();
 }

@@ -15,7 +15,7 @@ export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
   return account?.transfers_active ?? false;
 }
 
-/** Like `canReceive`, but false for a suspended seller, who is not paid until restored. */
+/** Like `canReceive`, but false for a suspended seller, who isn't paid until restored. */
 export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
   const seller = await tx
     .selectFrom("members")
@@ -44,8 +44,9 @@ export function isUnclaimed({
 }
 
 /**
- * Creates a link to the card provider's page where sellers identify themselves and name their bank
- * account. Creates the account the first time. The link works once. Throws `PROVIDER_UNAVAILABLE`.
+ * Creates a link to the card provider's page where sellers identify themselves and enter their bank
+ * account. The first call also creates the seller's account. The link works once. Throws
+ * `PROVIDER_UNAVAILABLE`.
  */
 export async function connectAccount(deps: Deps, seller: Member): Promise<string> {
   const known = await findAccount(deps.db, seller.id);
@@ -99,7 +100,7 @@ export async function refreshAccount(deps: Deps, memberId: string): Promise<void
   if (accountId !== undefined) await readAccount(deps, accountId);
 }
 
-/** Locks the sales whose money may wait for an account. The caller locks the account afterwards. */
+/** Locks the sales whose money may be waiting for an account. The caller then locks the account. */
 async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom("bookings")

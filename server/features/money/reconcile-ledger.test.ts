@@ -60,7 +60,7 @@ test("the ledger comparison posts a refund that no webhook reported", async ({ s
   expect(journals).toContainEqual(expect.objectContaining({ kind: "refund" }));
 });
 
-test("the ledger comparison posts top-ups by admins and reserves held by the provider", async ({
+test("the ledger comparison posts admins' top-ups and the provider's reserves", async ({
   shop,
   admin,
 }) => {

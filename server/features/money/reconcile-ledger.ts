@@ -142,7 +142,7 @@ async function changedReferences(db: Tx, { transactions, from, to }: Changes): P
 
 async function replaceDifferences(tx: Tx, references: string[], at: Date): Promise<void> {
   const differences = await findDifferences(tx, references);
-  // Arrays, because a statement can have at most 65,535 parameters.
+  // Passed as arrays, because a statement can have at most 65,535 parameters.
   const found = differences.map(({ reference }) => reference);
   await sql`delete from ledger_differences where reference <> all(${found}::text[])`.execute(tx);
   await sql`

@@ -6,7 +6,7 @@ import { endHold } from "./end-hold.ts";
 import { handleMissedEvents } from "./missed-events.ts";
 import { settlePayment } from "./settle-payment.ts";
 
-/** Maximum number of holds and of intents in one run. The job runs every minute. */
+/** Maximum number of holds, and of intents, per run. The job runs every minute. */
 const batchSize = 200;
 const timeoutMs = 50_000;
 
@@ -19,7 +19,7 @@ export async function reconcile(deps: Deps): Promise<void> {
   await runParts("reconciled", async (attempt) => {
     for (const bookingId of await overdueHolds(deps))
       await attempt(() => endHold(deps, { bookingId, transition: "expire", actor: null }));
-    // Stops at the timeout: there may be many intents, and each takes a request to the provider.
+    // Stops at the timeout: there may be many intents, and each needs a request to the provider.
     for (const intentId of await openIntents(deps)) {
       if (timedOut.aborted) break;
       await attempt(async () =>

@@ -85,8 +85,8 @@ const hour = 3_600_000;
 const accountsAtOnce = 50;
 
 /**
- * Lists accounts to reread every hour, because events may have been missed. These accounts have
- * money that waits, is on its way to a bank, or was transferred in the last 14 days.
+ * Lists accounts to reread every hour, because events may have been missed. An account is listed if
+ * the seller's money is waiting or on its way to a bank, or was transferred in the last 14 days.
  */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
   const rows = await db

@@ -41,7 +41,7 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
     for (const move of await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" })) {
       const own = made.reversals.find(({ metadata }) => metadata.moveId === move.id);
       if (own) await changeMove(tx, move.id, { state: "made", providerId: own.id, at });
-      // The whole transfer is taken back, so the provider would reject this attempt if it arrived.
+      // The whole transfer was already taken back, so the provider would reject this attempt.
       else if (move.state === "intended" && reversedCents >= transfer.cents)
         await changeMove(tx, move.id, { state: "refused", refusal: absent, at });
     }

@@ -152,7 +152,10 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
   });
 }
 
-/** The admin must send the rest, because the provider rejects refunds of a disputed payment. */
+/**
+ * The admin must send the remaining money by other means, because the provider rejects refunds of a
+ * disputed payment.
+ */
 function restNotToCard(lostCents: number): AppError {
   const back = formatPrice(toDollars(lostCents));
   return new AppError(

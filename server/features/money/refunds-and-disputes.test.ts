@@ -73,7 +73,7 @@ describe("a returned dashboard refund and a won dispute", () => {
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund that is first reported as failed is not owed after a won dispute", async ({
+  test("a dashboard refund whose first report is a failure is not owed after a won dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);

@@ -7,7 +7,7 @@ import { absent, changeMove, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** The delay after a refused transfer. It is multiplied by the number of attempts. */
+/** The base delay after a refused transfer, which is multiplied by the attempt number. */
 const retryMs = hour;
 const longestRetryMs = 24 * hour;
 
@@ -33,7 +33,7 @@ export async function refuseTransfer(
     .execute();
   const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
-  // A bank may have returned all of the money to the buyer in the meantime.
+  // A bank may have returned all of the money to the buyer since the transfer was requested.
   await followDecision(tx, { bookingId, currency: shop.currency, at });
   if (refusal === "transfers_not_allowed" && account_id !== null)
     await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });

@@ -108,7 +108,7 @@ test("a debt that two processes find at the same time is collected once", async 
   let isFirst = true;
   const late = {
     ...shop.deps.cards,
-    /** The first list is read before the other process's reversal, whose response is lost. */
+    /** Reads the first list before the other process's reversal, whose response is lost. */
     findTransfers: async (group: string) => {
       const found = await shop.deps.cards.findTransfers(group);
       if (isFirst) {
@@ -214,7 +214,7 @@ test("the next sale pays a seller's debt even if the seller's account is closed;
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("an admin can't delete a seller with a debt, and is told why; half a year later, the deletion works", async ({
+test("an admin can't delete a seller with a debt, and is told why; half a year later, the admin can", async ({
   shop,
   admin,
 }) => {

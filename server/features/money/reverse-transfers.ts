@@ -20,7 +20,7 @@ import { recordReversals } from "./record-reversals.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** How long after the payment reversals can collect a debt. After that, only later sales pay it. */
+/** Reversals can collect a debt for this long after the payment. Later, only new sales pay it. */
 const recoverableMs = 180 * day;
 
 /** What a seller owes for sales of the last 180 days, in cents. */
@@ -67,8 +67,8 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
 }
 
 /**
- * Recovers a seller's debt for a deal from the seller's balance at the provider, up to that
- * balance. Later sales pay the rest. The buyer already has the money (decisions/money).
+ * Recovers a seller's debt for a deal, as far as the seller's balance at the provider allows. Later
+ * sales pay the remaining debt. The buyer already has the money (decisions/money).
  */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
@@ -118,7 +118,7 @@ async function claimReversal(
       await recordCall(tx, open, at);
       return { ...open, transfer_id: open.transfer_id ?? "" };
     }
-    // Another process has handled the debt since it was listed.
+    // Another process has tried to collect the debt since it was listed.
     if (deal.reversal_at !== null && deal.reversal_at > at) return undefined;
     if (open) await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
     const cents = Math.min(owed, transfer.cents - transfer.reversed_cents, maxCents);

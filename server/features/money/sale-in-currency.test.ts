@@ -63,7 +63,7 @@ test("a node that hasn't read the new currency yet rejects a booking", async () 
   expect(await openPayment(buyer, await bookLaptop(buyer, laptop))).toMatch(/^pi_/);
 });
 
-test("a change of currency waits for a booking that is being made, and is then rejected", async () => {
+test("a currency change waits for a booking in progress, and is then rejected", async () => {
   const { shop, admin } = await shopIn("EUR");
   const buyer = await member(shop);
   const laptop = await listing(await member(shop, { accountType: "seller" }));
@@ -122,7 +122,7 @@ test.each([
   { currency: "JPY", price: 64_990, paid: 64_990, fee: 3_250, shown: "¥64,990" },
   { currency: "KWD", price: 199.95, paid: 199_950, fee: 10_000, shown: "KWD\u00a0199.950" },
 ])(
-  "a sale in $currency is listed, paid, handed over and settled, and the ledger agrees with the provider",
+  "a sale in $currency goes from listing to payout, and the ledger agrees with the provider",
   async ({ currency, price, paid, fee, shown }) => {
     const { shop, admin } = await shopIn(currency);
     const sale = await deal(shop, "paid", { price, bank: true });

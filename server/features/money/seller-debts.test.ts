@@ -9,7 +9,7 @@ import { accountOf, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordReversals } from "./record-reversals.ts";
 
-/** Two sales of one seller. The first was paid out. */
+/** Two sales by the same seller. The first was paid out. */
 async function twoSales(shop: Shop): Promise<[Sale, Sale]> {
   const first = await deal(shop, "held", { bank: true });
   const second = await deal(shop, "paid", { seller: first.seller });
@@ -143,7 +143,7 @@ describe("a deal whose payment the bank returns after the handover", () => {
     expect(await sale.money()).toEqual({});
   });
 
-  test("after a lost dispute about part of the payment, the seller gets the rest", async ({
+  test("after a lost dispute about part of the payment, the seller gets the remaining money", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", {

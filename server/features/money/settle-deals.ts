@@ -11,7 +11,10 @@ import { listDeadlines, meetDeadline } from "./settlement-deadlines.ts";
 const batchSize = 200;
 const timeoutMs = 50_000;
 
-/** Job `settleDeals`, every minute: handles due deadlines, refunds, transfers and debts. */
+/**
+ * Job `settleDeals`, every minute: acts on due deadlines, sends refunds and transfers, recovers
+ * debts, and rereads seller accounts.
+ */
 export async function settleDeals(deps: Deps): Promise<void> {
   const timedOut = AbortSignal.timeout(timeoutMs);
   await runParts("settled", async (attempt) => {
@@ -19,7 +22,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
       for (const id of ids) if (!timedOut.aborted) await attempt(() => step(deps, id));
     };
     await each(await listDeadlines(deps), meetDeadline);
-    // These steps come last, because each takes requests to the provider.
+    // These steps come last, because each needs requests to the provider.
     await each(await listTransfersToLookUp(deps), payOutDeal);
     await each(await listDueRefunds(deps, batchSize), refundPayment);
     await each(await listPayable(deps), payOutDeal);

@@ -68,7 +68,7 @@ async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: 
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
 }
 
-/** Refunds card money to the card. Returns the other money as credit and discount. */
+/** Refunds card money to the card, and returns the remaining money as credit and discount. */
 async function refundLeftover(
   tx: Tx,
   deps: Deps,

@@ -43,7 +43,7 @@ describe("a laptop that is paid for and not handed over", () => {
 });
 
 describe("a laptop that is handed over", () => {
-  test("after the 72-hour complaint window, money waits for the seller's account, with reminders after 1 and 7 days and every 30 days", async ({
+  test("after the 72-hour complaint window, money waits for the seller's account, with reminders after 1 day, 7 days and then every 30 days", async ({
     shop,
     admin,
   }) => {
@@ -118,7 +118,9 @@ describe("a complaint about a handed-over laptop that was paid partly with credi
     },
   );
 
-  /** `paidBack`: the buyer's bank has returned the $610 paid by card. The rest was credit. */
+  /**
+   * `paidBack`: the bank has returned the $610 paid by card. The other $30 was paid with credit.
+   */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
     await sold.reportDispute({ state: "open", movements: [-61_000] });
     await wait(shop, 22 * day);

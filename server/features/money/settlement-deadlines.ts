@@ -13,7 +13,7 @@ import { settlementEmails } from "./settlement-emails.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** When reminders are due, as shares of the handover time: after 7 and 12 of 14 days. */
+/** When reminders are due, as fractions of the handover time: after 7 and 12 of 14 days. */
 const reminderParts = [1 / 2, 6 / 7];
 
 /** Nothing is due in the first hour after payment or handover, so the query skips newer deals. */
@@ -46,7 +46,7 @@ export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Handles a deal's due deadline or reminder. */
+/** Acts on a deal's due deadline, or sends the due reminders. */
 export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
   await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId);
@@ -128,7 +128,9 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }
 
-/** The number of due reminders: one immediately, one after 1 day, one after 7, and one every 30. */
+/**
+ * The number of due reminders: the first is immediate, then after 1 day, 7 days and every 30 days.
+ */
 function remindersAfter(milliseconds: number): number {
   const days = Math.floor(milliseconds / dayMs);
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);

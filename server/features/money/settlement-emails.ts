@@ -47,7 +47,9 @@ export const settlementEmails = {
         "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
     }),
   },
-  /** An admin gives the buyer leftover money. The buyer's `price` is what goes to the card. */
+  /**
+   * An admin gives the buyer leftover money. The buyer's `price` is the amount sent to the card.
+   */
   returned: {
     kind: "payment",
     buyer: ({ aLaptop, price, toCard, creditBack, reason }) => ({
@@ -65,7 +67,7 @@ export const settlementEmails = {
       nextStep: "If you think that is a mistake, write to our support team.",
     }),
   },
-  /** The seller has no account for their money. `price`: the seller's part. */
+  /** The seller has no account for their money. `price`: the seller's share. */
   accountNeeded: {
     kind: "payment",
     seller: ({ brand, price }) => ({

@@ -30,7 +30,7 @@ export async function lockSettlement(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-/** Whether the seller's money waits, without an open dispute or a transfer under way. */
+/** Whether the seller's money is waiting, with no open dispute and no transfer under way. */
 export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await tx
     .selectFrom("settlements")
@@ -44,7 +44,7 @@ export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** `hasMore`: more money arrived in the meantime and is sent in another payout round. */
+/** `hasMore`: more money arrived during this payout round, and is sent in the next one. */
 type Closing = {
   hasMore?: boolean;
   bookingId: string;

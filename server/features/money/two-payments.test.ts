@@ -38,7 +38,7 @@ async function giveUp({ shop, intent }: Sale): Promise<void> {
 
 const unsentOf = async (admin: Person, sale: Sale) => (await sale.payment(admin))?.unsent;
 
-test("money refunded for one of two payments doesn't count as refunded for the other", async ({
+test("money refunded for one of two payments doesn't count as refunded for the other payment", async ({
   shop,
   admin,
 }) => {
@@ -80,7 +80,7 @@ test("the seller gets nothing from an extra payment whose refund was given up", 
   expect(await sale.money()).toEqual({ transferred: price, refunded: little });
 });
 
-test("if the bank returns a refund of one payment, the shop doesn't repeat it from the other payment", async ({
+test("if the bank returns a refund of one payment, the shop doesn't repeat that refund from the other payment", async ({
   shop,
 }) => {
   const { sale, other } = await paidTwice(shop);
@@ -95,7 +95,7 @@ test("if the bank returns a refund of one payment, the shop doesn't repeat it fr
 
 type Returned = { sale: Sale; other: Sale; admin: Person };
 
-/** Ways to return the other payment. Each name completes the title of a test. */
+/** Ways to return the other payment. Each name completes a test title. */
 const ways: [string, (returned: Returned) => Promise<void>][] = [
   ["is refunded", async ({ sale }) => await sale.sendRefund()],
   ["is refunded after a refund that failed", refundTwice],

@@ -36,7 +36,7 @@ test.for([
   },
 );
 
-test("an event from another API version is handled, and a warning names the command to run", async ({
+test("an event from another API version is accepted, and a logged warning names the command to run", async ({
   shop,
 }) => {
   const warn = vi.fn();

@@ -96,7 +96,7 @@ function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unk
 
 type Queues = Omit<NeedsYou["queues"], "problems" | "firstSteps">;
 
-/** The counts for roles that may open none of the queues. */
+/** The counts for roles that can't open any of the queues. */
 export const emptyQueues: Queues = {
   reports: 0,
   messages: 0,
@@ -106,7 +106,7 @@ export const emptyQueues: Queues = {
 };
 
 /**
- * Counts the open items in each moderation queue, up to `maxCounted`. Each count uses an index of
+ * Counts the open items in each moderation queue, up to `maxCounted`. Each count uses an index on
  * the queue's open rows.
  */
 export async function countQueues(tx: Tx): Promise<Queues> {

@@ -7,7 +7,7 @@ import { formatDay, nameFirst } from "../../email/email-phrases.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { listNeedsYou } from "./list-needs-you.ts";
 
-/** Job `mailNeedsYou`, once a day: emails each admin the items that their role handles. */
+/** Job `mailNeedsYou`, once a day: emails each admin the items that their role can act on. */
 export async function mailNeedsYou(deps: Deps): Promise<void> {
   const { config, db, emailQueue } = deps;
   const all = await listNeedsYou({ ...deps, role: "owner" });

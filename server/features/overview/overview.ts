@@ -83,7 +83,7 @@ function productsOf(total: Count): SellerOverview["products"] {
   return { available: total("available"), booked: total("booked"), sold: total("sold") };
 }
 
-/** Totals and recent weeks, oldest first, of one seller or the whole shop (decisions/overview). */
+/** Totals and recent weeks, oldest first, for one seller or the whole shop (decisions/overview). */
 async function readFigures(tx: Tx, now: Date, sellerId?: string) {
   const mondays = Array.from({ length: overviewWeeks }, (_, index) =>
     mondayOf(now, overviewWeeks - 1 - index),

@@ -67,7 +67,7 @@ test("an edit changes a listing's text, price, photo, category and facts for eve
   expect(entry).toMatchObject({ verb: "edit", actor: { _id: seller.id } });
 });
 
-test("an edit without facts keeps the stored facts, and an edit with null removes them", async ({
+test("an edit that sends no facts keeps the stored facts, and an edit that sends null removes them", async ({
   shop,
   seller,
 }) => {
@@ -107,7 +107,7 @@ test("every price is stored with its time, and stored price changes can't be rew
     await expect(rewrite.execute(db)).rejects.toThrow("Price changes are only ever added.");
 });
 
-test("an edit returns IN_USE and changes nothing while the laptop is held or sold", async ({
+test("editing a held or sold laptop's listing fails with IN_USE and changes nothing", async ({
   shop,
   seller,
   buyer,

@@ -21,8 +21,8 @@ type Changes = z.output<typeof newProduct>;
 /**
  * Replaces the listing of an unbooked laptop. Without `facts`, the stored facts stay. Without
  * `images`, the photos after the cover stay. Without `floor`, the lowest price stays. Kept photos
- * aren't checked again. Throws `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and the
- * errors of `addProduct`.
+ * aren't checked again. Throws `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and any
+ * error that `addProduct` throws.
  */
 export async function editProduct(
   deps: Deps,

@@ -16,7 +16,7 @@ type SentFacts = {
   machineFacts?: FactName[] | null | undefined;
 };
 
-/** Stores the facts of a new listing. Inserts no row if no fact is known. */
+/** Stores a new listing's facts. Inserts no row if no fact is known. */
 export async function insertFacts(
   tx: Tx,
   productId: string,
@@ -33,7 +33,7 @@ export async function insertFacts(
     .execute();
 }
 
-/** Replaces the stored facts of a listing with the sent facts. */
+/** Replaces a listing's stored facts with the sent facts. */
 export async function replaceFacts(tx: Tx, productId: string, sent: SentFacts): Promise<void> {
   await tx.deleteFrom("laptop_facts").where("product_id", "=", productId).execute();
   await insertFacts(tx, productId, sent);

@@ -21,8 +21,8 @@ type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
 /**
- * The maximum number of a member's concurrent photo checks, so that one member can't take all of
- * the image host adapter's concurrent downloads.
+ * Maximum number of concurrent photo checks per member, so that one member can't use up the image
+ * host adapter's concurrent downloads.
  */
 const maxChecks = 2;
 
@@ -114,9 +114,9 @@ function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPU
 type ListedImage = { img: string; img_preview: string | null };
 
 /**
- * Checks that a URL of the image host delivers a photo. Returns undefined for URLs of other hosts.
- * Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver the photo in
- * time. `field`: the form field with the URL.
+ * Checks that an image host URL delivers a photo. Returns undefined for URLs on other hosts. Throws
+ * `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver the photo in time.
+ * `field`: the form field with the URL.
  */
 async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,

@@ -79,7 +79,8 @@ export function toProduct(row: ProductRow): Product {
     description: row.description,
     img: row.img,
     img_preview: row.img_preview,
-    // Public queries exclude listings awaiting approval, and the contract would reject one.
+    // Public queries exclude listings awaiting approval, and the contract would reject such a
+    // status.
     sales_status: row.sales_status as SalesStatus,
     advertise: row.advertise,
     verify: row.verify,

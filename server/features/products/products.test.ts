@@ -153,7 +153,7 @@ async function advertised(shop: Shop): Promise<string[]> {
 }
 
 describe("advertising", () => {
-  test("§7.12 §7.7 §4.5: advertising a laptop takes effect immediately, and repeating the request returns STALE", async ({
+  test("§7.12 §7.7 §4.5: advertising a laptop takes effect immediately, and repeating the request fails with STALE", async ({
     shop,
     seller,
   }) => {

@@ -83,7 +83,7 @@ export function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>
 
 /**
  * Locks the category against deletion. Throws `INVALID_INPUT` for an unknown category, and for a
- * hidden category unless it is `kept`, the category of the stored listing.
+ * hidden category unless it is `kept`, the stored listing's category.
  */
 export async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
   const category = await tx
@@ -112,7 +112,7 @@ export async function listSellerProducts(
   return await newestFirst(query, { ...newest, ...paging }, toOwnProduct);
 }
 
-/** The available products of one category, or all that are advertised, newest first. */
+/** The available products in one category, or all that are advertised, newest first. */
 export async function listAvailable(
   tx: Tx,
   only: { categoryId: string } | { advertised: true },
@@ -127,8 +127,8 @@ export async function listAvailable(
 }
 
 /**
- * Toggles `advertise` of an available product. Throws `NOT_FOUND` for another seller's product, and
- * `STALE` if `advertiseStatus` isn't the stored value or the product isn't available.
+ * Toggles an available product's `advertise` flag. Throws `NOT_FOUND` for another seller's product,
+ * and `STALE` if `advertiseStatus` isn't the stored value or the product isn't available.
  */
 export async function toggleAdvertise(
   deps: Deps,

@@ -17,7 +17,7 @@ import * as products from "./products.ts";
 import { readOwnProduct, readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
 
-/** Routes of a seller's own products. */
+/** Routes for a seller's own products. */
 export function productRoutes({ route, deps }: Router): void {
   route(calls.listSellerProducts, async ({ params, query, tx }) =>
     listed(await products.listSellerProducts({ ...deps, db: tx }, params.email, query)),
@@ -79,7 +79,7 @@ export function findingRoutes({ route, deps }: Router): void {
   );
 }
 
-/** Routes of a laptop's page. */
+/** Routes for a laptop's page. */
 export function laptopRoutes({ route, deps }: Router): void {
   route(laptops.readProduct, async ({ params, tx }) =>
     ok(await readProduct({ ...deps, db: tx }, params.id)),

@@ -8,8 +8,8 @@ import { nameOf } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 
 /**
- * The status of a new listing under the shop's rules for selling. Throws `SELLER_NOT_VERIFIED` if
- * only verified sellers may list laptops.
+ * A new listing's status under the shop's selling rules. Throws `SELLER_NOT_VERIFIED` if only
+ * verified sellers may list laptops.
  */
 export function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStatus {
   if (selling.sellers === "verified" && !verify)
@@ -20,12 +20,12 @@ export function firstStatus({ verify }: Member, { selling }: ShopSettings): List
   return selling.approval ? approval.from : approval.to;
 }
 
-/** Puts a listing that waits for approval on sale, and emails its seller. */
+/** If a listing is awaiting approval, puts the laptop on sale and emails the seller. */
 export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
   const listing = await tx
     .updateTable("products")
-    // In alerts and lists of new laptops, the laptop counts as new from its approval.
+    // Alerts and lists of new laptops treat the laptop as new from its approval.
     .set({ sales_status: approval.to, posted_at: at })
     .where("id", "=", id)
     .where("sales_status", "=", approval.from)

@@ -162,7 +162,7 @@ test("after each sale, relisting a laptop needs the transaction ID of the latest
   await list(seller, "CHAIN-001", second);
 });
 
-test("a full serial number is never stored; before a sale, only the seller sees its end, which is erased with the seller", async ({
+test("a full serial number is never stored; before a sale, only the seller sees its last characters, which are erased with the seller's data", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

@@ -74,7 +74,7 @@ test("without laptops of the same line, the page shows available laptops with th
   expect(await similarTo(shop, id)).toEqual([nearer, near, far]);
 });
 
-test("a seller's second laptop of a model comes after laptops of other sellers", async ({
+test("a seller's second laptop of the same model comes after other sellers' laptops", async ({
   shop,
 }) => {
   const list = await lister(shop, "HP");

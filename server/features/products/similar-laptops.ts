@@ -16,7 +16,7 @@ const tiers = processors.map((name) => processorTiers[name] ?? usualTier);
 const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.indexOf(name) + 1);
 
 /**
- * The available laptops of the same category that are most similar to a laptop, best match first.
+ * The available laptops in the same category that are most similar to a laptop, best match first.
  * Compares facts, for the candidates with the nearest prices (decisions/similar-laptops). A
  * seller's further laptops of the same model come after all others.
  */

@@ -71,7 +71,7 @@ test("a seller's second live listing is flagged if it has the same price as the 
   await seller.call(deleteProduct, { params: { id: first } });
   expect(await flagged(admin)).not.toHaveProperty([second]);
 
-  // Another seller may offer the same model for the same price.
+  // Another seller may list the same model at the same price.
   const neighbour = await member(shop, { accountType: "seller" });
   const same = { product_name: "Latitude 7420", resale_price: 500 };
   expect(await flagged(admin)).not.toHaveProperty([await listing(neighbour, same)]);

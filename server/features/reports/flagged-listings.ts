@@ -10,7 +10,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 import { approveListing } from "../products/selling-rules.ts";
 import { contactsIn } from "./flag-listing.ts";
 
-/** Whether a listing waits for approval, is for sale or is on hold, and its seller is active. */
+/** Whether a listing is awaiting approval, for sale or on hold, and its seller is active. */
 const isListed = (
   products: "products" | "other",
   seller: "seller" | "other_seller",
@@ -60,8 +60,8 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
 }
 
 /**
- * Takes a listing out of the queue until there is a new reason to check it, and puts it on sale if
- * it waits for approval. Throws `NOT_FOUND`.
+ * Takes a listing out of the queue until there is a new reason to check it. If the listing is
+ * awaiting approval, puts it on sale. Throws `NOT_FOUND`.
  */
 export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {

@@ -55,7 +55,7 @@ test("§10.12: contact details in a listing's texts are shown only to the seller
   expect(await admin.call(listFlaggedListings, {})).toMatchObject([{ product: texts }]);
 });
 
-test("a listing with contact details in its texts is flagged, and after a dismissal only if the contact details change", async ({
+test("a listing with contact details in its texts is flagged, and is flagged again after a dismissal only if the contact details change", async ({
   shop,
   admin,
 }) => {

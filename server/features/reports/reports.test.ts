@@ -87,7 +87,7 @@ test("§7.23: an admin can close a report only once, and the audit row and the p
   await buyer.call(reportProduct, reportOf(product));
 });
 
-test("a report shows admins how many reports the buyer has made, and how many are about the seller", async ({
+test("a report shows admins how many reports the buyer has made, and how many reports are about the seller", async ({
   shop,
   admin,
   seller,

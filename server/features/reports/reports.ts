@@ -14,7 +14,7 @@ type NewReport = { comment: string; reportProduct: { _id: string } };
 
 /**
  * Reports a product to the admins. Throws `NOT_FOUND`, `FORBIDDEN` for the buyer's own laptop, and
- * `ALREADY_REPORTED` while the buyer's last report of the product is open.
+ * `ALREADY_REPORTED` if the buyer already has an open report on the product.
  */
 export async function reportProduct(
   deps: Deps,

@@ -109,7 +109,8 @@ test("audit rows written while the job isn't running are kept, and end up in a p
   expect(found.audit_log_default).toBe(0);
   expect(Object.values(found).reduce((sum, count) => sum + count)).toBe(entries.length);
   expect(await read()).toEqual(entries);
-  // All rows of the default partition are now in one partition, which follows the first partition.
+  // All rows from the default partition are now in one partition, which follows the first
+  // partition.
   expect(Object.entries(found).filter(([name, count]) => count > 0 && name <= late)).toHaveLength(
     1,
   );
@@ -154,7 +155,7 @@ test("the job locks members before the audit log, to avoid a deadlock with a tra
   await shop.close();
 });
 
-/** The access exclusive locks of transactions that are waiting for a lock. */
+/** The access exclusive locks held or requested by transactions that are waiting for a lock. */
 async function locksOfWaiting({ pool }: Shop) {
   const { rows } = await pool.query(`
     select relation::regclass::text as table, granted from pg_locks
@@ -176,7 +177,7 @@ test("audit log partitions are dropped AUDIT_LOG_YEARS after their end, or kept 
   const seller = await member(shop, { accountType: "seller" });
   await listing(seller);
   await keepAuditLog(shop.deps);
-  // In two months, the first partition has ended and the second one has not.
+  // After two months, the first partition has ended, but the second one has not.
   advanceToMonth(shop, 2);
   await listing(seller);
   advanceToMonth(shop, 36);

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 const monthsAhead = 3;
 /** Maximum wait for a lock. Other queries queue behind a waiting statement. The job retries. */
 const lockTimeout = "2s";
-/** Enough to compare a month with the same month of the year before. The weekly sums stay. */
+/** Enough to compare a month with the same month a year earlier. The weekly sums stay. */
 const viewsMonths = 13;
 
 type Partition = { name: string; end: Date };
@@ -40,7 +40,7 @@ const productViews: MonthlyTable = {
 };
 
 /**
- * Job `keepAuditLog`, daily: creates partitions of the audit log, and drops old ones if
+ * Job `keepAuditLog`, daily: creates the audit log's next partitions, and drops old ones if
  * `AUDIT_LOG_YEARS` is set.
  */
 export async function keepAuditLog(deps: Deps): Promise<void> {
@@ -48,15 +48,15 @@ export async function keepAuditLog(deps: Deps): Promise<void> {
   await keepPartitions(deps, auditLog, years === undefined ? undefined : 12 * years);
 }
 
-/** Job `keepProductViews`, daily: keeps the partitions of the view counts for 13 months. */
+/** Job `keepProductViews`, daily: keeps the view count partitions for 13 months. */
 export async function keepProductViews(deps: Deps): Promise<void> {
   await keepPartitions(deps, productViews, viewsMonths);
 }
 
 /**
- * Creates the partitions of the next months, and drops partitions that ended `keptMonths` ago. If
- * the job hasn't run for months, new rows are in the default partition. That partition then becomes
- * a regular partition for those months.
+ * Creates the partitions for the coming months, and drops partitions that ended at least
+ * `keptMonths` ago. If the job hasn't run for months, new rows are in the default partition. That
+ * partition then becomes a regular partition for those months.
  */
 async function keepPartitions(
   { db, clock }: Deps,
@@ -94,7 +94,7 @@ async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise
 async function nameFilledDefault(db: Tx, table: MonthlyTable, now: Date): Promise<void> {
   const last = await transact(db, "readDefaultPartition", (tx) => lastMissed(tx, table));
   if (!last) return;
-  // At least a month ahead, so that rows written meanwhile pass the check.
+  // At least a month ahead, so that new rows also pass the check.
   const to = monthsAfter(last > now ? last : now, 2);
   await transact(db, "checkDefaultPartition", (tx) => addCheck(tx, table, to));
   await transact(db, "validateDefaultPartition", (tx) => validate(tx, table, to));
@@ -110,7 +110,10 @@ async function lastMissed(tx: Tx, table: MonthlyTable): Promise<Date | null> {
   return rows[0]?.last ?? null;
 }
 
-/** Replaces older check constraints. Keeps an equal constraint, which may be validated already. */
+/**
+ * Replaces older check constraints. Keeps a constraint of the same name, which may already be
+ * validated.
+ */
 async function addCheck(tx: Tx, table: MonthlyTable, to: Date): Promise<void> {
   const name = checkOf(table, to);
   const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
@@ -142,8 +145,8 @@ async function nameDefault(tx: Tx, table: MonthlyTable, to: Date): Promise<void>
   const name = nameOf(table, from);
   const [whole, missed] = [sql.table(table.name), defaultOf(table)];
   // Attaching a partition takes this lock anyway, because of the foreign key. Taking it first
-  // avoids a deadlock with a transaction that has read the referenced table and then writes the
-  // partitioned one.
+  // avoids a deadlock with a transaction that has read the referenced table and then writes to the
+  // partitioned table.
   await sql`lock table ${sql.table(table.references)} in access exclusive mode`.execute(tx);
   await sql`alter table ${whole} detach partition ${missed}`.execute(tx);
   await sql`alter table ${missed} rename to ${sql.table(name)}`.execute(tx);

@@ -35,7 +35,9 @@ export function invitationToReview(
   };
 }
 
-/** Announces published reviews, but doesn't quote them. `both`: whether both sides wrote one. */
+/**
+ * Announces published reviews, but doesn't quote them. `both`: whether both sides wrote a review.
+ */
 export function publishedReviewsEmail(
   { name, email }: Recipient,
   { laptop, both, url, unsubscribeUrl }: AboutReviews & { both: boolean },

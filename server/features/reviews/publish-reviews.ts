@@ -105,7 +105,7 @@ async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invit
   }
 }
 
-/** `written`: the side has reviewed the deal. `wanted`: the side gets emails about reviews. */
+/** `written`: the side has reviewed the deal. `wanted`: the side gets review emails. */
 async function listSides(tx: Tx, bookingId: string) {
   const rows = await tx
     .selectFrom("review_windows as w")

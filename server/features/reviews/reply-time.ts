@@ -8,9 +8,9 @@ export const replyHoursColumn = sql<number | null>`(
 /** Only this many of a seller's newest conversations count. */
 const mostConsidered = 20;
 const fewestAnswered = 3;
-/** A question without a reply counts only after this time, as unanswered. */
+/** A question without a reply counts as unanswered only after this time. */
 const patienceHours = 24;
-/** "Usually" means for at least this share of the questions. */
+/** The shown reply time must cover at least this share of the questions. */
 const usual = 0.75;
 /** Reply times to show, in hours. The shortest one that covers the seller's reply time is shown. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];

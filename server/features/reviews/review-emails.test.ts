@@ -51,7 +51,7 @@ test("a side is asked for a review a day after the handover, reminded once, and 
   expect(JSON.stringify(await queuedEmails(shop))).not.toContain("Not in an email");
 });
 
-test("one click stops emails about reviews, and the member can turn them on again", async ({
+test("one click stops review emails, and the member can turn them on again", async ({
   shop,
   seller,
   buyer,

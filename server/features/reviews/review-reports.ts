@@ -11,8 +11,8 @@ import { selectPublished, toReview } from "./shown-reviews.ts";
 const noReview = "There is no such review.";
 
 /**
- * Reports a published review. Throws `NOT_FOUND`, or `ALREADY_REPORTED` while the member's last
- * report of the review is open.
+ * Reports a published review. Throws `NOT_FOUND`, or `ALREADY_REPORTED` if the member already has
+ * an open report on the review.
  */
 export async function reportReview(
   { db, clock }: Deps,
@@ -42,7 +42,7 @@ export async function reportReview(
   });
 }
 
-/** The open reports of reviews, newest first. */
+/** Lists the open review reports, newest first. */
 export async function listReviewReports(tx: Tx, paging: Paging): Promise<Page<ReviewReport>> {
   const reports = selectPublished(tx)
     .innerJoin("review_reports as report", "report.review_id", "r.id")
@@ -90,8 +90,8 @@ export async function closeReviewReport(
 }
 
 /**
- * Removes a published review, and closes its reports. Its two sides still see the stars and the
- * reply, but not the text. Throws `NOT_FOUND`.
+ * Removes a published review, and closes its reports. Both sides of the deal still see the stars
+ * and the reply, but not the text. Throws `NOT_FOUND`.
  */
 export async function removeReview(
   { db, clock }: Deps,

@@ -90,7 +90,7 @@ test("each side can review a deal once, from the handover until 14 days later", 
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
   shop.clock.advance(14 * dayMinutes);
-  // The window closes even before the job has published the other review.
+  // The window closes on time, even if the job hasn't published the other review yet.
   expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
   await takeReviewSteps(shop.deps);
   expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
@@ -186,7 +186,7 @@ test("a review that an admin removes after a report can't be read and doesn't co
   const id = await review(buyer, sale, { text: "An insult" });
   const report = () =>
     seller.call(reportReview, { params: { id }, body: { comment: "An insult to me" } });
-  // Before its publication, a review looks like a review that doesn't exist.
+  // Reporting an unpublished review fails as if the review didn't exist.
   expect((await errorOf(report())).code).toBe("NOT_FOUND");
   await review(seller, sale);
   await report();

@@ -10,7 +10,7 @@ type Role = "buyer" | "seller";
 
 /**
  * Published reviews with their deals, as everyone sees them. Only this query and `ownReview` read
- * the text of reviews.
+ * the texts of reviews.
  */
 export function selectPublished(tx: Tx) {
   return tx
@@ -43,7 +43,7 @@ export function toReview(row: PublishedRow): Review {
   };
 }
 
-/** First name and initial, such as "Maria S.", because the full names of buyers are not public. */
+/** First name and initial, such as "Maria S.", because buyers' full names are not public. */
 function shortName(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = "", last] = [words[0], words.slice(1).at(-1)];

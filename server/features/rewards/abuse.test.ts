@@ -34,7 +34,7 @@ async function codeOf(someone: Person) {
 }
 
 describe("invitations without a reward", () => {
-  test("inviting yourself with your own link returns NOT_FOUND", async ({ inviter }) => {
+  test("inviting yourself with your own link fails with NOT_FOUND", async ({ inviter }) => {
     const body = { code: await codeOf(inviter) };
     expect(await errorOf(inviter.call(acceptInvitation, { body }))).toMatchObject({
       code: "NOT_FOUND",
@@ -89,7 +89,7 @@ describe("invitations without a reward", () => {
       await expectRefused(shop, inviter);
     });
 
-  test("accepting an invitation after more than 30 days of membership returns STALE", async ({
+  test("accepting an invitation after more than 30 days of membership fails with STALE", async ({
     shop,
     inviter,
   }) => {
@@ -99,7 +99,10 @@ describe("invitations without a reward", () => {
     expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
   });
 
-  test("accepting an invitation after buying a laptop returns STALE", async ({ shop, inviter }) => {
+  test("accepting an invitation after buying a laptop fails with STALE", async ({
+    shop,
+    inviter,
+  }) => {
     const friend = await member(shop);
     await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_visa" });
     const body = { code: await codeOf(inviter) };

@@ -36,7 +36,7 @@ const amountDue = async (friend: Person, id: string) =>
 const decisionEmails = async (shop: Shop, admin: Person) =>
   (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
 
-/** The inviter's invitations that wait for an admin's decision. */
+/** The inviter's invitations awaiting an admin's decision. */
 const waitingOf = async (admin: Person, inviter: Person) =>
   (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
 
@@ -102,7 +102,7 @@ test("two concurrent discounts can't together exceed the budget", async ({ shop 
   expect(due.map(({ discount }) => discount).sort()).toEqual([0, 96]);
 });
 
-test("admins get at most one email a day about invitations that wait for a decision", async ({
+test("admins get at most one email a day about invitations awaiting a decision", async ({
   shop,
   admin,
   inviter,
@@ -143,7 +143,7 @@ test("admins get at most one email a day about invitations that wait for a decis
   expect(await balance(inviter)).toBe(0);
 });
 
-test("if an approved invitation waits again the same day, admins get no second email", async ({
+test("if an approved invitation needs another decision the same day, admins get no second email", async ({
   shop,
   admin,
   inviter,

@@ -67,7 +67,7 @@ test("a failure for one member doesn't stop other members' credit from expiring"
   shop,
 }) => {
   const members = [await member(shop), await member(shop)];
-  // The job processes members in the order of their ids.
+  // The job processes members in id order, so the failing member comes first.
   members.sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const one of members) await give(shop, one, 10);
   shop.clock.advance(366 * day);

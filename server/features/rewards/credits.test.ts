@@ -207,7 +207,7 @@ describe("a refund", () => {
     const sale = await deal(shop, "complained", { buyer, credit: 30 });
     await sale.decide(admin, 620);
     await sale.sendRefund();
-    // The $20 that the seller keeps of the $640 comes from the credit.
+    // The seller keeps $20 of the $640. That money comes from the credit.
     expect(await sale.money()).toEqual({
       ...{ refunded: 61_000, held: 2_000, contributed: 2_000 },
     });

@@ -9,7 +9,7 @@ import { postJournals } from "../ledger/post-journal.ts";
 /** A change in a member's credit. `key`: the idempotency key of its journal. */
 type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
-/** Credit that was earned at one time. `cents`: the unspent part of `earned`. */
+/** Credit from one earning. `cents`: the unspent part of `earned`. */
 type CreditLot = { expiresAt: Date; earned: number; cents: number };
 
 /** Minimum time to spend credit that came back from a purchase. */
@@ -57,7 +57,7 @@ function giveBack(lots: CreditLot[], { at, cents }: Pick<Change, "at" | "cents">
   }
 }
 
-/** The changes of a member's credit, oldest first. A positive change adds credit. */
+/** The changes to a member's credit, oldest first. A positive change adds credit. */
 export async function readCreditChanges(tx: Tx, memberId: string): Promise<Change[]> {
   const rows = await tx
     .selectFrom("ledger_journals")
@@ -87,8 +87,8 @@ export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
 const batchSize = 500;
 
 /**
- * Takes back credit that wasn't spent in time. A failure for one member doesn't stop the others,
- * and is thrown at the end.
+ * Takes back credit that wasn't spent in time. A failure for one member doesn't stop the job for
+ * other members, and is thrown at the end.
  */
 export async function expireCredits(deps: Deps): Promise<void> {
   const until = deps.clock.now();

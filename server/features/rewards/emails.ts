@@ -18,12 +18,12 @@ export function invitationEmail(
 
 type Waiting = {
   invitations: number;
-  /** The number of these invitations that delay a seller's payout. */
+  /** How many of these invitations delay a seller's payout. */
   payouts: number;
   url: string;
 };
 
-/** Asks an admin to decide about invitations and their rewards. */
+/** Asks an admin to decide on invitations and their rewards. */
 export function invitationsToCheckEmail(
   admin: { name: string; email: string },
   { invitations, payouts, url }: Waiting,

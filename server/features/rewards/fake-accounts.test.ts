@@ -57,7 +57,7 @@ async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise
   return friend;
 }
 
-/** Why each invitation of an inviter waits for an admin. */
+/** The reasons why an inviter's invitations are awaiting an admin. */
 async function reasonsOf(admin: Person, inviter: Person) {
   const waiting = await admin.call(listSuspectInvitations, {});
   return waiting.filter((one) => one.inviter._id === inviter.id).map(({ reason }) => reason);

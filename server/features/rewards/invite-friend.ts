@@ -15,7 +15,7 @@ import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 /** At most three invitations a day to one email address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
 
-/** Three times a member's limit, however many accounts on the network email strangers. */
+/** Three times one member's limit, however many accounts share the network. */
 const perNetwork = { name: "invitations from a network", most: 30, minutes: 24 * 60 };
 
 type Invited = { email: string; network: string };

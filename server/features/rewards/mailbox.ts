@@ -1,4 +1,4 @@
-/** The two domains of Gmail, which ignores dots in names. */
+/** Gmail's two domains. Gmail ignores dots in names. */
 const gmail = new Set(["gmail.com", "googlemail.com"]);
 
 /**

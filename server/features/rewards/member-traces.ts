@@ -32,7 +32,7 @@ export function networkHash(network: string): RawBuilder<string> {
 
 type Seen = { memberId: string; network: string; at: Date };
 
-/** The insert that records the network of a member. */
+/** The insert that records a member's network. */
 export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
   return tx
     .insertInto("member_traces")
@@ -93,7 +93,7 @@ export async function isTraceOfAnother(tx: Tx, trace: Trace, memberId: string): 
   return other !== undefined;
 }
 
-/** Whether a member shares a mailbox, or a trace such as a card, with one of the others. */
+/** Whether a member shares a mailbox, or a trace such as a card, with one of the other members. */
 export async function isSamePerson(tx: Tx, memberId: string, others: string[]): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`select ${sharesTrace(
     sql`${memberId}::uuid`,

@@ -40,8 +40,8 @@ export async function recordCard(
 }
 
 /**
- * Both members must have used a shared network this recently, because providers reassign IP
- * addresses.
+ * A shared network counts only if both members have used it within this time, because providers
+ * reassign IP addresses.
  */
 const networkMs = 30 * 24 * 3_600_000;
 

@@ -15,7 +15,7 @@ import { applyInvitation } from "./invitation-transition.ts";
 import { sharesTrace } from "./member-traces.ts";
 import { selectMissedPurchase } from "./missed-discounts.ts";
 
-/** Suspected invitations, and rewards over the budget, that wait for an admin, newest first. */
+/** Suspected invitations and over-budget rewards awaiting an admin, newest first. */
 export async function listSuspectInvitations(
   deps: Pick<Deps, "db" | "config" | "clock">,
   paging: Paging,
@@ -91,7 +91,7 @@ function rewardOf({ discount_cents, price_cents: priceCents, promo: rules }: Rew
   return toDollars(inviterCents(rules) + missedCents);
 }
 
-/** The rewards that an approval gives for a purchase made while the invitation waited. */
+/** The rewards that an approval would give for a purchase made while the invitation waited. */
 async function readMissed(
   tx: Tx,
   deps: Pick<Deps, "config" | "clock">,
@@ -182,13 +182,13 @@ async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision):
 
 const dayMs = 24 * 3_600_000;
 
-/** SQL: whether an invitation or its reward waits for an admin. */
+/** SQL: whether an invitation or its reward is awaiting an admin's decision. */
 export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
   or (waits_since is not null and reward_approved is null and invitations.state = 'joined'))`;
 
 /**
- * Emails the admins who moderate if an invitation, a reward, or a discounted purchase's payout has
- * begun to wait since the last email. Sends at most one email a day.
+ * Emails the moderating admins if an invitation, a reward, or a discounted purchase's payout has
+ * started waiting since the last email. Sends at most one email a day.
  */
 export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   const { db, clock, config, emailQueue } = deps;
@@ -215,7 +215,7 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   });
 }
 
-/** SQL: the time at which the invitation or reward began to wait. */
+/** SQL: the time at which the invitation or reward started waiting. */
 const begunAt = sql<Date>`case when invitations.state = 'review' then review_since else waits_since end`;
 
 async function hasNews(tx: Tx): Promise<boolean> {

@@ -36,8 +36,8 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
 }
 
 /**
- * Recompiles searches after a change to the normalizer, because documents then have other tokens.
- * Corrects unknown words again every day, because the vocabulary changes.
+ * Recompiles searches after a change to the normalizer, because documents then have different
+ * tokens. Corrects unknown words again every day, because the vocabulary changes.
  */
 async function compileStale({ db, clock }: Deps): Promise<void> {
   const at = clock.now();

@@ -177,7 +177,7 @@ test("a search word that looks like a typo is matched as typed and as corrected"
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
-test("a typo in a saved search is corrected with the vocabulary as it is when a new listing is matched", async ({
+test("a typo in a saved search is corrected again every day, which affects only listings matched later", async ({
   shop,
   seller,
 }) => {

@@ -34,7 +34,7 @@ const change = async (
   set: { resale_cents?: number; sales_status?: "available" | "booked" | "sold"; deleted_at?: Date },
 ) => await shop.deps.db.updateTable("products").set(set).where("id", "=", id).execute();
 
-/** The texts of the emails to a member, after the job has run. */
+/** Runs the job, and returns the texts of the member's emails. */
 async function mailedTo(shop: Shop, { email }: Person): Promise<string[]> {
   await mailSavedProducts(shop.deps);
   return (await queuedEmails(shop)).filter(({ to }) => to === email).map(({ text }) => text);
@@ -89,7 +89,7 @@ test("a member can't save more than 200 laptops, even with concurrent requests",
   });
 });
 
-test("a price drop of a saved laptop is emailed once, and later changes are emailed together a day later", async ({
+test("a saved laptop's price drop is emailed once, and later changes are emailed together a day later", async ({
   shop,
   seller,
 }) => {
@@ -220,7 +220,7 @@ test("an email that can't be queued is sent later, exactly once, and doesn't sto
     expect(await mailedTo(shop, members[0])).toHaveLength(1);
 });
 
-test("the name of a saved laptop is hidden after a takedown, or after its seller leaves", async ({
+test("a saved laptop's name is hidden after a takedown, or after its seller leaves", async ({
   shop,
   admin,
 }) => {

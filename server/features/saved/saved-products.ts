@@ -18,7 +18,7 @@ export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
   case when products.deleted_at is not null or seller.deleted_at is not null or seller.suspended_at is not null
     or products.sales_status = 'waiting' then 'removed' else products.sales_status::text end`;
 
-/** The name of a listing; null if it was taken down or its seller has left. */
+/** A listing's name; null if the listing was taken down or the seller has left. */
 export const shownNameColumn = sql<string | null>`
   case when not products.taken_down and seller.deleted_at is null then products.product_name end`;
 
@@ -139,7 +139,9 @@ export async function unsaveProduct(
   });
 }
 
-/** Turns the emails on or off. Turning them on again sends no news about earlier changes. */
+/**
+ * Turns the emails on or off. After the emails are turned on again, earlier changes aren't mailed.
+ */
 export async function setSavedProductEmails(
   { db, clock }: Deps,
   { id }: Member,

@@ -106,7 +106,7 @@ test("a suspended member gets no emails about saved searches until restored", as
   expect(await mailedTo(shop, member)).toHaveLength(1);
 });
 
-test("one click in the email app stops the emails about one search, and no others", async ({
+test("one click in a saved search's email stops only the emails about that search", async ({
   shop,
   seller,
 }) => {

@@ -100,7 +100,7 @@ export async function changeSavedSearch(
 
 type Known = { id: string; search: string; frequency: string };
 
-/** Changes the frequency of emails. Starting emails again sends no earlier matches. */
+/** Changes the email frequency. Starting emails again sends no earlier matches. */
 async function setFrequency(
   tx: Tx,
   { id, search, frequency: before }: Known,

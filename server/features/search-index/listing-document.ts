@@ -89,7 +89,8 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   if (screen_inches !== null) facets.screen = screen_inches;
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
-  // The brand gets weight B below, like a brand from the category of a listing without facts.
+  // The brand gets weight B below, like a brand that the category names for a listing without
+  // facts.
   const maker = foldText(brand ?? "");
   if (isBrand(maker)) facets.brand = maker;
   for (const text of [model_line, cpu, gpu]) addText(document, foldText(text ?? ""), "A");

@@ -103,7 +103,7 @@ function isIn({ country, region }: Place, names: string[]): boolean {
   );
 }
 
-/** A town this many times larger than the next of its name is assumed to be the one meant. */
+/** A town at least this many times larger than the next town of the same name is the one meant. */
 const clearlyLarger = 4;
 
 /** The town of a listing's location; undefined if unknown or ambiguous. */

@@ -105,7 +105,7 @@ describe("a search with many matches", () => {
     expect(page).toMatchObject({ sampled: false, total: Number(rows[0]?.count) });
   });
 
-  test("if no laptop matches, a search drops the filter whose removal finds the most laptops, even if the sample contains none of them", async ({
+  test("if no laptop matches, a search drops the filter whose removal finds the most laptops, even if the sample contains none of those laptops", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "rare", storage: 512, maxPrice: 101 }, 1);

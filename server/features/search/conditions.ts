@@ -27,7 +27,7 @@ export type ActiveFilter = {
   values?: number[];
 };
 
-/** A `tsquery` that finds at least the listings that pass the filter. */
+/** A `tsquery` that finds every listing that passes the filter, and possibly others. */
 export function queryOf({ tokens, allTokens }: Pick<ActiveFilter, "tokens" | "allTokens">): string {
   return allTokens ? `(${allOf(tokens.map(lexeme))})` : anyOf(tokens);
 }

@@ -132,7 +132,7 @@ const golden: Record<string, { filter: Filters; token: string; written: string[]
   },
 };
 
-/** Part numbers of processors, as a buyer writes them. */
+/** Processor part numbers, as a buyer writes them. */
 const intel =
   "i3-1005G1 i3-10110U i3-1115G4 i3-8130U i5-10210U i5-1035G1 i5-1035G4 i5-1135G7 i5-1145G7 i5-1235U i5-1240P i5-12500H i5-1335U i5-1340P i5-13500H i5-2520M i5-3320M i5-4300U i5-5300U i5-6200U i5-6300U i5-7200U i5-7300U i5-8250U i5-8265U i5-8300H i5-8350U i5-8365U i5-9300H i7-10510U i7-1065G7 i7-10750H i7-10850H i7-1165G7 i7-1185G7 i7-11800H i7-1255U i7-1260P i7-1265U i7-12700H i7-1355U i7-1360P i7-13700H i7-2640M i7-3520M i7-4600U i7-4810MQ i7-5600U i7-6600U i7-6820HQ i7-7500U i7-7700HQ i7-8550U i7-8565U i7-8650U i7-8665U i7-8750H i7-9750H i9-11900H i9-12900HK i9-13900HX i9-9880H".split(
     " ",

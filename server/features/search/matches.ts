@@ -14,16 +14,16 @@ export type Search = {
   filters: ActiveFilter[];
   sort: SearchSort;
   place: SearchPlace | undefined;
-  /** Whether the shop has so few listings that all of them can be read. */
+  /** Whether the shop has few enough listings to read all of them. */
   isSmallShop: boolean;
 };
 
 export type SortedSearch = Search & { order: Order };
 
-/** How many listings have this value of a facet and pass the filters of all other facets. */
+/** How many listings have this facet value and pass the filters of all other facets. */
 export type Counted = { facet: FilterName; value: number; count: number };
 
-/** Counts of listings by the filters they fail. `bits`: one bit per failed filter, or 0. */
+/** Listing counts by failed filters. `bits`: one bit per failed filter; 0 if none failed. */
 export type FailureCounts = { bits: number; count: number }[];
 
 /** A listing that passes all filters, with its position in the order. */

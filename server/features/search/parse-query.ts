@@ -34,7 +34,7 @@ export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKn
 
 type Wanted = {
   words: QueryWord[];
-  /** Tokens for the purposes of a laptop, such as `usegaming`. */
+  /** Tokens for a laptop's purposes, such as `usegaming`. */
   purposes: string[];
   filters: Filters;
   understood: Understood[];

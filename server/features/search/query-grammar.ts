@@ -9,7 +9,7 @@ import { modifierRules } from "./modifiers.ts";
 
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,3})?)\\s*(k\\b)?";
 const codes = [...currencies.map((code) => code.toLowerCase()), "kr", "kc", "zl", "rm", "lei"];
-/** A currency's sign or code. Any of them means the shop's currency. */
+/** A currency's sign or code. Every currency is read as the shop's currency. */
 const sign = `(?:r?\\$|[€£¥]|(?:${codes.join("|")})(?![a-z]))`;
 const currencyBefore = `(?:(${sign})?\\s*)`;
 const currency = `(?:\\s*(?:${sign}|(?:dollars?|bucks|euros?|yen)\\b))`;
@@ -297,7 +297,7 @@ function numberOf(word: string): number {
   return ten === -1 ? Math.max(0, ones.indexOf(word)) : 10 * (ten + 2);
 }
 
-/** Words that introduce a filter. A typo in one would lose the filter. */
+/** Words that introduce a filter. A typo in such a word would lose the filter. */
 const grammar = new Set(
   "under below above least between within maximum minimum budget cheaper dollars battery batteries excellent condition memory storage inches verified bought newer older health healthy percent".split(
     " ",

@@ -20,7 +20,7 @@ const sampleRatio = 64;
 export const maxExactMatches = 2_500;
 /** The number of sampled listings in a slice. Five sampled listings stand for about 300. */
 const sliceSampleSize = 5;
-/** The minimum number of sampled listings for a value to be shown. */
+/** An unselected value is shown only if at least this many sampled listings have it. */
 const minSampled = 3;
 
 /** Where a page starts: an offset, within a slice if the search is broad. */
@@ -43,10 +43,10 @@ export type Results = {
 type SampledSearch = { sample: Matches; page: SearchPage };
 
 /**
- * Finds, counts and sorts (docs/search.md). A sample decides between two paths: read every match,
- * or read a slice of the best matches and estimate the counts. Later pages stay on the path of the
- * first page. A small shop needs no sample. The orders and the ranking by words are in matches.ts,
- * a listing's quality in `search_quality` of db/schema/14-search.sql.
+ * Finds, counts and sorts listings (docs/search.md). A sample decides between two paths: read every
+ * match, or read a slice of the best matches and estimate the counts. Later pages stay on the first
+ * page's path. A small shop needs no sample. matches.ts contains the orders and the ranking by
+ * words; `search_quality` in db/schema/14-search.sql computes a listing's quality.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
@@ -72,8 +72,8 @@ function countPassing({ failures }: Matches): number {
 }
 
 /**
- * Reads every match. Also reads listings that fail a filter, to count the other values of facets
- * in use. If too many listings have the words, those counts come from the sample.
+ * Reads every match. Also reads listings that fail a filter, to count the other values of facets in
+ * use. If too many listings match the words, those counts come from the sample.
  */
 async function readEveryMatch(
   tx: Tx,
@@ -175,7 +175,7 @@ function filterConditions(filters: ActiveFilter[], failures: FailureCounts, rati
 
 /** With fewer rows than this, testing each row is cheaper than asking the index. */
 const minRowsToNarrow = 4_000;
-/** The cost of looking up one token for each listing that passes the filter, in row reads. */
+/** The cost of looking up one token, in row reads per listing that passes the filter. */
 const tokenCost = 1 / 20;
 
 /**

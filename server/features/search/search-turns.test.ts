@@ -11,7 +11,7 @@ async function openSearch(options: ShopOptions = {}) {
   return shop;
 }
 
-test("searches that wait for their turn hold no connection to a replica", async () => {
+test("searches waiting for their turn hold no replica connection", async () => {
   const shop = await openSearch();
   const { replicas } = shop.deps;
   const readReplica = replicas.read.bind(replicas);
@@ -23,7 +23,7 @@ test("searches that wait for their turn hold no connection to a replica", async 
     most = Math.max(most, running);
     if (running === 4) fourRun();
     await four;
-    // Gives any other search time to begin.
+    // Gives a fifth search time to begin.
     await wait(50);
     return await readReplica(position, read).finally(() => {
       running -= 1;
@@ -52,10 +52,11 @@ test.for([
     const flood = Array.from({ length: 110 }, async (_, turn) =>
       statuses.push(await ask(attacker, `laptop${turn}`)),
     );
-    // Four searches run, a hundred wait, and six are rejected.
+    // Four searches run, a hundred wait, and six get 503.
     await expect.poll(() => statuses).toEqual(Array(6).fill(503));
     const answer = ask(visitor, "thinkpad");
-    // The attacker loses a place to the visitor, whose search begins next.
+    // The visitor takes one of the attacker's places in the queue, and the visitor's search begins
+    // next.
     await expect.poll(() => statuses).toEqual(Array(7).fill(503));
     reads.endFirst();
     await expect.poll(reads.countBegun).toBe(5);

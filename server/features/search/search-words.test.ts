@@ -8,7 +8,7 @@ import { refreshVocabulary } from "./vocabulary.ts";
 const test = searchTest();
 
 describe("GET /search", () => {
-  test("a search understands filters that are written as a sentence", async ({ shop, seller }) => {
+  test("a search understands filters written as a sentence", async ({ shop, seller }) => {
     for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     const q = "16 GB ThinkPad under $500 near Portland with a good battery";
     const answer = await searchFor(shop, { q });
@@ -41,7 +41,7 @@ describe("GET /search", () => {
     ]);
   });
 
-  test("finds words in any order, beginnings of words, numbers and units", async ({
+  test("a search matches words in any order, word beginnings, numbers and units", async ({
     shop,
     seller,
   }) => {
@@ -61,7 +61,10 @@ describe("GET /search", () => {
       expect(await names(shop, { q }), q).toEqual([]);
   });
 
-  test("a word after a minus excludes laptops that have the word", async ({ shop, seller }) => {
+  test("a word after a minus sign excludes laptops that contain the word", async ({
+    shop,
+    seller,
+  }) => {
     for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { q: "thinkpad" })).toHaveLength(2);
     for (const q of ["thinkpad -x1", "thinkpad -i7", "-x1 -macbook", '-"x1 carbon" -mac -air'])
@@ -73,7 +76,7 @@ describe("GET /search", () => {
     expect(items.map(({ product_name }) => product_name)).toEqual([weak.product_name]);
   });
 
-  test("corrects typing errors, but not known words, short words or numbers", async ({
+  test("a search corrects typing errors, but never changes known words, short words or numbers", async ({
     shop,
     seller,
   }) => {

@@ -38,8 +38,8 @@ export async function withinLimits<T>(
   read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
 ): Promise<T> {
   const reading = db.transaction().execute(async (tx) => {
-    // The best plan depends on the words, JIT takes longer than a search, and most pages are in
-    // memory.
+    // The best plan depends on the words, JIT compilation takes longer than a search, and most
+    // database pages are in memory.
     const { rows } = await sql<{ isSmallShop: boolean }>`select
       (select reltuples between 1 and ${maxExactMatches} from pg_class
         where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
@@ -146,7 +146,7 @@ function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort):
   throw new AppError("INVALID_INPUT", message, { near: message });
 }
 
-/** Reads the laptops in the given order, and skips laptops that went off sale in the meantime. */
+/** Reads the laptops in the given order, and skips laptops that are no longer for sale. */
 async function readProducts(
   tx: Tx,
   best: Match[],
@@ -205,7 +205,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The maximum number of alternatives in a search for any of the words. More takes too long. */
+/**
+ * The maximum number of alternatives in a search for any of the words. More alternatives take too
+ * long.
+ */
 const maxAlternatives = 8;
 
 type LoosenInput = {
@@ -256,7 +259,7 @@ async function findFilterToDrop(tx: Tx, request: Search, found: Results): Promis
 
 const firstResult = { start: { offset: 0 }, limit: 1 };
 
-/** The search without one filter. Without a place, it sorts by relevance instead of distance. */
+/** The search without one filter. Without a place, sorts by relevance instead of distance. */
 function without(request: Search, index: number): Search {
   const isPlace = request.filters[index]?.name === "near";
   const filters = request.filters.filter((_, at) => at !== index);
@@ -264,7 +267,7 @@ function without(request: Search, index: number): Search {
   return { ...request, filters, sort };
 }
 
-/** The words that none of these listings has. */
+/** The words that appear in none of these listings. */
 async function missingWords(
   tx: Tx,
   { words }: Pick<ParsedQuery, "words">,

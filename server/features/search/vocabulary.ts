@@ -8,7 +8,7 @@ import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 /** The approximate number of listings whose words are sampled. */
 const maxListings = 50_000;
 
-/** Job `refreshVocabulary`: counts the words of the listings. */
+/** Job `refreshVocabulary`: counts the words in a sample of the listings. */
 export async function refreshVocabulary({ db }: Deps): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ estimate: number }>`
@@ -33,7 +33,7 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
 
 type Correction = { from: string; to: string };
 
-/** A word in this many listings counts as complete: finding longer words would take too long. */
+/** A word in this many sampled listings counts as complete: finding longer words takes too long. */
 const commonWord = 1_250;
 
 /** Replaces words that occur in no listing with the most likely words. Keeps known words. */
@@ -61,8 +61,8 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
 }
 
 /**
- * Whether a word has three letters. Such words are never corrected, but a common one counts as
- * complete: "gen".
+ * Whether a word has exactly three letters. Such words are never corrected, but a common one, such
+ * as "gen", counts as complete.
  */
 function isTerm(text: string): boolean {
   return /^[a-z]{3}$/.test(text);

@@ -9,7 +9,7 @@ import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 
-/** A seller as shown to everyone. Throws `NOT_FOUND` if unknown or suspended, `GONE` if deleted. */
+/** A seller's public details. Throws `NOT_FOUND` if unknown or suspended, `GONE` if deleted. */
 export async function readSeller(tx: Tx, id: string): Promise<Seller> {
   const row = await requireSeller(tx, id);
   return {

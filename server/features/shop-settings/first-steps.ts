@@ -24,7 +24,7 @@ export async function readFirstSteps(
   }));
 }
 
-/** Counts the steps that are left, without asking the providers. */
+/** Counts the unfinished steps, without calling the providers. */
 export async function countFirstSteps(tx: Tx, deps: Needed): Promise<number> {
   return Object.values(await readDone(tx, deps)).filter((isDone) => !isDone).length;
 }

@@ -153,7 +153,7 @@ test("emails contain the owner's subject and opening, and the unchanged built-in
   expect(after.html).toContain("<p>Good news from Secondlap.<br>Your");
 });
 
-test("what members write can't become a placeholder, markup or a link in the owner's texts", async ({
+test("text from members can't become a placeholder, markup or a link in the owner's texts", async ({
   shop,
   admin,
   buyer,
@@ -196,7 +196,7 @@ test("the preview and the test email show the draft, and only the owner who asks
   expect((await preview(admin, "payout-sent")).subject).toBe("Your $450 is on its way");
 });
 
-test("an email preview shows the times that the draft sets", async ({ admin }) => {
+test("an email preview shows the time limits from the draft", async ({ admin }) => {
   const times = { holdHours: 1, handoverDays: 14, complaintHours: 48, returnDays: 5 };
   expect((await preview(admin, "hold-started-buyer")).text).toContain("for you for 24 hours.");
   await saveDraft(admin, { times });
@@ -206,7 +206,7 @@ test("an email preview shows the times that the draft sets", async ({ admin }) =
   expect((await preview(admin, "return-agreed-seller")).text).toContain("Meet them within 5 days");
 });
 
-test("an owner whose address isn't confirmed learns why no test email arrives", async ({
+test("an owner with an unconfirmed address is told why no test email can be sent", async ({
   shop,
 }) => {
   const owner = await member(shop, { isAdmin: true, confirmed: false });
@@ -217,7 +217,7 @@ test("an owner whose address isn't confirmed learns why no test email arrives", 
   });
 });
 
-test("a settings version lists emails among its changes, and restoring the previous version undoes them", async ({
+test("a settings version lists emails among its changes, and restoring the previous version undoes the email changes", async ({
   admin,
 }) => {
   const emails = { "hold-ended-seller": { subject: "Back again", opening: "" } };

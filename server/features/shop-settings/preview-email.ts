@@ -31,8 +31,8 @@ import { readShopSettings } from "./shop-settings.ts";
 const laptop = "ThinkPad X1 Carbon Gen 9";
 
 /**
- * Renders a sample email with the draft or, without a draft, the published settings. Also sends the
- * email to the owner if `send` is set. Throws `IN_USE` if the owner can't get emails now.
+ * Renders a sample email with the draft settings or, without a draft, the published settings. Also
+ * sends the email to the owner if `send` is set. Throws `IN_USE` if the owner can't get emails now.
  */
 export async function previewEmail(
   deps: Deps,
@@ -61,7 +61,8 @@ export async function previewEmail(
 type Sample = { url: string; offer: string; timeLeft: string };
 
 /**
- * The time left that an email names, such as the time to pay. Reminders come a day before the end.
+ * The time left as stated in an email, such as the time to pay. Reminders come a day before the
+ * deadline.
  */
 function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays }: DealTimes) {
   const hours: Partial<Record<string, number>> = {
@@ -75,7 +76,7 @@ function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays
   return timeUntil(new Date((hours[event] ?? 24) * 3_600_000), new Date(0));
 }
 
-/** A sample of an email to members, about a sample laptop. */
+/** A sample email to a member about a sample laptop. */
 function sampleEmail(name: EmailName, to: Member, sample: Sample): EmailContent {
   const all = [...otherEmails(to, sample), ...emailsAboutSale(to, sample)];
   const found = all.find((email) => "name" in email && email.name === name);

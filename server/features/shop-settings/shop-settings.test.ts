@@ -51,7 +51,7 @@ test.afterEach(async ({ admin }) => {
   if (published.name !== defaultSettings.name) await publish(admin, {});
 });
 
-test("within a second, a published name is on every node's pages, manifest, emails, feeds and link previews", async ({
+test("within a second of publishing, the new name is on every node's pages, manifest, emails, feeds and link previews", async ({
   shop,
   admin,
   seller,
@@ -190,7 +190,7 @@ test("if two admins edit the same version, the second can't overwrite what the f
   expect(await errorOf(late)).toMatchObject({ status: 409, code: "STALE" });
 });
 
-test("saving a draft is rejected if another admin has saved one in the meantime", async ({
+test("saving a draft is rejected if another admin saved a draft after this admin read the settings", async ({
   shop,
   admin,
 }) => {
@@ -214,7 +214,7 @@ test("saving a draft is rejected if another admin has saved one in the meantime"
   expect((await admin.call(readShopSettings, {})).draft?.tagline).toBe("Again.");
 });
 
-test("a draft or version made from older settings is rejected, and restoring a version deletes the draft", async ({
+test("saving or publishing changes to outdated settings is rejected, and restoring a version deletes the draft", async ({
   shop,
   admin,
 }) => {
@@ -265,9 +265,7 @@ test("an owner can restore the built-in settings, but the currency and whether t
   expect(versions[0]?.changed.toSorted()).toEqual(["colors", "name"]);
 });
 
-test("restoring a version that doesn't exist returns 404 and changes nothing", async ({
-  admin,
-}) => {
+test("restoring an unknown version fails with 404 and changes nothing", async ({ admin }) => {
   const before = await admin.call(readShopSettings, {});
   const unknown = admin.call(restoreShopVersion, { body: { _id: crypto.randomUUID() } });
   expect(await errorOf(unknown)).toMatchObject({ status: 404 });
@@ -294,7 +292,7 @@ test("an invalid stored setting falls back to its default, and the other setting
   expect(published).toMatchObject({ tagline: "Kept.", emails: { "payout-sent": opening } });
 });
 
-/** Replaces settings of the published version in the database, as a newer program might. */
+/** Overwrites settings in the published version in the database, as a newer program might. */
 async function overwrite({ deps: { db } }: Shop, changes: object): Promise<void> {
   await db
     .updateTable("shop_settings")
@@ -366,7 +364,7 @@ test("§10.6: ten minutes after signing in, publishing requires confirmation wit
   expect((await late.call(readShopSettings, {})).published.name).toBe("Secondlap");
 });
 
-test("a sale keeps the fee that was agreed when the laptop was held", async ({
+test("a sale keeps the fee from when the laptop was held", async ({
   shop,
   admin,
   seller,
@@ -406,7 +404,7 @@ test("an owner's text replaces the built-in text, and HTML in the owner's text i
   expect(await visitor.call(readPageText, { query: { path: "/privacy" } })).toEqual({ text: null });
 });
 
-test("the list of emails is only in the script of the Shop page", async () => {
+test("only the Shop page's script contains the list of emails", async () => {
   const folder = join(import.meta.dirname, "../../../build/client/assets");
   const files = (await readdir(folder)).filter((file) => file.endsWith(".js"));
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));

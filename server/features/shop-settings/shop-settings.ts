@@ -11,7 +11,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-/** How many versions the page lists. Older ones stay in the database. */
+/** The number of versions that the Shop page lists. Older versions stay in the database. */
 const shownVersions = 50;
 
 const draftRevision = sql<string>`md5(shop_settings.settings::text)`;
@@ -153,7 +153,7 @@ type Publication = { actor: string | null; settings: ShopSettings };
 
 /**
  * Publishes settings that an owner made from version `basedOn`, and deletes the draft. Throws
- * `STALE` if the owner hasn't seen the newest version and draft, and `CURRENCY_FIXED`.
+ * `STALE` if the owner hasn't seen the newest version and draft. Also throws `CURRENCY_FIXED`.
  */
 export async function publishSettings(
   deps: Pick<Deps, "db" | "clock">,
@@ -221,7 +221,7 @@ async function insertVersion(
 
 /**
  * Throws `CURRENCY_FIXED` if there is a booking or an open offer, because prices are stored without
- * a currency. Waits for bookings and offers that are being made.
+ * a currency. Waits for bookings and offers in progress.
  */
 async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise<void> {
   await sql`lock table bookings, offers in share mode`.execute(tx);
@@ -245,13 +245,14 @@ async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise
 
 /**
  * Selects versions that changed the currency and that this node hasn't loaded yet. A statement that
- * inserts a booking waits for a change (`requireNoPriceAgreed`), and then sees the new version.
+ * inserts a booking waits for a currency change under way (`requireNoPriceAgreed`), and then sees
+ * the new version.
  */
 export function unknownCurrencies({ version }: Deps["shop"]): RawBuilder<{ id: string }> {
   return sql`select id from shop_settings where number > ${version} and 'currency' = any(changed)`;
 }
 
-/** Throws `PRICE_CHANGED` if there are `unknownCurrencies`. */
+/** Throws `PRICE_CHANGED` if `unknownCurrencies` selected any versions. */
 export function requireKnownCurrency(unknown: { id: string }[]): void {
   if (unknown.length > 0)
     throw new AppError(

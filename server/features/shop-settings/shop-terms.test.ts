@@ -49,7 +49,7 @@ const textOf = async (address: string) => await (await fetch(address)).text();
 
 test.afterEach(({ shop }) => publish(shop, {}));
 
-test("times and a promo that an owner publishes appear on every node's pages within a second, and restoring their version brings them back", async ({
+test("published time limits and promos appear on every node's pages within a second, and restoring that version brings both back", async ({
   shop,
   admin,
   seller,
@@ -97,7 +97,7 @@ test("times and a promo that an owner publishes appear on every node's pages wit
   expect((await admin.call(readShopSettings, {})).published).toMatchObject({ times, promo });
 });
 
-test("a booking keeps the times that were set when its hold began, and later bookings use the new times", async ({
+test("a booking keeps the time limits from when its hold began, and later bookings use the new limits", async ({
   shop,
   seller,
 }) => {
@@ -184,7 +184,7 @@ test("the deadline for returning a laptop comes from the settings that apply whe
   expect(Date.parse(returnBy ?? "")).toBe(shop.clock.now().getTime() + 3 * day * 60_000);
 });
 
-test("a purchase keeps the promo that was set when its hold began: the friend's discount and the inviter's credit", async ({
+test("a purchase keeps the promo from when its hold began: the friend's discount and the inviter's credit", async ({
   shop,
   seller,
 }) => {

@@ -13,8 +13,8 @@ import { listAdmins, requireOwner, setStaffRole } from "./change-staff-role.ts";
 const validForMs = staffInvitationDays * 24 * 3_600_000;
 
 /**
- * Emails a link to join the staff, and invalidates an earlier link to the address. Throws `IN_USE`
- * for an admin, and for a member who can't get emails now.
+ * Emails a link to join the staff, and invalidates any earlier link sent to the address. Throws
+ * `IN_USE` for an admin, and for a member who can't get emails now.
  */
 export async function inviteStaff(
   { db, clock, config, emailQueue }: Deps,
@@ -51,7 +51,7 @@ export async function inviteStaff(
   });
 }
 
-/** Takes an invitation back. Throws `NOT_FOUND`. */
+/** Revokes an invitation. Throws `NOT_FOUND`. */
 export async function revokeStaffInvitation(deps: Deps, owner: Member, id: string): Promise<void> {
   await transact(deps.db, "revokeStaffInvitation", async (tx) => {
     const invitation = await tx
@@ -110,7 +110,7 @@ export async function isInvited(tx: Tx, email: string, now: Date): Promise<boole
   return invitation !== undefined;
 }
 
-/** The invitations that can be accepted, newest first. */
+/** The open invitations, newest first. */
 export async function listStaffInvitations(tx: Tx, now: Date): Promise<StaffInvitation[]> {
   const open = await tx
     .selectFrom("staff_invitations")

@@ -152,7 +152,7 @@ describe("the last owner", () => {
     expect(await errorOf(suspension)).toMatchObject({ code: "IN_USE" });
   });
 
-  test("if two owners take away each other's role at the same time, one of them stays an owner", async ({
+  test("if two owners remove each other's role at the same time, one of them stays an owner", async ({
     shop,
     admin,
   }) => {
@@ -177,8 +177,8 @@ async function onlyOwners({ deps }: Shop, owners: Person[]): Promise<void> {
   await all.set({ staff_role: "owner" }).where("id", "in", ids).execute();
 }
 
-describe("an invitation to the staff", () => {
-  test("an invitation to the staff is emailed in the shop's name, and its link gives the role once", async ({
+describe("a staff invitation", () => {
+  test("a staff invitation is emailed in the shop's name, and its link gives the role once", async ({
     shop,
     admin,
   }) => {
@@ -203,7 +203,7 @@ describe("an invitation to the staff", () => {
     expect(JSON.stringify(rows)).not.toContain(invited.email);
   });
 
-  test("an invitation to the staff can't be accepted with another or an unconfirmed address, or during an open deal, but stays valid", async ({
+  test("a staff invitation can't be accepted from another or an unconfirmed address, or during an open deal, but stays valid", async ({
     shop,
     admin,
   }) => {
@@ -225,7 +225,7 @@ describe("an invitation to the staff", () => {
     expect(invitations.map(({ email }) => email)).toContain(invited.email);
   });
 
-  test("a buyer's open offers end when they join the staff, so that no admin gets a hold", async ({
+  test("a buyer's open offers end when the buyer joins the staff, so that no admin gets a hold", async ({
     shop,
     admin,
   }) => {
@@ -243,7 +243,7 @@ describe("an invitation to the staff", () => {
     });
   });
 
-  test("making a member an owner with npm run admin ends their open invitation to another role", async ({
+  test("making a member an owner with npm run admin ends their open staff invitation", async ({
     shop,
     admin,
   }) => {
@@ -256,7 +256,7 @@ describe("an invitation to the staff", () => {
     expect(invitations.map(({ email }) => email)).not.toContain(invited.email);
   });
 
-  test("an invitation to the staff ends when it is taken back, replaced or expired, or when its sender is no longer an owner", async ({
+  test("a staff invitation ends when it expires, is revoked or replaced, or when its sender is no longer an owner", async ({
     shop,
     admin,
   }) => {

@@ -9,7 +9,7 @@ type DealProgressProps = {
   isOver: boolean;
 };
 
-/** The progress of a live deal. Shows nothing for a deal that ended early. */
+/** The progress of a live deal. Renders nothing for a deal that ended early. */
 export function DealProgress({ deal, last, isOver }: DealProgressProps) {
   const at = stepOf(deal, isOver);
   if (at === undefined) return null;

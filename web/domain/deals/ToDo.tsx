@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 /**
- * A deal's next step. `task`: the step's line in the to-do list; absent if nobody waits for the
- * step.
+ * A deal's next step. `task`: the step's line in the to-do list; absent if nobody is waiting for
+ * the step.
  */
 export type NextStep = { label: string; to: string; task?: string };
 
@@ -20,7 +20,7 @@ export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
 
 type ToDoProps = { steps: (Pick<NextStep, "to" | "task"> | undefined)[] };
 
-/** The tasks among the member's next steps. Renders nothing if there are none. */
+/** Lists the member's next steps that are tasks. Renders nothing without tasks. */
 export function ToDo({ steps }: ToDoProps) {
   const tasks = steps.flatMap((step) => (step?.task ? [step] : []));
   if (tasks.length === 0) return null;

@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   unrecognized: "the buyer doesn't recognize the payment",
 };
 
-/** Explains to admins why the buyer's bank inquires about a payment or disputes it. */
+/** Explains to admins why the buyer's bank questions or disputes a payment. */
 export function disputeReason(code: string): string {
   return reasons[code] ?? "the bank gave no reason that we know";
 }

@@ -37,7 +37,7 @@ const ofMoney = [
 ];
 
 test.each([...Object.keys(bookingTransitions), ...ofDeals, ...ofMoney])(
-  "a description in plain words exists for each state change: %s",
+  "the audit log verb %s has a description in plain words",
   (verb) => {
     const inTheLog = verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
     expect(eventName({ verb, actor: "Robin" })).not.toBe(inTheLog);

@@ -1,4 +1,4 @@
-/** Descriptions by audit log verb. A description in lower case is put after the actor's name. */
+/** Descriptions by audit log verb. A lowercase description follows the actor's name. */
 const names: Record<string, string> = {
   hold: "put it on hold",
   pay: "paid",
@@ -46,7 +46,7 @@ const names: Record<string, string> = {
   "take back discount": "The buyer's discount was taken back",
 };
 
-/** Descriptions of events that a job caused. */
+/** Descriptions of events caused by jobs. */
 const byJobs: Record<string, string> = {
   cancel: "The hold was ended",
   "ask for return": "The buyer is to give the laptop back for a refund",
@@ -55,7 +55,9 @@ const byJobs: Record<string, string> = {
   retryRefund: "The refund was tried again",
 };
 
-/** Describes a deal's event, either in words that follow the actor's name or as a full sentence. */
+/**
+ * Describes an event in a deal, either in words that follow the actor's name or as a full sentence.
+ */
 export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
   const byJob = actor === null ? byJobs[verb] : undefined;
   return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();

@@ -4,7 +4,7 @@ import { useShop } from "#web/ui/use-shop.ts";
 import "./markdown.css";
 
 /**
- * A text by the shop's owner. HTML in it is shown as text, and links lead only to safe URLs
+ * Text written by the shop's owner. HTML is shown as plain text, and links lead only to safe URLs
  * (github.com/remarkjs/react-markdown, "Security"). Pages load this file only if an owner has
  * written the text.
  */

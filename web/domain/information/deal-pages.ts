@@ -3,7 +3,7 @@ import { afterPayment, beforePayment, complaintTerms } from "#contract/deal-text
 import { type FeeRule, feeText } from "#contract/fee.ts";
 import type { Information } from "./information-pages.ts";
 
-/** The terms of this shop that the pages state. */
+/** The shop's terms that these pages state. */
 export type DealTerms = { fee: FeeRule; handoverDays: number; complaintHours: number };
 
 /** The paths of the information pages about buying and selling. */

@@ -6,7 +6,7 @@ import { informationPages } from "./information-pages.ts";
 
 const dealPages = dealPagesFor({ fee: noFee, handoverDays: 14, complaintHours: 72 });
 
-test("no information page names a sign-in provider, because the operator chooses them", () => {
+test("no information page names Google, because the shop's operator chooses the sign-in providers", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google/);
 });
 
@@ -16,15 +16,15 @@ test("every title in the footer has an information page, and every information p
   expect(written.toSorted()).toEqual(titled.toSorted());
 });
 
-test("Jobs and Press kit are empty until the owner fills them in", () => {
+test("the pages Jobs and Press kit are empty until the owner fills them in", () => {
   for (const path of ["/jobs", "/press-kit"]) expect(informationPages[path]?.sections).toEqual([]);
 });
 
-test("no information page uses the word escrow for the money that we hold", () => {
+test("no information page contains the word escrow", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/escrow/i);
 });
 
-test("the information pages state the fees and time limits of this shop", () => {
+test("the information pages state this shop's fees and time limits", () => {
   const terms = { fee: { ...noFee, percent: 7 }, handoverDays: 9, complaintHours: 31 };
   const said = JSON.stringify(dealPagesFor(terms));
   for (const term of ["7 percent", "within 9 days", "31 hours"]) expect(said).toContain(term);

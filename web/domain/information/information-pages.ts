@@ -6,10 +6,7 @@ export type Information = {
   sections: { heading: string; text: string }[];
 };
 
-/**
- * The information pages by path. Without titles, which are in another file because every page loads
- * them.
- */
+/** The information pages by path. The titles are in another file, because every page loads them. */
 export const informationPages: Record<string, Information> = {
   "/verification": {
     description: "What the verified badge beside a seller's name means.",

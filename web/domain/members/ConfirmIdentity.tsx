@@ -30,7 +30,7 @@ export function needsConfirmation(error: Error | null): error is CallError & { c
 }
 
 /**
- * If a call requires the member to re-authenticate, opens a dialog for that and repeats the call.
+ * If a call requires the member to re-authenticate, opens a dialog to do so, then repeats the call.
  * `onPassword` gets the confirmed password before the call is repeated.
  */
 export function useConfirmIdentity(onPassword?: (password: string) => Promise<void>) {
@@ -43,7 +43,10 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
   };
   const Form = pending && waysToConfirm[pending.way];
   return {
-    /** Opens the dialog if the error requires it. Returns whether the dialog was opened. */
+    /**
+     * Opens the dialog if the error asks for re-authentication. Returns whether the dialog was
+     * opened.
+     */
     ask: (error: Error, goOn: () => void) => {
       if (!needsConfirmation(error)) return false;
       setPending({ way: error.code, goOn });
@@ -102,7 +105,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
-  // The action must not run for a different account that the member may have signed in to.
+  // The member may have signed in to a different account, for which the action must not run.
   const [isOther, setIsOther] = useState(false);
   const onEntered = ({ user }: Session) => {
     setIsOther(user.uid !== uid);

@@ -43,7 +43,10 @@ export function useAttachments(upload: Upload, most: number) {
     remove: (key: string) => setList((all) => all.filter((one) => one.key !== key)),
     clear: () => setList([]),
     isSending: list.some(({ status }) => status === "sending"),
-    /** Whether all photos are uploaded. If an upload failed, a toast explains what to do. */
+    /**
+     * Whether all photos are uploaded. If an upload failed, a toast asks the user to retry the
+     * upload or remove the photo.
+     */
     areSent() {
       if (list.some(({ status }) => status === "failed"))
         toast.error("A photo wasn't uploaded. Try it again, or remove it.");

@@ -20,7 +20,7 @@ const entry: AuditEntry = {
 
 const sentence = (changes: Partial<AuditEntry>) => auditSentence({ ...entry, ...changes });
 
-test("an entry of the audit log is a sentence about its actor and object", () => {
+test("an audit log entry is shown as a sentence about its actor and object", () => {
   expect(sentence({})).toBe("{actor} verified the seller {}");
   expect(sentence({ object: "booking", verb: "hold" })).toBe("{actor} put it on hold: {}");
   const giveBack = { object: "payment", verb: "giveBack" } as const;
@@ -46,7 +46,7 @@ test("the audit log has words for every verb that the server records", () => {
   expect([...verbs].filter((verb) => !isWorded(verb))).toEqual([]);
 });
 
-test("an entry's details are in words, without ids or codes", () => {
+test("an audit log entry's details are shown in words, without ids or codes", () => {
   const details = (changes: Partial<AuditEntry>) => auditDetails({ ...entry, ...changes });
   const invitation = { object: "invitation", verb: "suspect" } as const;
   expect(details({ ...invitation, detail: { reason: "card" } })).toEqual([

@@ -4,7 +4,7 @@ import { formatPrice, toDollars } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** Names of objects without a name of their own. */
+/** Nouns for objects that have no name of their own. */
 export const nouns: Record<AuditObject, string> = {
   member: "a member",
   product: "a laptop",
@@ -125,7 +125,7 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
 
 /**
  * An entry as a sentence, in which `{actor}` and `{}` stand for the actor and the object. A verb
- * without a phrase is shown as it is.
+ * without a phrase is shown as is.
  */
 export function auditSentence({ actor, object, verb }: AuditEntry): string {
   const phrase = phrases[object]?.[verb];

@@ -15,8 +15,8 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
 /**
- * The text of `paid` repeats a text of `contract/deal-texts.ts`, to avoid loading that file. A test
- * compares the two texts.
+ * The `paid` text repeats a sentence from `contract/deal-texts.ts`, to avoid loading that file. A
+ * test checks that the sentence is the same.
  */
 const statusTexts: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",

@@ -62,7 +62,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
     refetchInterval: ({ state }) => nextRefetchMs(state.data?.pages.flatMap(({ body }) => body)),
   });
   const tasks = useOpenTasks("buyer");
-  // Waits for the tasks too, so that the table doesn't move.
+  // Waits for the tasks too, because the to-do list would push the table down later.
   const query = tasks ? bookings : { ...bookings, data: undefined };
   return (
     <QueryState

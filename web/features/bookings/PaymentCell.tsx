@@ -9,8 +9,8 @@ import { nextOrderStep } from "./next-order-step.ts";
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
 
 /**
- * Shows Pay during an unpaid hold, then Paid in green (specification 2, /dashboard). Beside that
- * are the next step, and a menu with everything else.
+ * Shows Pay during an unpaid hold, then Paid in green (specification 2, /dashboard). Beside the
+ * payment status are the next step and a menu with all other actions.
  */
 export function PaymentCell({ booking }: { booking: Booking }) {
   const { paid, state, refund } = booking;

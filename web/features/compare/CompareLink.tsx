@@ -3,7 +3,7 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
-/** Adds the laptop to the laptops last compared in this tab. */
+/** A link that adds the laptop to this tab's last comparison. */
 export function CompareLink({ id }: { id: string }) {
   return (
     <Link

@@ -15,7 +15,7 @@ export type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefine
 
 type CompareTableProps = {
   columns: Compared[];
-  /** The labels of all fact rows, in order. `factsOf` returns the values of one laptop. */
+  /** The labels of all fact rows, in order. `factsOf` returns one laptop's values. */
   factLabels: readonly string[];
   factsOf: (laptop: Laptop) => { label: string; value: string }[];
   /** The buttons in a laptop's column header. */
@@ -26,7 +26,9 @@ type CompareTableProps = {
 
 const stated = ["Price", "Original Price", "Condition", "Availability", "Seller"];
 
-/** Laptops side by side. The best value of a row is marked. Rows without differences are faded. */
+/**
+ * Laptops side by side. The best values in a row are marked. Rows without differences are faded.
+ */
 export function CompareTable({ columns, factLabels, ...props }: CompareTableProps) {
   const { factsOf, actionsOf, another } = props;
   const titleId = useId();

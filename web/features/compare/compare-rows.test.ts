@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareRows } from "./compare-rows.ts";
 import { comparedIds, comparePath } from "./compared-ids.ts";
 
-test("a row marks the best of its values, unless they are equal or can't be ranked", () => {
+test("a row marks its best values, unless all values are equal or can't be ranked", () => {
   const column = (values: Record<string, string>, scores = {}) => ({
     values: new Map(Object.entries(values)),
     scores,

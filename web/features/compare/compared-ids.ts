@@ -31,7 +31,7 @@ export function useRememberedComparison(ids: string[], isAdded: boolean): void {
   }, [list, isAdded, navigate]);
 }
 
-/** Adds laptops to those last compared in this tab. Keeps only the newest four. */
+/** Adds laptops to this tab's last comparison. Keeps only the newest four. */
 function addedToLast(ids: string[]): string[] {
   const others = lastCompared().filter((id) => !ids.includes(id));
   return [...others, ...ids].slice(-mostCompared);

@@ -99,7 +99,7 @@ type ConfirmationProps = {
   onCancel: () => void;
 };
 
-/** Says who gets how much. */
+/** Asks the admin to confirm how much the buyer and the seller get. */
 function Confirmation({ complaint, decision, busy, ...dialog }: ConfirmationProps) {
   return (
     <ConfirmDialog

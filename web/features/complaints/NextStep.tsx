@@ -4,7 +4,7 @@ import { AdminDecision } from "./AdminDecision.tsx";
 import { BuyerChoice } from "./BuyerChoice.tsx";
 import { SellerAnswer } from "./SellerAnswer.tsx";
 
-/** Whether the complaint is undecided, or the refund waits for the return of the laptop. */
+/** Whether the complaint is undecided, or the refund is waiting for the laptop's return. */
 export function isOpen({ decision }: Complaint): boolean {
   return decision === null || decision.returnBy !== null;
 }

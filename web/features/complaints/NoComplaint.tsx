@@ -31,8 +31,8 @@ const reasons: Record<BookingState, { title: string; text: string }> = {
 };
 
 /**
- * Replaces the complaint form. Explains why the buyer can't complain now and what they can do
- * instead.
+ * Shown instead of the complaint form. Explains why the buyer can't complain now and what they can
+ * do instead.
  */
 export function NoComplaint({ order: { state, bookingProduct } }: { order: Booking }) {
   const { title, text } = reasons[state];

@@ -55,7 +55,7 @@ describe("complaint texts", () => {
       "If the seller doesn't answer by Mar 3, 2026",
       "the buyer gets all of the $640 back once the seller has the laptop.",
     ],
-  ] as const)("texts tell the %s what happens before the seller answers", (role, first, last) => {
+  ] as const)("an unanswered complaint tells the %s what happens next", (role, first, last) => {
     const text = nextSteps({ ...complaint, role });
     expect(text.startsWith(`${first}, one of our admins decides by Mar 10, 2026.`)).toBe(true);
     expect(text.endsWith(`If nobody has decided by Mar 22, 2026, ${last}`)).toBe(true);
@@ -64,7 +64,7 @@ describe("complaint texts", () => {
   test.each([
     ["buyer", "The seller offers to refund $40, and you keep the laptop.", "If you don't accept"],
     ["seller", "You offer to refund $40, and the buyer keeps the laptop.", "If the buyer doesn't"],
-  ] as const)("texts tell the %s what happens after the seller's offer", (role, said, next) => {
+  ] as const)("after a seller's offer, texts tell the %s what happens next", (role, said, next) => {
     expect(answerText({ ...complaint, role, answer })).toBe(said);
     expect(nextSteps({ ...complaint, role, answer })).toContain(next);
   });
@@ -73,14 +73,14 @@ describe("complaint texts", () => {
     ["buyer", "You get $100 back, and the seller gets the rest."],
     ["seller", "The buyer gets $100 back, and you get the rest."],
     ["admin", "The buyer gets $100 back, and the seller gets the rest."],
-  ] as const)("texts tell the %s who gets how much after a decision", (role, said) => {
+  ] as const)("after a decision, the text tells the %s how much each side gets", (role, said) => {
     expect(decisionText({ ...complaint, role, decision })).toBe(said);
   });
 
   test.each([
     ["buyer", "You get all of the $640 back once the seller has the laptop."],
     ["seller", "The buyer gets all of the $640 back once you have the laptop."],
-  ] as const)("texts tell the %s that the refund waits for the laptop's return", (role, said) => {
+  ] as const)("texts tell the %s that the refund is awaiting the laptop's return", (role, said) => {
     const waiting = { ...decision, refund: 640, returnBy: "2026-03-12T10:00:00Z" };
     expect(decisionText({ ...complaint, role, decision: waiting })).toBe(
       `${said} If that isn't confirmed by Mar 12, 2026, one of our admins decides.`,
@@ -106,17 +106,17 @@ describe("complaint texts", () => {
       { refund: 640 },
       "Bertil gets a full refund of $640 once Selma has the laptop. Until then, you can decide again.",
     ],
-  ])("the text for a decision says who gets how much: %o", (deciding, text) => {
+  ])("the confirmation text for a decision says how much each side gets: %o", (deciding, text) => {
     expect(decisionEffect(complaint, deciding)).toBe(text);
   });
 
-  test("the text for a decision says that the agreed fee is subtracted from the seller's part", () => {
+  test("the confirmation text says that the agreed fee is subtracted from the seller's part", () => {
     expect(decisionEffect({ ...complaint, fee: 32 }, { refund: 100 })).toBe(
       "Bertil gets $100 back; Selma is paid $540, less our fee. This can't be undone.",
     );
   });
 
-  test("if the buyer already has all of their money back, the text for a decision says so", () => {
+  test("the confirmation text says if the buyer already has all of their money back", () => {
     const refunded = { ...complaint, settlement: "refunded" as const };
     expect(decisionEffect(refunded, { refund: 100 })).toBe(
       "Bertil already has all of their money back, and nothing is left for Selma. This can't be undone.",

@@ -31,7 +31,7 @@ export function answerText({ answer, role }: Complaint): string {
   return sentence(`${offers}, and ${say(role, "buyer", ["keep", "keeps"])} the laptop`);
 }
 
-/** "once the seller has the laptop", for a refund that waits for the return. */
+/** "once the seller has the laptop", for a refund that is waiting for the laptop's return. */
 function onceReturned(role: Complaint["role"]): string {
   return ` once ${say(role, "seller", ["have", "has"])} the laptop`;
 }
@@ -53,7 +53,7 @@ export function nextSteps(complaint: Complaint): string {
 
 type Deciding = { refund: number; atOnce?: boolean | undefined };
 
-/** The sentence that confirms where a decision sends the money. */
+/** The confirmation text that says where a decision sends the money. */
 export function decisionEffect(complaint: Complaint, deciding: Deciding): string {
   const { buyer, seller, price, reason, settlement } = complaint;
   const { refund, atOnce } = deciding;

@@ -132,7 +132,7 @@ function handoverOf({ handover }: DealRecord): string {
   return `${formatDateTime(handover.at)}: ${how}`;
 }
 
-/** The audit log of a deal and its payments, oldest first. */
+/** The audit log entries for a deal and its payments, oldest first. */
 function DealEvents({ events }: { events: DealRecord["events"] }) {
   return (
     <ol className="flex flex-col gap-2">

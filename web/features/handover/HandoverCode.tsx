@@ -60,7 +60,7 @@ export function HandoverCode({ deal }: { deal: Handover }) {
   );
 }
 
-/** Explains why the displayed code no longer works; undefined if the code works. */
+/** Explains why the displayed code is no longer valid; undefined for a valid code. */
 function problemOf({ code }: Handover, issuedAt: string): string | undefined {
   if (!code || code.issuedAt < issuedAt) return undefined;
   if (code.issuedAt > issuedAt)

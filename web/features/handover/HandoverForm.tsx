@@ -79,7 +79,7 @@ export function HandoverForm({ deal, scanned }: HandoverFormProps) {
   );
 }
 
-/** Confirms a return without a code, for example after a return by mail. */
+/** Lets the seller confirm a return without a code, for example after a return by mail. */
 function ReturnWithoutCode({ id, onSuccess }: { id: string; onSuccess: () => void }) {
   const confirm = useCall(confirmHandover, { onSuccess });
   return (

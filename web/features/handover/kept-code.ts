@@ -7,7 +7,7 @@ const codeShown = z.object({ code: z.string(), issuedAt: z.string() });
 type CodeShown = z.output<typeof codeShown>;
 
 /**
- * The code that this tab has shown for a deal, or a new code if the shown one no longer works. The
+ * The code that this tab has shown for a deal, or a new code if that code is no longer valid. The
  * tab stores the code in sessionStorage, because the server has only a hash (decisions/handover).
  * Signing out removes the code.
  */

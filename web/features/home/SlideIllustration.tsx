@@ -16,9 +16,9 @@ type SlideIllustrationProps = {
   eager: boolean;
 };
 
-/** A laptop for sale with a link to its page, or a laptop in a state of a deal. */
+/** A laptop for sale with a link to its page, or a laptop at some stage of a deal. */
 export function SlideIllustration({ laptop, state, eager }: SlideIllustrationProps) {
-  // Shows a drawing, because no laptop is advertised.
+  // No laptop is advertised, so a drawing is shown.
   if (!laptop)
     return (
       <svg viewBox="0 0 320 240" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">

@@ -13,8 +13,8 @@ export type Slide = {
 };
 
 /**
- * The carousel's slides (specification 1). One slide repeats a text of `contract/deal-texts.ts`, to
- * avoid loading that file. A test compares the two texts.
+ * The carousel's slides (specification 1). One slide repeats two sentences from
+ * `contract/deal-texts.ts`, to avoid loading that file. A test checks that they are the same.
  */
 export const slides: Slide[] = [
   {

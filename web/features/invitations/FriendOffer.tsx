@@ -8,8 +8,8 @@ import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
 /**
- * A note about an invited friend's discount. Given a `price` in dollars, shown only if the price is
- * high enough for the discount.
+ * A note about an invited friend's discount. If a `price` in dollars is given, the note is shown
+ * only if the price is high enough for the discount.
  */
 export default function FriendOffer({ price }: { price?: number }) {
   const offer = useFriendOffer(price);
@@ -21,8 +21,8 @@ export default function FriendOffer({ price }: { price?: number }) {
 }
 
 /**
- * Describes an invited friend's discount until they use it; undefined for other members. Stores the
- * code of an invitation link that the visitor opened.
+ * Describes an invited friend's discount until they use it; undefined for other members. Also
+ * stores the code from an invitation link that the visitor opened.
  */
 export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();
@@ -37,7 +37,7 @@ export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undef
   return `A friend invited you: ${friendOffer}. It's taken off when you pay.`;
 }
 
-/** The code of the invitation link that the visitor opened, now or in the last 30 days. */
+/** The code from the invitation link that the visitor opened, now or within the last 30 days. */
 function useOpenedInvitation(): string | undefined {
   const code = useSearchParams()[0].get("invite");
   useEffect(() => {

@@ -3,8 +3,8 @@ import { paths } from "#web/paths.ts";
 import { useFriendOffer } from "./FriendOffer.tsx";
 
 /**
- * Shows the friend's discount at the bottom of the window, except on Sign up, whose form shows the
- * discount. The end of the page leaves room for the banner.
+ * Shows the friend's discount at the bottom of the window, except on Sign up, where the form shows
+ * it. The end of the page leaves room for the banner.
  */
 export function InvitationBanner() {
   const offer = useFriendOffer();

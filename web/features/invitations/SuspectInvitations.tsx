@@ -47,7 +47,7 @@ function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
   );
 }
 
-/** Explains what an approval still grants if the friend has bought a laptop in the meantime. */
+/** Explains what an approval still grants if the friend has already bought a laptop. */
 function missedText(missed: NonNullable<SuspectInvitation["missed"]>): string {
   const bought = `They bought a laptop for ${formatPrice(missed.price)} while this waited, without the discount.`;
   if (missed.noDiscount !== null)

@@ -2,14 +2,14 @@ const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
 /**
- * Stores the code of the invitation link that was opened, for 30 days or until the code has been
+ * Stores the code from the invitation link that was opened, for 30 days or until the code has been
  * accepted or found invalid.
  */
 export function keepInvitation(code: string): void {
   write(JSON.stringify({ code, until: Date.now() + 30 * day }));
 }
 
-/** The code of a link that was opened in this browser within the last 30 days. */
+/** The code from a link that was opened in this browser within the last 30 days. */
 export function keptInvitation(): string | undefined {
   try {
     const { code, until } = JSON.parse(localStorage.getItem(key) ?? "{}");

@@ -61,7 +61,7 @@ const columns: Column<Journal>[] = [
   },
 ];
 
-/** All journals of a payment, oldest first. */
+/** All of a payment's journals, oldest first. */
 export function JournalsTable({ search }: { search: string }) {
   const journals = useQuery(queryOf(listJournals, { query: { search } }));
   return (

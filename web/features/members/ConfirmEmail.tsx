@@ -7,7 +7,7 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
-/** Confirms an email address with the token of an emailed link; no session is needed. */
+/** Confirms an email address with the token from an emailed link; no session is needed. */
 export function ConfirmEmail({ token }: { token: string }) {
   const confirm = useCall(confirmAddress, { onError: () => {} });
   if (confirm.data) return <Confirmed already={confirm.data.already} />;

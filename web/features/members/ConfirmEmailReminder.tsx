@@ -10,14 +10,14 @@ const DemoInbox = lazy(async () => ({ default: (await import("./DemoInbox.tsx"))
 
 export function ConfirmEmailReminder() {
   const session = useSession();
-  // Waits until the page has loaded, because an earlier reminder would push its spinner down.
+  // Waits until the page has loaded. Otherwise the reminder would push the page's spinner down.
   const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;
   if (!session || session.confirmed || !isPageLoaded) return null;
   return <Reminder email={session.user.email} />;
 }
 
 function Reminder({ email }: { email: string }) {
-  // The reminder itself shows an error, because a toast would cover the button.
+  // Errors appear in the reminder itself, because a toast would cover the button.
   const resend = useCall(resendConfirmation, { onError: () => {} });
   const sent = resend.data !== undefined;
   return (

@@ -12,7 +12,7 @@ type ProviderButtonsProps = {
   note?: (providers: string) => string;
 };
 
-/** Buttons for the sign-in providers of this shop. */
+/** Buttons for this shop's sign-in providers. */
 export function ProviderButtons({ from, note }: ProviderButtonsProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const signIn = useProviderSignIn(from);

@@ -17,11 +17,13 @@ const accountTypes = [
 
 const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as const;
 
-/** The draft's fields without the email, because an email in the link takes precedence. */
+/**
+ * The draft for links with an email address. It omits the email, because the link takes precedence.
+ */
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
 type SignUpFormProps = {
-  /** The initial values of the form. */
+  /** The form's initial values. */
   email: string;
   accountType: AccountType;
   from: string | undefined;

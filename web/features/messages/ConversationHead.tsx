@@ -13,7 +13,7 @@ type ConversationHeadProps = {
   children?: ReactNode;
 };
 
-/** The top of a conversation. Small screens have a link back to the list. */
+/** The top of a conversation. On small screens, it includes a link back to the list. */
 export function ConversationHead({ titleId, title, actions, children }: ConversationHeadProps) {
   return (
     <header className="flex flex-col gap-2 border-line border-b px-4 py-2">

@@ -12,10 +12,10 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import "./messages.css";
 
 type MessageFormProps = {
-  /** The name of the stored draft. */
+  /** The stored draft's name. */
   name: string;
   label?: string;
-  /** False for the first question to a seller. */
+  /** Whether photos can be attached. False for the first question to a seller. */
   maySendPhotos?: boolean;
   busy: boolean;
   error: Error | null;
@@ -27,7 +27,7 @@ type Draft = { text: string; key: string; tried: string };
 
 /**
  * A form to write a message. The text survives a failure and a reload. Sending the same message
- * again reuses its key, so that it arrives only once even if the first response was lost.
+ * again reuses its key. The message then arrives only once, even if the first response was lost.
  */
 export function MessageForm({
   name,

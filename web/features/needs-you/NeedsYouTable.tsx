@@ -37,8 +37,8 @@ const columns: Column<NeedsYouItem>[] = [
 ];
 
 /**
- * Everything that waits for an admin, earliest deadline first. Each row links to the page where the
- * admin can act.
+ * Everything awaiting an admin, earliest deadline first. Each row links to the page where the admin
+ * can act.
  */
 export function NeedsYouTable() {
   const items = useQuery({

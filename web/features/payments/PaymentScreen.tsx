@@ -23,7 +23,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const { img, product_name, seller_name } = booking.bookingProduct;
   const queries = useQueryClient();
   const refetch = useCallback(() => {
-    // During a payment, the form must stay. The payment itself refetches the booking when it ends.
+    // The form must stay on screen during a payment, which itself refetches the booking at the end.
     if (queries.isMutating() === 0) void invalidateReads(queries, ["bookings"]);
   }, [queries]);
   return (
@@ -56,7 +56,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   );
 }
 
-/** Lists the discount and credit if less than the price is due. */
+/** Lists the discount and credit if they reduce the amount due. */
 function Savings({ booking }: { booking: Booking }) {
   if (booking.amountDue === booking.price) return null;
   return (

@@ -6,7 +6,7 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** A button to record that an admin has sent the money of a failed refund by other means. */
+/** A button to record that an admin has sent a failed refund's money by other means. */
 export function SettleRefundButton({ payment }: { payment: Payment }) {
   const { _id: paymentId, name, product_name } = payment;
   const price = formatPrice(payment.unsent);

@@ -36,7 +36,8 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
   };
   const form = useZodForm<ProductForm, FilledProduct>(productWithPhotoForm, empty, productDraft);
   const { step, goTo } = useProductStep();
-  // The time is fixed per form, because a retry after a lost response must send the same request.
+  // The posting time stays the same, because a retry after a lost response must send the same
+  // request.
   const [postedAt] = useState(() => new Date().toISOString());
   return (
     <>

@@ -14,7 +14,8 @@ type FactsFieldsProps = {
 const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
 /**
- * Optional fields that are not in the specification. The section is open if a field has a value.
+ * Optional fields that are not in the specification. The section starts open if a field has a
+ * value.
  */
 export function FactsFields({ form, section }: FactsFieldsProps) {
   const [isFilled] = useState(() => factFormFields.some((name) => form.getValues(name)?.length));

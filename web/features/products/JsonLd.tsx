@@ -14,10 +14,10 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 /** A laptop as schema.org's Product with its Offer, and the BreadcrumbList above it. */
 export const LaptopJsonLd = import.meta.env.SSR ? LaptopScript : EmptyScript;
 
-/** The laptops of a list as schema.org's ItemList. */
+/** A list's laptops as schema.org's ItemList. */
 export const ListJsonLd = import.meta.env.SSR ? ListScript : EmptyScript;
 
-/** The first page of a category as schema.org's ItemList. */
+/** A category's first page as schema.org's ItemList. */
 export const CategoryJsonLd = import.meta.env.SSR ? CategoryScript : EmptyScript;
 
 const type = "application/ld+json";

@@ -29,7 +29,10 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 /** Loaded on demand, because only the seller sees it. */
 const OwnListing = lazy(() => import("./OwnListing.tsx"));
 
-/** Explains that booking needs scripts. Once scripts are on, the link opens the booking dialog. */
+/**
+ * Explains that booking needs scripts. If the visitor enables scripts, the link opens the booking
+ * dialog.
+ */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
     <div className="unscripted-actions">
@@ -265,7 +268,7 @@ function Unavailable({ laptop, status }: UnavailableProps) {
   );
 }
 
-/** Opens the device's share sheet, or copies the laptop's URL if there is none. */
+/** Opens the device's share sheet, or copies the laptop's URL if the device has no share sheet. */
 function ShareButton({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   const share = async () => {
     const url = `${location.origin}${paths.laptop(_id, product_name)}`;

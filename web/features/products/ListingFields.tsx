@@ -26,7 +26,10 @@ type FieldsProps = {
   categories: Category[];
   moreDetails: ReturnType<typeof useMoreDetails>;
   pictures: PictureUploads;
-  /** The last four characters of the stored number, which stays unless the seller types another. */
+  /**
+   * The stored serial number's last four characters. The number is kept unless the seller types
+   * another.
+   */
   serialEnd: string | null | undefined;
   hasFloor: boolean | undefined;
   /** Called with the chosen cover's file; undefined if the cover is uploaded or unreadable. */

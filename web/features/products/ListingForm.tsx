@@ -24,23 +24,23 @@ type ListingFormProps = {
   form: UseFormReturn<ProductForm, unknown, FilledProduct>;
   /** Sends the listing. `images`: the URLs of its photos, cover first. */
   send: (listing: FilledProduct, images: string[]) => Promise<void>;
-  /** What `send` changes at the server. */
+  /** The resources that `send` changes on the server. */
   changes: readonly Resource[];
-  /** The message after saving. */
+  /** Returns the message to show after saving. */
   saved: (productName: string) => string;
   onSaved: () => void;
-  /** The text of the button that saves. */
+  /** The save button's text. */
   button: string;
   /** The name of the draft that keeps the cover's file. */
   draft: string;
   sellerName: string;
-  /** The category of a stored listing, which may be hidden. */
+  /** A stored listing's category. The category may be hidden. */
   category?: Category;
   /** The last four characters of the listing's serial number. */
   serialEnd?: string | null | undefined;
   /**
    * Whether the form asks for the price below which offers are declined. Only stored listings have
-   * one.
+   * such a price.
    */
   hasFloor?: boolean | undefined;
   /** The only step to show; by default all. */
@@ -48,7 +48,9 @@ type ListingFormProps = {
   goTo?: (step: ProductStep) => void;
 };
 
-/** The form of a new or stored listing. Hidden steps keep their fields, so one submit sends all. */
+/**
+ * The form for a new or stored listing. Hidden steps keep their fields, so one submit sends all.
+ */
 export function ListingForm(props: ListingFormProps) {
   const { form, button, draft, step, goTo, category, sellerName, serialEnd, hasFloor } = props;
   const categories = useQuery(queryOf(listCategories, {}));
@@ -131,7 +133,7 @@ function useSave(props: ListingFormProps, pictures: PictureUploads) {
 
 type Save = ReturnType<typeof useSave>["mutate"];
 
-/** Saves the listing, or goes on to the next step. Focuses the first field with an error. */
+/** Saves the listing, or goes on to the next step. On errors, focuses the first invalid field. */
 function useSubmit({ form, step, goTo }: ListingFormProps, save: Save) {
   const moreDetails = useMoreDetails();
   const { questions, isAnswered } = useQuestions();

@@ -141,7 +141,10 @@ type IconButtonProps = {
   "aria-disabled"?: boolean;
 };
 
-/** Keeps focus while `aria-disabled`, so that repeated key presses keep moving a picture. */
+/**
+ * A button that keeps focus while `aria-disabled`, so that repeated key presses keep moving a
+ * picture.
+ */
 function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
   return (
     <button

@@ -78,7 +78,7 @@ const ProductMenu = lazy(() => import("./ProductMenu.tsx").catch(() => ({ defaul
 export function MyProductsTable({ email }: { email: string }) {
   const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
   const tasks = useOpenTasks("seller");
-  // Waits for the tasks too, so that the table doesn't move.
+  // Waits for the tasks too, because the to-do list would push the table down later.
   const query = tasks ? products : { ...products, data: undefined };
   return (
     <QueryState query={query} skeleton={<TableSkeleton columns={columns} />} empty={<NoProducts />}>
@@ -163,7 +163,7 @@ function Status({ status }: { status: ListingStatus }) {
   );
 }
 
-/** The next step with a laptop, and a menu with all other actions. */
+/** A laptop's next step, and a menu with all other actions. */
 function Action({ product }: { product: OwnProduct }) {
   const step = nextProductStep(product);
   return (

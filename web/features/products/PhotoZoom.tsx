@@ -43,7 +43,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
       onClose={({ currentTarget }) => currentTarget.open || onClose(at)}
       onKeyDown={onKeyDown}
       onTouchStart={({ touches }) => {
-        // Two fingers zoom and don't swipe.
+        // A two-finger gesture zooms instead of swiping.
         touchedAt.current = touches.length === 1 ? (touches[0]?.clientX ?? 0) : Number.NaN;
       }}
       onTouchEnd={onTouchEnd}

@@ -12,7 +12,7 @@ import { Prices } from "./Prices.tsx";
 import { trackViews } from "./track-views.ts";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
-/** The `sizes` attribute of a card's photo, for grids of one, two or three columns. */
+/** The `sizes` attribute for a card's photo, in grids of one, two or three columns. */
 export const cardPhotoSizes = "(width < 46rem) 100vw, 24rem";
 
 type ProductCardProps = {
@@ -81,7 +81,7 @@ type ConditionProps = Pick<Product, "condition"> & {
   children?: ReactNode;
 };
 
-/** The laptop's condition and battery, followed by the page's additions. */
+/** The laptop's condition and battery, followed by the page's extra content. */
 export function Condition({ condition, battery, children }: ConditionProps) {
   const { [condition]: explanation } = useShop().conditions ?? conditionDescriptions;
   return (

@@ -44,7 +44,7 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
 
 /**
  * A tray that appears once a card's Compare box is checked. It works without scripts. `add` adds
- * the laptops to the comparison that was made last.
+ * the laptops to this tab's last comparison.
  */
 function CompareTray() {
   return (

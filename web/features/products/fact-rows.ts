@@ -17,7 +17,7 @@ export function factRows(laptop: Laptop): FactRow[] {
 }
 
 type Shown = {
-  /** The row's facts. None for what every listing states. */
+  /** The row's facts; empty for details that every listing states. */
   names: FactName[];
   label: string;
   text: (facts: Facts, laptop: Laptop) => string | 0 | undefined;

@@ -20,7 +20,7 @@ export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextSt
       to: handover,
       task: `Take back ${product_name} by ${formatDateTime(returnBy)}`,
     };
-  // The seller keeps the laptop while a bank questions the payment.
+  // The seller keeps the laptop while a dispute is open, and after losing the dispute.
   if (state === "paid" && dispute !== null && dispute !== "won") return undefined;
   if (state === "paid" && meeting?.state === "agreed") return { label: "Hand over", to: handover };
   if (state !== "completed") {

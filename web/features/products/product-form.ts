@@ -44,8 +44,8 @@ export type ProductFields = Omit<UseFormReturn<ProductForm>, "handleSubmit" | "c
 /**
  * Registers a file input, and returns its `ref`. Called while rendering, because the first invalid
  * field in registration order gets focus. Registers only `focus`, because the form must not read
- * the input's value. Without a type, the form would publish its values on every render, and would
- * save a deleted draft again.
+ * the input's value. Without `type`, the form would publish its values on every render, and a
+ * deleted draft would be saved again.
  */
 export function registerFocus({ register }: ProductFields, name: "photo" | "pictures") {
   const { ref } = register(name);
@@ -111,7 +111,10 @@ export function toForm(listing: Answer<typeof readOwnProduct>): ProductForm {
   };
 }
 
-/** The form field for each wire field, for the server's error messages. */
+/**
+ * The form field for each wire field, so that the server's error messages appear at the right
+ * field.
+ */
 export const formFieldOf: Record<string, keyof ProductForm> = {
   product_categoryId: "category",
   product_name: "productName",

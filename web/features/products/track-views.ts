@@ -4,7 +4,7 @@ import { keepaliveApi } from "#web/api/api.ts";
 /**
  * A `ref` callback for an element with `data-product`: a product card, or a laptop's own page. A
  * laptop counts as viewed, once per visit, if at least half of its element is visible for a second.
- * Views are sent when the page is hidden or left. Nothing about the visitor is stored
+ * Views are sent when the visitor hides or leaves the page. Nothing about the visitor is stored
  * (decisions/overview).
  */
 export function trackViews(card: HTMLElement): () => void {
@@ -37,6 +37,6 @@ function view(id: string | undefined): void {
 function sendViews(): void {
   if (document.visibilityState !== "hidden" || unsent.length === 0) return;
   const productIds = unsent.splice(0, 100);
-  // Ignores errors, because a lost view is harmless, and the page is gone.
+  // Ignores errors, because a lost view is harmless, and the page is no longer visible.
   keepaliveApi(countViews, { body: { productIds } }).catch(() => {});
 }

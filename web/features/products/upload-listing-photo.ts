@@ -31,7 +31,7 @@ export async function uploadListingPhoto(
   return await upload(await cropPhoto(photo), onProgress);
 }
 
-/** Uploads an additional photo. Crops the photo only if it was the cover before. */
+/** Uploads an additional photo. Crops the photo only if it used to be the cover. */
 export async function uploadPicture(
   { file, area }: ChosenPhoto,
   onProgress: Progress,

@@ -4,7 +4,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const ReportReviewForm = lazy(() => import("./ReportReviewForm.tsx"));
 
-/** Opens the form to report a review, and loads its code only then. */
+/** A button that opens the form to report a review. The form's code is loaded only then. */
 export function ReportReview({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

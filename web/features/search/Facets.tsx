@@ -60,7 +60,7 @@ type FilterFormProps = {
   children: ReactNode;
 };
 
-/** The fields of a filter, sent with the rest of the search. */
+/** A filter's fields, sent with the search's other parameters. */
 function FilterForm({ title, address, fields, children }: FilterFormProps) {
   const { path, search } = address;
   return (

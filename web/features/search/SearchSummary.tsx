@@ -6,9 +6,7 @@ import { type SearchAddress, searchWith, withoutFilter } from "./search-address.
 
 type SummaryProps = { answer: SearchAnswer; address: SearchAddress };
 
-/**
- * The number of results, the filters in use, and changes that the search made to find something.
- */
+/** The number of results, the filters in use, and how the search was changed to find results. */
 export function SearchSummary({ answer, address }: SummaryProps) {
   const { corrected, loosened, place } = answer;
   return (

@@ -33,10 +33,7 @@ const titles: [FilterName, string][] = [
 
 const mostChoices = 5;
 
-/**
- * The facets of a search answer. Each facet shows its most frequent values, and always the chosen
- * values.
- */
+/** A search answer's facets. Each facet shows its most frequent values, plus all chosen values. */
 export function shownFacets(
   answer: SearchAnswer,
   { address, nameOf }: { address: SearchAddress; nameOf: (categoryId: string) => string },

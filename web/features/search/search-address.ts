@@ -21,7 +21,7 @@ export function addressOfSearch(query: URLSearchParams): SearchAddress {
   return { path: paths.search(), search: searchOf(query) };
 }
 
-/** The search of a category page: newest laptops first, unless its URL has another sort order. */
+/** The search of a category page: newest laptops first, unless the URL has another sort order. */
 export function addressOfCategory(category: string, query: URLSearchParams): SearchAddress {
   const { category: _, ...search } = searchOf(query);
   return { path: paths.categoryProducts(category), category, search };

@@ -22,7 +22,7 @@ type CategoryButtonProps = {
   basedOn: string;
 };
 
-/** A button that opens the form of a category. */
+/** A button that opens the form for a category. */
 export function CategoryButton(props: CategoryButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const name = props.category?.product_category;

@@ -13,7 +13,7 @@ type EmailTextsProps = {
   save: (draft: ShopSettings, onSaved: () => void) => void;
 };
 
-/** Edits subject and opening of the emails to members. The rest of each email is built in. */
+/** Edits the subject and opening of each email to members. The remaining text is built in. */
 export function EmailTexts({ form, save }: EmailTextsProps) {
   const [name, setName] = useState<EmailName>("address-to-confirm");
   const preview = useCall(previewEmail, {

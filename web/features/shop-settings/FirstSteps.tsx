@@ -10,7 +10,7 @@ import "./shop-settings.css";
 
 type Step = Answer<typeof readFirstSteps>[number];
 
-/** `at`: the page or the settings where the step is done. */
+/** `at`: the page where the step is completed, or the environment variables to set. */
 type StepText = { title: string; why: string; at: { name: string; to: string } | string };
 
 const shop = { name: "Shop", to: paths.shop() };

@@ -47,7 +47,7 @@ export function Money({ form }: { form: Form }) {
   );
 }
 
-/** The times of a deal. */
+/** A deal's time limits. */
 export function Times({ form }: { form: Form }) {
   return (
     <Section title="Times">
@@ -87,7 +87,7 @@ export function Times({ form }: { form: Form }) {
   );
 }
 
-/** The figures of the promo for inviting friends. */
+/** The figures for the Invite a friend promo. */
 export function Promo({ form }: { form: Form }) {
   const sign = inCurrency(form.watch("currency"), currencySign);
   return (

@@ -31,7 +31,7 @@ import { formOf, shopForm } from "./shop-form.ts";
 
 type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 
-/** The owner's settings. Only the preview shows the draft until it is published. */
+/** The owner's settings. Until the draft is published, only the preview shows it. */
 export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   // Keeps the settings the form began with, so that saving never undoes another admin's change.
   const [known] = useState(settings);
@@ -73,7 +73,7 @@ function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Kn
       {
         onSuccess: ({ insertedId, draftRevision: saved }) => {
           over.current = saved;
-          // Keeps text that was typed during the save as unsaved changes.
+          // Text typed during the save stays in the form as unsaved changes.
           form.reset(formOf(draft, defaults), { keepValues: true });
           onSaved(insertedId);
         },
@@ -94,7 +94,7 @@ function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Kn
   };
 }
 
-/** Shows the draft on every page of this browser for an hour. */
+/** Shows the draft on every page in this browser for an hour. */
 function openPreview(draft: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.
   document.cookie = `${previewCookie}=${draft}; path=/; max-age=3600; samesite=lax`;

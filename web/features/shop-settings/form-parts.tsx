@@ -5,7 +5,7 @@ import type { ShopForm } from "./shop-form.ts";
 
 export type Form = UseFormReturn<ShopForm, unknown, ShopSettings>;
 
-/** A part of the form with a heading. */
+/** A section of the form, with a heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="flex flex-col gap-1">

@@ -26,7 +26,7 @@ type AdminEntriesProps = {
   children: (entries: Entry[]) => ReactNode;
 };
 
-/** The entries of the side menu that an admin's role may open. */
+/** The side menu entries that an admin's role may open. */
 export default function AdminEntries({ role, children }: AdminEntriesProps) {
   const allowed = entries.filter(([access]) => mayAct(role, access)).map(([, entry]) => entry);
   return children([...allowed, [paths.profile(), "Profile", "user-round"]]);

@@ -7,7 +7,7 @@ import { useShop } from "#web/ui/use-shop.ts";
 
 const MarkdownText = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
-/** The owner's text of the page at a URL, or null for the built-in text. */
+/** The owner's text for the page at a URL; null means that the page shows the built-in text. */
 export async function readOwnText(api: Api, url: string): Promise<string | null> {
   const path = new URL(url).pathname.replace(/\/$/, "");
   return (await api(readPageText, { query: { path } })).body.text;
@@ -50,7 +50,7 @@ export function InformationArticle({
   );
 }
 
-/** The name and address of whoever runs the shop, if the owner has entered them. */
+/** The shop operator's name and address, if the owner has entered them. */
 function OperatorAddress() {
   const { operator } = useShop();
   if (!operator) return null;

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Moves focus when the focused element goes away, such as a button whose action is done. Focus goes
- * to the enclosing table row or section, or else to the page's content. Otherwise keyboard and
+ * Moves focus when the focused element goes away, such as a button whose action is complete. Focus
+ * goes to the enclosing table row or section, or else to the page's content. Otherwise keyboard and
  * screen reader users would start at the top again. After a click elsewhere, focus is left alone.
  */
 export default function KeepFocus() {

@@ -9,7 +9,8 @@ import "./unread.css";
 const pollingMs = 60_000;
 
 /**
- * For each path, a function that counts what waits for an admin on the page and the pages below it.
+ * For each path, a function that counts the items awaiting an admin on that page and the pages
+ * below it.
  */
 const counts: Record<string, (found: NeedsYou) => number> = {
   [paths.reportedItems()]: ({ queues }) => queues.reports + queues.messages + queues.reviews,
@@ -28,7 +29,7 @@ export default function MenuCount({ to }: { to: string }) {
 
 type QueueCountProps = { count: (found: NeedsYou) => number };
 
-/** The number of items that wait for an admin on a menu entry's page. Renders nothing for zero. */
+/** The number of items awaiting an admin on a menu entry's page. Renders nothing for zero. */
 function QueueCount({ count: countIn }: QueueCountProps) {
   const { data } = useQuery({
     ...queryOf(readNeedsYou, {}),

@@ -40,7 +40,10 @@ const entries: Record<"buyer" | "seller" | "both", Entry[]> = {
   both: [myOrders, ...sellers],
 };
 
-/** Prefetched only on hover: Overview has the chart library, and Messages changes often. */
+/**
+ * Pages prefetched only on hover, because Overview has the chart library and Messages changes
+ * often.
+ */
 const onHover = new Set([paths.overview(), paths.messages()]);
 
 /** Loaded on demand, because only admins see them. */

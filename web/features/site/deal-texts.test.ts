@@ -5,11 +5,11 @@ import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 
 const features = join(import.meta.dirname, "..");
 
-/** Sentences that small pages repeat, to avoid loading another file. */
+/** Texts that small pages repeat, to avoid loading `contract/deal-texts.ts`. */
 test.each([
   ["home/slides.ts", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
   ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],
   ["products/DealStatus.tsx", `Paid. ${afterPayment.handItOver}`],
-])("%s contains the same sentence about a deal as the other pages", async (file, sentence) => {
+])("%s repeats a text from contract/deal-texts.ts word for word", async (file, sentence) => {
   expect(await readFile(join(features, file), "utf8")).toContain(`"${sentence}"`);
 });

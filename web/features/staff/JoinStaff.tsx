@@ -8,7 +8,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** Accepts an invitation to the staff. Opening the link isn't enough: mail scanners open links. */
+/** Accepts a staff invitation. Opening the link isn't enough: mail scanners open links. */
 export default function JoinStaff({ token }: { token: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { formatDate } from "#web/ui/format.ts";
 import { toast } from "#web/ui/toast.ts";
 import { roleNames } from "./role-texts.ts";
 
-/** The invitations that are still open. */
+/** The open staff invitations. */
 export function StaffInvitations({ invitations }: { invitations: StaffInvitation[] }) {
   if (invitations.length === 0) return null;
   return (

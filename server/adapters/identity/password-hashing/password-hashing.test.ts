@@ -27,7 +27,7 @@ test("a hash with other parameters is verified and reported as outdated", async 
   }
 });
 
-/** The published example of github.com/firebase/scrypt. */
+/** The example published at github.com/firebase/scrypt. */
 const published = {
   config: `hash_config {
     algorithm: SCRYPT,
@@ -63,7 +63,7 @@ test("a hashing job that fails does not affect the next job", async () => {
   expect(await threads.derive({ ...job, cost: quickScrypt }, "client")).toHaveLength(64);
 });
 
-test("ten passwords of one client can wait in the queue while both threads work for other clients", async () => {
+test("ten passwords from one client can wait in the queue while both threads work for other clients", async () => {
   const job: ScryptJob = { password: "a", salt: "b", length: 64, cost: quickScrypt };
   const ofOthers = ["one", "another"].map((client) => threads.derive(job, client));
   const ten = Array.from({ length: 10 }, () => threads.derive(job, "client"));

@@ -52,7 +52,7 @@ function workOf({ N, r, p }: ScryptCost): number {
   return N * r * p;
 }
 
-/** A stored password. `key` is derived with `cost` and the text of `salt`. */
+/** A stored password hash. `key` is derived with `cost` and the text of `salt`. */
 type ScryptHash = { cost: ScryptCost; salt: string; key: Buffer };
 
 /** Length of the derived key in bytes. */

@@ -64,7 +64,7 @@ export function objectsIn(values: Json[]): JsonObject[] {
   return found;
 }
 
-/** The value as text; undefined if it is neither a string nor a number. */
+/** The value of `key` as text; undefined if it is neither a string nor a number. */
 export function textIn(object: JsonObject | undefined, key: string): string | undefined {
   const value = object?.[key];
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;

@@ -71,7 +71,7 @@ function systemOf(version: string | undefined): string | undefined {
   return version?.replace(/ ?\(.*$/, "");
 }
 
-/** Reads the text that coconutBattery copies. */
+/** Reads the text that coconutBattery copies to the clipboard. */
 export function readCoconutBattery(text: string): Machine {
   const rows = rowsOf(text, /^$/);
   const capacity = (key: RegExp) => readWhole(firstValue(rows, key)?.split("mAh")[0]);

@@ -51,7 +51,7 @@ export function readDiskGb(text = ""): number | undefined {
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
 
-/** The installed memory: the common size that fits `gb`, the memory that the system can use. */
+/** The installed memory, as a common size. `gb` is the memory that the system can use. */
 export function toInstalledMemory(gb: number | undefined): number | undefined {
   if (gb === undefined || gb < 1) return undefined;
   return memorySizes.find((size) => gb <= size * 1.02 && gb >= size * 0.8);
@@ -61,8 +61,8 @@ const diskSizes = [16, 32, 64, 128, 256, 512, 1000, 2000, 4000, 8000];
 const rarerDiskSizes = [120, 160, 180, 240, 250, 320, 480, 500, 640, 750, 960];
 
 /**
- * The advertised size of a disk. `gb` may be in decimal GB, in binary GB, or as Apple counts it
- * (500.28 means 512).
+ * A disk's advertised size. `gb` may be in decimal GB, in binary GB, or as Apple counts it (500.28
+ * means 512).
  */
 export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): number | undefined {
   if (gb === undefined) return undefined;

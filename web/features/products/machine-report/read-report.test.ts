@@ -28,7 +28,7 @@ test.each(Object.entries(reports))(
 );
 
 test.each(Object.entries(reports).filter(([name]) => /^(systeminfo|msinfo32)/.test(name)))(
-  "report %s is also read in UTF-16 with a byte order mark",
+  "report %s can also be read from UTF-16 with a byte order mark",
   (_, { text, facts }) => {
     const littleEndian = Buffer.from(`\ufeff${text}`, "utf16le");
     expect(decodeReport(littleEndian).replace("\ufeff", "")).toBe(text);

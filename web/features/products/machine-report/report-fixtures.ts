@@ -4,8 +4,8 @@ import { join } from "node:path";
 type ReportFixture = { text: string; facts: Record<string, string | number> };
 
 /**
- * Reports for tests by name, each with the facts to find in it. They are in `reports/*.txt`: name,
- * facts and text, or the name of a similar report and its changes.
+ * Test reports by name, each with the facts to find. An entry in `reports/*.txt` has a name and
+ * facts, then either the text or changes to a similar report.
  */
 export const reports: Record<string, ReportFixture> = {};
 
@@ -35,7 +35,7 @@ addVariants("systeminfo-msi", {
   "systeminfo-crlf": (text) => text.replaceAll("\n", "\r\n"),
 });
 
-/** Reports with the same facts in another notation. */
+/** Adds versions of a report that state the same facts in another notation. */
 function addVariants(base: string, notations: Record<string, (text: string) => string>): void {
   const { text, facts } = fixture(base);
   for (const [name, write] of Object.entries(notations))
@@ -58,7 +58,7 @@ function changed(text: string, changes: string): string {
   }, text);
 }
 
-/** A fact such as `ram_gb: 16`. */
+/** Parses a fact such as `ram_gb: 16`. */
 function readFact(line: string): [name: string, value: string | number] {
   const [name = "", value = ""] = line.split(": ");
   return [name, /^[\d.]+$/.test(value) ? Number(value) : value];

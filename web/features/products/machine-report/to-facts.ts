@@ -65,8 +65,8 @@ export function toFacts(machine: Machine): ReportedFacts {
 }
 
 /**
- * Combines several batteries: the health of all together, and the highest cycle count. A count of 0
- * means that the count is unknown.
+ * Combines several batteries: their overall health, and the highest cycle count. A count of 0 means
+ * that the count is unknown.
  */
 function batteryFacts(batteries: Battery[]) {
   const measured = batteries.filter(({ design = 0, full = 0 }) => design > 0 && full > 0);
