@@ -158,6 +158,7 @@ async function planTheMeeting({ page, theirs, at, laptop, mails }: Story): Promi
   const { product_name: name } = laptop;
   await page.goto(at("/dashboard"));
   await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Place and time" }));
+  await expect(page.getByRole("main")).toContainText(/Place and time.*Show a new code/s);
   await typeInto(page.getByRole("textbox", { name: "Place" }), "Central library, café");
   await tabTo(page.getByLabel("Date and time"));
   const [year, month, day] = new Date(Date.now() + 3 * 86_400_000).toISOString().split(/[-T]/);
@@ -188,6 +189,7 @@ async function handItOver({ page, theirs, at, laptop, mails }: Story): Promise<v
   const code = (await page.getByText(/^\d{3} \d{3}$/).textContent()) ?? "";
   await page.reload();
   await expect(page.getByText(code, { exact: true })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText(/Show a new code.*Place and time/s);
   const field = theirs.getByLabel("Handover code");
   await typeInto(field, code === "000 000" ? "000001" : "000000");
   await field.press("Enter");

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useLocation } from "react-router";
 import { type Handover, readHandover } from "#contract/handover.ts";
 import { openBookingStates } from "#contract/life-cycle.ts";
@@ -57,22 +58,23 @@ function HandoverSide({ deal }: { deal: Handover }) {
   const receives = (deal.role === "buyer") === (deal.refund === null);
   const isOpen = openBookingStates.some((open) => open === deal.state);
   const scanned = useLocation().hash.slice(1);
-  const meetsFirst = deal.state === "paid" && deal.meeting?.state !== "agreed" && scanned === "";
-  const parts = [
-    deal.state === "paid" || deal.refund === "waits" ? (
-      <HandoverStep key="handover" deal={deal} scanned={scanned} />
-    ) : (
-      <HandoverOutcome key="handover" deal={deal} />
-    ),
-    isOpen && <MeetingPlan key="meeting" deal={deal} />,
-  ];
+  // Chosen once, so that no part moves while it is used.
+  const [meetsFirst] = useState(
+    () => deal.state === "paid" && deal.meeting?.state !== "agreed" && scanned === "",
+  );
   return (
     <div className="flex flex-col gap-8">
       <p className="-mt-6 text-muted">
         <UserText>{deal.product.product_name}</UserText> {receives ? "from" : "to"}{" "}
         <UserText>{deal.other}</UserText>
       </p>
-      {meetsFirst ? parts.toReversed() : parts}
+      {isOpen && meetsFirst && <MeetingPlan deal={deal} />}
+      {deal.state === "paid" || deal.refund === "waits" ? (
+        <HandoverStep deal={deal} scanned={scanned} />
+      ) : (
+        <HandoverOutcome deal={deal} />
+      )}
+      {isOpen && !meetsFirst && <MeetingPlan deal={deal} />}
     </div>
   );
 }
