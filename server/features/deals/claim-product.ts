@@ -41,7 +41,8 @@ type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 /**
  * Locks the buyer, so that a double click finds the first booking. Until the commit, the seller
  * can't be deleted, neither side can block the other, and other bookings from the network wait.
- * `claimProduct` counts holds under these locks.
+ * `claimProduct` counts holds under these locks. `bothActive`: both may still deal. A buyer whose
+ * offer is accepted may have joined the staff.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -52,7 +53,11 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .where("buyer.id", "=", buyer.id)
     .select("seller.id as sellerId")
-    .select(sql<boolean>`${isActive("buyer")} and ${isActive("seller")}`.as("bothActive"))
+    .select(
+      sql<boolean>`${isActive("buyer")} and not buyer.is_admin and ${isActive("seller")}`.as(
+        "bothActive",
+      ),
+    )
     .select(pairLock(sql.ref("buyer.id"), sql.ref("seller.id")).as("pair_lock"))
     .$if(limited && order.network !== null, (query) =>
       query.select(lockNetwork(order.network).as("network_lock")),

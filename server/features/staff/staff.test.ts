@@ -233,11 +233,14 @@ describe("a staff invitation", () => {
     const product = await listing(seller);
     const offer = { product: { _id: product }, price: 300, phone: "5550178", location: "Station" };
     const { insertedId: id } = await buyer.call(makeOffer, { body: offer });
-    await accept(buyer, await tokenFor(shop, admin, buyer));
-    expect(await errorOf(seller.call(acceptOffer, { params: { id } }))).toMatchObject({
-      status: 409,
-      code: "STALE",
-    });
+    const token = await tokenFor(shop, admin, buyer);
+    const becomeStaff = shop.deps.db.updateTable("members").where("id", "=", buyer.id);
+    await becomeStaff.set({ staff_role: "support" }).execute();
+    const accepting = () => errorOf(seller.call(acceptOffer, { params: { id } }));
+    expect(await accepting()).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    await becomeStaff.set({ staff_role: null }).execute();
+    await accept(buyer, token);
+    expect(await accepting()).toMatchObject({ status: 409, code: "STALE" });
     expect(await seller.call(readProduct, { params: { id: product } })).toMatchObject({
       sales_status: "available",
     });
