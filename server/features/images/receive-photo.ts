@@ -33,8 +33,9 @@ export async function receivePhoto<T>(
     await receive(path);
     return await store(await decodePhoto(address, { path, shape }));
   } finally {
-    for (const end of ends) end();
-    await rm(path, { force: true });
+    await rm(path, { force: true }).finally(() => {
+      for (const end of ends) end();
+    });
   }
 }
 
