@@ -13,8 +13,9 @@ const folder = join(import.meta.dirname, "reports");
 for (const file of readdirSync(folder)) {
   const parts = readFileSync(join(folder, file), "utf8").split(/^=== /m).slice(1);
   for (const part of parts) {
-    const [, name = "", facts = "", base, text = ""] =
-      /^([^\n]+)\n(.+?)\n---(?: like ([^\n]+))?\n(.*)\n$/s.exec(part) ?? [];
+    const entry = /^([^\n]+)\n(.+?)\n---(?: like ([^\n]+))?\n(.*)\n$/s.exec(part);
+    if (!entry) throw new Error(`${file} has an entry that can't be read: ${part}`);
+    const [, name = "", facts = "", base, text = ""] = entry;
     reports[name] = {
       text: base === undefined ? text : changed(fixture(base).text, text),
       facts: Object.fromEntries(facts.split(/;\s/).map(readFact)),
@@ -51,9 +52,10 @@ export function fixture(name: string): ReportFixture {
 /** Applies lines such as `8 GB => 16 GB` and `cut at </Batteries>` to a report. */
 function changed(text: string, changes: string): string {
   return changes.split("\n").reduce((report, change) => {
-    if (change.startsWith("cut at ")) return report.slice(0, report.indexOf(change.slice(7)));
-    const [old = "", next = ""] = change.split(" => ");
+    const cut = change.startsWith("cut at ");
+    const [old = "", next = ""] = cut ? [change.slice(7)] : change.split(" => ");
     if (!report.includes(old)) throw new Error(`The report doesn't contain ${old}.`);
+    if (cut) return report.slice(0, report.indexOf(old));
     return report.replaceAll(old, next.replaceAll("\\n", "\n"));
   }, text);
 }
