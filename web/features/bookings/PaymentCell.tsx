@@ -25,7 +25,7 @@ export function PaymentCell({ booking }: { booking: Booking }) {
       {!paid && state !== "held" && (
         <span className="text-muted">{endedLabels[refund?.state ?? state]}</span>
       )}
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <NextStep booking={booking} />
         <Suspense fallback={<span className="size-8" />}>
           <OrderMenu booking={booking} />

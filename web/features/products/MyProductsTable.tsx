@@ -167,7 +167,7 @@ function Status({ status }: { status: ListingStatus }) {
 function Action({ product }: { product: OwnProduct }) {
   const step = nextProductStep(product);
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex items-center gap-1">
       {step && (
         <Link
           to={step.to}
