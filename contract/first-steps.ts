@@ -16,7 +16,7 @@ export const readFirstSteps = call({
       z.object({
         step: z.enum(firstSteps),
         isDone: z.boolean(),
-        /** What is wrong with the provider and which setting to check; null if nothing is wrong. */
+        /** The provider's problem, and the setting to check. Null if there is none. */
         problem: z.string().nullable(),
       }),
     ),

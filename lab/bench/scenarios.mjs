@@ -50,8 +50,8 @@ async function sameBytes({ site }, path) {
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /**
- * Returns a function that starts switching a laptop's advertising on and off, ten times a second.
- * That function returns another function, which stops the switching.
+ * Returns a function that starts to switch a laptop's advertising on and off, ten times a second,
+ * and that returns a function to stop it.
  */
 async function changes({ site, db }) {
   const [seller] = await signedIn(

@@ -82,22 +82,22 @@ export function limitConnections(
 function reject(socket: Socket): void {
   // The client may close the connection first, which causes an error.
   socket.on("error", () => {});
-  socket.end(tooMany);
+  socket.end(refusal);
   socket.destroySoon();
 }
 
-const body = JSON.stringify({
+const refusalBody = JSON.stringify({
   message: "Too many connections are open from your address. Please close some and try again.",
   code: "TOO_MANY_REQUESTS",
 });
-const tooMany = [
+const refusal = [
   "HTTP/1.1 429 Too Many Requests",
   "content-type: application/json; charset=utf-8",
-  `content-length: ${body.length}`,
+  `content-length: ${refusalBody.length}`,
   "retry-after: 10",
   "connection: close",
   "",
-  body,
+  refusalBody,
 ].join("\r\n");
 
 /** Maximum size of a request body in bytes. Uploads have their own limits (contract/images.ts). */

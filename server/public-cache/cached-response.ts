@@ -136,14 +136,15 @@ export async function sendCachedResponse(
   return reply.code(304).send();
 }
 
-const chosen = new Map<string, Encoding>();
+const encodingByHeader = new Map<string, Encoding>();
 
 export function chooseEncoding(accepted = ""): Encoding {
-  const known = chosen.get(accepted);
+  const known = encodingByHeader.get(accepted);
   if (known) return known;
   const found = negotiate(accepted.toLowerCase(), [...encodings]) as Encoding | null;
   const encoding = found ?? "identity";
   // The map stays small, because browsers send only a handful of values.
-  if (chosen.size < 100 && accepted.length < 100) chosen.set(accepted, encoding);
+  if (encodingByHeader.size < 100 && accepted.length < 100)
+    encodingByHeader.set(accepted, encoding);
   return encoding;
 }

@@ -47,7 +47,7 @@ export type ShopOptions = {
   sandbox?: boolean;
   /** Runs the job worker. */
   worker?: boolean;
-  /** Also runs scheduled jobs. Off by default, so that no test depends on when a minute begins. */
+  /** Runs scheduled jobs too. Off by default: these jobs start on the minute, at any time in a test. */
   cron?: boolean;
   /** Serves the built web app. */
   pages?: boolean;

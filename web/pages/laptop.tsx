@@ -9,6 +9,7 @@ import {
   readProduct,
   type WithdrawnLaptop,
 } from "#contract/laptops.ts";
+import { formatPrice } from "#contract/price.ts";
 import { type Api, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { CompareLink } from "#web/features/compare/CompareLink.tsx";
@@ -30,11 +31,10 @@ import { lookUp, requireRead } from "#web/start/missing.ts";
 import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { shorten } from "#web/ui/shorten.ts";
 import type { Route } from "./+types/laptop.ts";
 import { shouldRevalidate, useProductDialogs } from "./product-dialogs.tsx";
 import "#web/features/products/laptop.css";
-import { formatPrice } from "#contract/price.ts";
-import { shorten } from "#web/ui/shorten.ts";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   const info = loaderData?.info ?? { title: "Page not found" };

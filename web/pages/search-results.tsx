@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
+import { milesText } from "#contract/distance.ts";
 import { type SearchAnswer, search } from "#contract/search.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
+import { ListJsonLd } from "#web/features/products/JsonLd.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { SaveSearch } from "#web/features/saved/SaveSearch.tsx";
 import { FacetList } from "#web/features/search/Facets.tsx";
@@ -18,15 +21,12 @@ import {
   searchWith,
 } from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.ts";
-import { QueryState } from "#web/ui/QueryState.tsx";
-import "#web/features/search/search.css";
-import { Link } from "react-router";
-import { milesText } from "#contract/distance.ts";
-import { ListJsonLd } from "#web/features/products/JsonLd.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
+import "#web/features/search/search.css";
 
 /**
  * The data for `SearchResults`. If the server rejects a search, the component can show the reason.

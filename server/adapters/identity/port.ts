@@ -162,7 +162,7 @@ export type SignInRefusal = { code: ErrorCode; message: string };
 
 export type SecondFactorChange = {
   email: string;
-  /** Who made the change: the account's owner, or the program itself. */
+  /** Whether the account's owner or the program made the change. */
   by: "owner" | "program";
   action:
     | "turn on two-step verification"

@@ -6,23 +6,27 @@ import { unsubscribe } from "../../email/opt-outs.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/delete-member.ts";
 import { readOwnData } from "./own-data.ts";
-import * as sessions from "./sessions.ts";
-import { confirmPassword, readSecondFactors, requireFreshSession } from "./sessions.ts";
+import {
+  confirmPassword,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  readSecondFactors,
+  requireFreshSession,
+} from "./sessions.ts";
 
 export function accountRoutes({ route, deps }: Router): void {
-  route(calls.listSessions, async (request) =>
-    ok(await sessions.listSessions(deps, inSession(request))),
-  );
+  route(calls.listSessions, async (request) => ok(await listSessions(deps, inSession(request))));
 
   route(calls.endSession, async (request) => {
     await requireFreshSession(deps, inSession(request));
-    await sessions.endSession(deps, inSession(request), request.params.id);
+    await endSession(deps, inSession(request), request.params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 
   route(calls.endOtherSessions, async (request) => {
     await requireFreshSession(deps, inSession(request));
-    const deletedCount = await sessions.endOtherSessions(deps, inSession(request));
+    const deletedCount = await endOtherSessions(deps, inSession(request));
     return ok({ acknowledged: true as const, deletedCount });
   });
 

@@ -63,7 +63,7 @@ export async function bookProduct(
     requireBelowHoldLimit(Number(claim.holds));
     if (claim.ended) requireNoHoldCooldown(claim.ended, request.at);
     requireNetworkBelowHoldLimit(Number(claim.networkHolds ?? 0));
-    if (!listing.bothActive) throw noLongerListed();
+    if (!listing.bothMayDeal) throw noLongerListed();
     if (!claim.claimed) await refuseClaim(tx, productId);
     const isContactShown = claim.mayShowContact ?? true;
     return { id: await insertBooking(tx, deps, { ...request, isContactShown }), repeated: false };

@@ -41,8 +41,8 @@ type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 /**
  * Locks the buyer, so that a double click finds the first booking. Until the commit, the seller
  * can't be deleted, neither side can block the other, and other bookings from the network wait.
- * `claimProduct` counts holds under these locks. `bothActive`: both may still deal. A buyer whose
- * offer is accepted may have joined the staff.
+ * `claimProduct` counts holds under these locks. `bothMayDeal`: a buyer
+ * whose offer is accepted may have been suspended or joined the staff since.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -55,7 +55,7 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
     .select("seller.id as sellerId")
     .select(
       sql<boolean>`${isActive("buyer")} and not buyer.is_admin and ${isActive("seller")}`.as(
-        "bothActive",
+        "bothMayDeal",
       ),
     )
     .select(pairLock(sql.ref("buyer.id"), sql.ref("seller.id")).as("pair_lock"))

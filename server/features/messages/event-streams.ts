@@ -154,7 +154,7 @@ function textOf({ event, conversations }: MessageEvents): string {
 }
 
 /** Maximum number of conversations per read. Later reads return the others. */
-const most = 200;
+const maxPerRead = 200;
 
 /**
  * The member's conversations that changed after the event `after`. Without `after`, returns no
@@ -179,7 +179,7 @@ export async function readMessageEvents(
     .where("member_id", "=", memberId)
     .where("change", ">", String(after))
     .orderBy("change")
-    .limit(most)
+    .limit(maxPerRead)
     .execute();
   const newest = rows.at(-1);
   return {

@@ -15,7 +15,7 @@ import { closeDeal, isOpen } from "./settlement.ts";
 /** `toBuyer`: the buyer's share of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** What the buyer gets back. `cents`: the card money, the credit and the returned discount. */
+/** What the buyer gets back. `cents`: card money, credit and the returned discount together. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**

@@ -69,7 +69,7 @@ export async function joinByLink(
     .onConflict((conflict) => conflict.column("friend_id").doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return;
-  await judge(tx, { friend, invitationId: id, at, reason });
+  await recordJoin(tx, { friend, invitationId: id, at, reason });
 }
 
 type Joining = { friend: Friend; invitationId: string; at: Date };
@@ -81,14 +81,14 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
     .set({ friend_id: friend.id, joined_at: at, state: "joined" })
     .where("id", "=", id)
     .execute();
-  await judge(tx, { friend, invitationId: id, at, reason });
+  await recordJoin(tx, { friend, invitationId: id, at, reason });
 }
 
 /**
  * Records that a friend joined. Refuses the invitation if abuse is certain, and leaves suspected
  * abuse to an admin.
  */
-async function judge(
+async function recordJoin(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
 ): Promise<void> {

@@ -52,7 +52,7 @@ export async function saveSearch(
 ): Promise<string> {
   const { search, query } = readSearch(address);
   return await transact(db, "saveSearch", async (tx) => {
-    // Also prevents concurrent saves over the limit.
+    // Otherwise, concurrent saves could exceed the limit.
     await lockMember(tx, member.id, "update");
     const saved = await tx
       .selectFrom("saved_searches")

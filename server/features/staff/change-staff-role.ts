@@ -56,9 +56,9 @@ type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string 
 /**
  * Sets a member's role. Deletes the member's own invitation, because accepting it would replace the
  * role. Also deletes the invitations that the member sent, unless the new role is `owner`. Granting
- * a role ends the member's open offers, because admins can't buy (`isBuyer`). Throws
- * `NOT_FOUND` for a deleted or suspended member, and `IN_USE` if no owner would be left, or for
- * giving a role to a member with an open deal.
+ * a role ends the member's open offers, because admins can't buy (`isBuyer`). Throws `NOT_FOUND`
+ * for a deleted or suspended member, and `IN_USE` if no owner would be left, or for giving a role
+ * to a member with an open deal.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
   const owners = await lockOwners(tx);

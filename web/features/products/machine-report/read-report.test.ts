@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { statedFacts } from "#contract/facts.ts";
 import { readReport } from "./read-report.ts";
-import { reports } from "./report-fixtures.ts";
 import { decodeReport, maxReportBytes } from "./report-text.ts";
+import { reports } from "./test-reports.ts";
 
 const texts = Object.values(reports).map(({ text }) => text);
 

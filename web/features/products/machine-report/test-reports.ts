@@ -4,12 +4,12 @@ import { join } from "node:path";
 type ReportFixture = { text: string; facts: Record<string, string | number> };
 
 /**
- * Test reports by name, each with the facts to find. An entry in `reports/*.txt` has a name and
+ * Test reports by name, each with the facts to find. An entry in `test-reports/*.txt` has a name and
  * facts, then either the text or changes to a similar report.
  */
 export const reports: Record<string, ReportFixture> = {};
 
-const folder = join(import.meta.dirname, "reports");
+const folder = join(import.meta.dirname, "test-reports");
 for (const file of readdirSync(folder)) {
   const parts = readFileSync(join(folder, file), "utf8").split(/^=== /m).slice(1);
   for (const part of parts) {
