@@ -15,14 +15,12 @@ import { reviewedDeal } from "./reviews.ts";
 import { savedSearch } from "./saved-searches.ts";
 import { staffRoles } from "./staff.ts";
 
-/** A member's login session. */
 export const session = z.object({
   _id: z.string(),
   /** Browser and system from the User-Agent header, such as "Chrome on Windows". */
   device: z.string(),
   startedAt: date,
   lastSeenAt: date,
-  /** Whether this is the caller's current session. */
   current: z.boolean(),
 });
 
@@ -87,7 +85,6 @@ export const readSecondFactors = call({
   refusals: [],
 });
 
-/** The form where members enter their password again. */
 export const passwordForm = z.object({
   password: z.string("Password is required.").min(1, "Password is required.").max(128),
 });
@@ -105,7 +102,6 @@ export const confirmPassword = call({
   refusals: ["WRONG_PASSWORD"],
 });
 
-/** Everything stored about a member, in the formats that other calls use. */
 export const memberData = z.object({
   writtenAt: date,
   member: user.extend({
@@ -122,7 +118,7 @@ export const memberData = z.object({
       images: z.array(z.string()),
       serial_end: z.string().nullable(),
       facts,
-      /** Offers below this price are declined automatically; null if the seller set no floor. */
+      /** Offers below it are declined automatically; null if the seller set none. */
       offerFloor: z.number().nullable(),
     }),
   ),
@@ -159,7 +155,6 @@ export const memberData = z.object({
   /** Whether the member gets emails about saved laptops. */
   savedEmails: z.boolean(),
   savedSearches: z.array(savedSearch),
-  /** Whether the member gets emails about messages. */
   messageEmails: z.boolean(),
   conversations: z.array(
     conversation.pick({ _id: true, role: true, blocked: true }).extend({
@@ -177,9 +172,7 @@ export const memberData = z.object({
   ),
   /** Comments from the member's reports about reviews. */
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
-  /** Whether the member gets emails about reviews. */
   reviewEmails: z.boolean(),
-  /** The member's invitations to friends. */
   invitations: z.array(invitation),
   credit: ownInvitations.shape.credit,
   /** The number of keyed hashes stored to detect second accounts (decisions/rewards). */

@@ -39,7 +39,6 @@ import * as shopSettings from "./shop-settings.ts";
 import * as staff from "./staff.ts";
 import * as unsubscribe from "./unsubscribe.ts";
 
-/** The contract's files. Each exports calls, schemas and constants. */
 const files = [
   account,
   audit,
@@ -121,7 +120,7 @@ type Intersection<Union> = (Union extends unknown ? (part: Union) => void : neve
   ? All
   : never;
 
-/** Merges records. Throws if two records share a key, because one value would replace the other. */
+/** Throws if two records share a key, because one value would replace the other. */
 export function mergeDistinct<Parts extends readonly object[]>(
   ...parts: Parts
 ): Intersection<Parts[number]> {

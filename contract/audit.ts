@@ -2,7 +2,6 @@ import { z } from "zod";
 import { call, date, id, page, resources } from "./call.ts";
 import { email } from "./text.ts";
 
-/** Kinds of objects in the audit log. */
 export const auditObjects = [
   "member",
   "product",
@@ -20,7 +19,6 @@ export const auditObjects = [
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 
-/** An action with its actor, object and time. */
 export const auditEntry = z.object({
   _id: z.string(),
   at: date,

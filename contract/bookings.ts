@@ -7,22 +7,19 @@ import { dollars, partRefund } from "./price-schemas.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
 
-/** Maximum simultaneous unpaid holds per buyer. */
+/** Simultaneous unpaid holds per buyer. `maxHoldsPerNetwork` is for all buyers on one network. */
 export const maxUnpaidHolds = 5;
 
-/** Maximum simultaneous unpaid holds per network. */
 export const maxHoldsPerNetwork = 10;
 
-/** Maximum number of sellers per 24 hours whose contact details a buyer sees before paying. */
+/** Sellers per 24 hours whose contact details one buyer sees before paying. */
 export const maxContactsPerDay = 5;
 
-/** Like `maxContactsPerDay`, but shared by all buyers on one network. */
 export const maxContactsPerNetwork = 10;
 
 /**
- * A booking as its buyer sees it. Held, paid and completed bookings include the seller's contact
- * details. A hold omits these details if either side blocks the other, or if
- * `contactAfterPayment` is true.
+ * Held, paid and completed bookings include the seller's contact details. A hold omits them if
+ * either side blocks the other, or if `contactAfterPayment` is true.
  */
 export const booking = z.object({
   _id: id,
@@ -35,7 +32,6 @@ export const booking = z.object({
   noDiscount: z.enum(noDiscountReasons).nullable(),
   /** Whether the 30-day limit on credit spent with one seller reduces `credit`. */
   creditLimited: z.boolean(),
-  /** The credit that the buyer spends on this booking. */
   credit: z.number(),
   /** Amount due or paid by card: the price minus discount and credit. */
   amountDue: z.number(),
@@ -43,10 +39,9 @@ export const booking = z.object({
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
-  /** The side that canceled the hold. Null if nobody canceled it, or if no side is recorded. */
+  /** Null if nobody canceled the hold, or if no side is recorded. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
-  /** The time at which an unpaid hold expires. */
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
@@ -58,32 +53,26 @@ export const booking = z.object({
       refundedAt: date.nullable(),
       /** False if none of the money went back to the buyer's card. */
       toCard: z.boolean(),
-      /** The part of the refund that the buyer's bank gave back in a dispute. */
+      /** The part that the buyer's bank gave back in a dispute. */
       fromBank: z.number(),
-      /** The part of the refund that an admin sent by means other than the card. */
+      /** The part that an admin sent by means other than the card. */
       sent: z.number(),
-      /** State of the payment's newest dispute; null if there is none. */
+      /** The payment's newest dispute; null if there is none. */
       dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
-  /** The partial refund. Null if there is no refund or the whole payment is refunded. */
+  /** Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /**
-   * Whether `maxContactsPerDay` or `maxContactsPerNetwork` hides the seller's contact details until
-   * the buyer pays.
-   */
+  /** Whether a contact limit hides the seller's contact details until the buyer pays. */
   contactAfterPayment: z.boolean(),
-  /** How many hours the shop holds this sale's money after the handover. */
+  /** How long the shop holds the money after the handover. */
   complaintHours: z.number(),
   /** Deadline for a complaint; null before handover, after the deadline or after a complaint. */
   complaintUntil: date.nullable(),
-  /** Whether the buyer has complained. */
   hasComplaint: z.boolean(),
   /** Deadline for returning the laptop to the seller; null if no refund waits for a return. */
   returnBy: date.nullable(),
-  /** Whether the buyer can review the seller now. */
   mayReview: z.boolean(),
-  /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
   /** Last four characters of the serial number; null before payment or if there is no number. */
   serialEnd: z.string().nullable(),
@@ -92,15 +81,12 @@ export const booking = z.object({
 
 export type Booking = z.output<typeof booking>;
 
-/** `receiptIssuer`: the lines that name the shop on the receipt; empty before the payment. */
+/** `receiptIssuer`: the receipt's lines that name the shop; empty before the payment. */
 export const bookingToPay = booking.extend({ receiptIssuer: z.array(z.string()) });
 
 export type BookingToPay = z.output<typeof bookingToPay>;
 
-/**
- * The buyer's request for a hold. `price` must be the current price, so that buyers never book at a
- * price they haven't seen.
- */
+/** `price` must be the current price, so that buyers never book at a price they haven't seen. */
 export const newBooking = z.object({
   name: ignored,
   email: ignored,

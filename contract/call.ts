@@ -3,10 +3,9 @@ import type { ErrorCode } from "./errors.ts";
 import type { Access } from "./roles.ts";
 import "./validation-messages.ts";
 
-/** Rate limit: at most `most` calls within `minutes`. */
 export type Limit = { most: number; minutes: number };
 
-/** Resources that calls use. `account`: the caller's role, name, photo and email confirmation. */
+/** `account`: the caller's role, name, photo and email confirmation. */
 export const resources = [
   "account",
   "secondFactors",
@@ -34,10 +33,7 @@ export const resources = [
 
 export type Resource = (typeof resources)[number];
 
-/**
- * An API call. `path` is relative to `{host}`. `answers` maps each success status to a schema.
- * `refusals` lists error codes, except those for access, validation and rate limits.
- */
+/** `path` is relative to `{host}`. `refusals` omits access, validation and rate limit codes. */
 export type Call = (Read | Write) & {
   path: `/${string}`;
   access: Access;
@@ -55,12 +51,9 @@ export type Call = (Read | Write) & {
   paged?: true;
   /** The caller needs a confirmed email address if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
-  /**
-   * The call works while the shop is closed. Without this mark, a closed shop refuses calls that
-   * are public, begin a membership or need a confirmed address (server/pages/closed-shop.ts).
-   */
+  /** Works while the shop is closed. server/pages/closed-shop.ts has the rule for other calls. */
   openWhileClosed?: true;
-  /** The response is secret, so it is not stored for retries with the same Idempotency-Key. */
+  /** The response is secret, so it is not stored for retries with the same `Idempotency-Key`. */
   secretAnswer?: true;
   /** Rate limit per member. Members on the same network share a limit ten times as high. */
   limit?: Limit;
@@ -70,12 +63,10 @@ export type Call = (Read | Write) & {
 
 type Read = {
   method: "GET";
-  /** The resources that the response contains. */
   reads: readonly Resource[];
   /**
-   * The call may read a replica up to a second behind (decisions/pooler-and-replicas). Not for
-   * calls that the next step of a deal, payment or sign-in depends on. Not for calls that browsers
-   * repeat after a live event (`web/api/live-changes.ts`): a replica may not have the change yet.
+   * May read a replica up to a second behind (decisions/pooler-and-replicas). Not for calls that a
+   * deal, payment or sign-in depends on, or that browsers repeat after a live event.
    */
   replica?: true;
   /** For public calls: the tags that make the cached response stale (contract/cache-tags.ts). */
@@ -86,11 +77,7 @@ type Read = {
   uncached?: true;
 };
 
-/**
- * How long a node and a CDN may cache a response. The two times add up: the CDN may fetch the
- * response just before the node's time ends. While the CDN revalidates, it serves the old response
- * for up to 30 s more.
- */
+/** The times add up. While the CDN revalidates, it serves the old response for up to 30 s more. */
 export type MaxAge = { nodeSeconds: number; cdnSeconds: number };
 
 /** A public response. `following`: the id of the next page's first item, if there is one. */
@@ -98,13 +85,13 @@ export type CachedAnswer = { params: unknown; body: unknown; following: string |
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";
-  /** The resources that the call changes. Clients then refetch calls that read any of them. */
+  /** Clients then refetch the calls that read any of these. */
   changes: readonly Resource[];
   /** The call also changes public responses, but too little for clients to refetch them. */
   changesPublicAnswers?: true;
 };
 
-/** Defines a call and preserves its literal types. Omitting `access` is a compile error. */
+/** Preserves literal types. Omitting `access` is a compile error. */
 export function call<const C extends Call>(definition: C): C {
   return definition;
 }
@@ -113,7 +100,6 @@ type Input<S> = S extends z.ZodType ? z.input<S> : never;
 type Output<S> = S extends z.ZodType ? z.output<S> : never;
 type Part<C, K extends string, V> = C extends Record<K, z.ZodType> ? { [P in K]: V } : unknown;
 
-/** The request that a caller sends: `params`, `query` and `body`, if the call has them. */
 export type Request<C extends Call> = Part<C, "params", Input<C["params"]>> &
   (C extends { query: z.ZodType } ? { query?: Input<C["query"]> } : unknown) &
   Part<C, "body", Input<C["body"]>>;
@@ -123,10 +109,8 @@ export type Parsed<C extends Call> = Part<C, "params", Output<C["params"]>> &
   Part<C, "query", Output<C["query"]>> &
   Part<C, "body", Output<C["body"]>>;
 
-/** The body of a successful response, whatever its status. */
 export type Answer<C extends Call> = Output<C["answers"][keyof C["answers"]]>;
 
-/** A UUID. */
 export const id = z.uuid("That id is not valid.");
 
 export const byId = z.object({ _id: id }, "Send the _id of the laptop.");
@@ -141,13 +125,12 @@ const limit = z.coerce
   .min(1, limitMessage)
   .max(100, limitMessage);
 
-/** Keyset pagination: `limit` (1–100, default 24) and `cursor`. */
 export const page = z.object({
   limit: limit.default(24),
   cursor: z.string().max(200, "There is no such page. Start again from the first one.").optional(),
 });
 
-/** Like `page`, but with a default `limit` of 100, for a member's own lists. */
+/** For a member's own lists. */
 export const ownPage = page.extend({
   limit: limit.default(100),
 });

@@ -1,7 +1,6 @@
 import type { Answer, Call, Request } from "./call.ts";
 import type { ErrorCode } from "./errors.ts";
 
-/** An error response: message, code and messages by field. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: ErrorCode | "UNREACHABLE";
@@ -22,7 +21,7 @@ export class CallError extends Error {
   }
 }
 
-/** A successful response. `next`: the cursor of the next page, if the list continues. */
+/** `next`: the cursor of the next page, if the list continues. */
 export type Answered<C extends Call> = {
   status: number;
   body: Answer<C>;
@@ -33,13 +32,11 @@ export type Connection = {
   /** The base URL of the calls, such as `/api`. */
   host: string;
   fetch: typeof fetch;
-  /** The access token, if any. */
   token?: () => Promise<string | undefined> | string | undefined;
-  /** The Idempotency-Key of a write. */
   key?: string | undefined;
 };
 
-/** Makes a call. Throws a `CallError`, with the code `UNREACHABLE` if no response arrives. */
+/** Throws a `CallError`, with the code `UNREACHABLE` if no response arrives. */
 export async function send<C extends Call>(
   { host, fetch, token, key }: Connection,
   call: C,
@@ -108,14 +105,12 @@ function nextCursor(link: string | null): string | undefined {
     : (new URL(next, "http://here").searchParams.get("cursor") ?? undefined);
 }
 
-/** The property with this name; undefined if the value isn't an object or lacks the property. */
 export function propertyOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && name in value
     ? (value as Record<string, unknown>)[name]
     : undefined;
 }
 
-/** The property with this name, if it is a string. */
 export function textOf(value: unknown, name: string): string | undefined {
   const found = propertyOf(value, name);
   return typeof found === "string" ? found : undefined;

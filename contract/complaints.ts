@@ -14,13 +14,13 @@ export const complaintReasons = [
 ] as const;
 export type ComplaintReason = (typeof complaintReasons)[number];
 
-/** The seller's choices: agree to a full refund, offer a partial refund, or disagree. */
+/** Agree to a full refund, offer a partial refund, or disagree. */
 export const complaintAnswers = ["refund", "offer", "disagree"] as const;
 
 const words = paragraphs("Say what is wrong.", 2000);
 const answerWords = paragraphs("Say why.", 2000);
 
-/** A complaint as the buyer, the seller and admins see it. Amounts in dollars. */
+/** Amounts in dollars. */
 export const complaint = z.object({
   /** The booking's id. */
   _id: id,
@@ -30,36 +30,26 @@ export const complaint = z.object({
   fee: z.number(),
   buyer: z.string(),
   seller: z.string(),
-  /** The caller's role in the complaint. */
   role: z.enum(["buyer", "seller", "admin"]),
   reason: z.enum(complaintReasons),
   words: z.string(),
   openedAt: date,
-  /** The buyer's photos. */
   photos: z.array(privatePhoto),
-  /** Null until the seller has answered. */
   answer: z
     .object({
       answer: z.enum(complaintAnswers),
       words: z.string(),
-      /** The seller's photos. */
       photos: z.array(privatePhoto),
-      /** The refund that the seller offers the buyer; null if there is no offer. */
       offer: z.number().nullable(),
       answeredAt: date,
     })
     .nullable(),
-  /** Deadline for the seller's answer. */
   answerBy: date,
-  /**
-   * Whether an admin has to decide: the seller disagreed or didn't answer, or the buyer didn't
-   * accept an offer.
-   */
+  /** True if the seller disagreed or didn't answer, or the buyer didn't accept an offer. */
   adminsDecide: z.boolean(),
   /** `decideBy`: the admins' deadline. At `refundAt`, the buyer wins automatically. */
   decideBy: date,
   refundAt: date,
-  /** The decision; null while the complaint is undecided. */
   decision: z
     .object({
       refund: z.number(),
@@ -107,7 +97,7 @@ export const readComplaint = call({
   refusals: ["NOT_FOUND"],
 });
 
-/** `offer`: the refund offered to the buyer. Sent only if `answer` is `offer`. */
+/** `offer` is sent only if `answer` is `offer`. */
 export const complaintAnswerForm = z.object({
   answer: z.enum(complaintAnswers, "Choose an answer."),
   words: answerWords,

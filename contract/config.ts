@@ -2,14 +2,13 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call } from "./call.ts";
 
-/** Public settings of this installation. */
 const publicConfig = z.object({
   imageHost: z.object({ url: z.string(), key: z.string() }),
   cardPublishableKey: z.string(),
   /** URL of the card provider's script; null for the provider's default URL. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
-  /** Firebase settings for browsers. In tests, `emulatorUrl` is the URL of the Auth emulator. */
+  /** In tests, `emulatorUrl` is the URL of the Auth emulator. */
   firebase: z
     .object({
       projectId: z.string(),
@@ -18,14 +17,12 @@ const publicConfig = z.object({
       emulatorUrl: z.string().nullable(),
     })
     .nullable(),
-  /** The providers with a "Continue with …" button. */
   signInProviders: z.array(z.object({ id: z.enum(["google", "oidc"]), label: z.string() })),
   /** URL of the sandbox's inbox; null if mail goes to real mailboxes. */
   mailInboxUrl: z.string().nullable(),
   currency: z.string(),
-  /** How long an unpaid hold lasts. */
   holdHours: z.number(),
-  /** The rule for the fee that the shop takes from a sale (contract/fee.ts). */
+  /** contract/fee.ts explains the rule. */
   fee: z.object({
     percent: z.number(),
     fixed: z.number(),
@@ -34,9 +31,8 @@ const publicConfig = z.object({
   }),
   /** A sale without a handover is refunded this many days after the payment. */
   handoverDays: z.number(),
-  /** How many hours the shop holds a sale's money after the handover. */
+  /** How long the shop holds a sale's money after the handover. */
   complaintHours: z.number(),
-  /** The promo on the home page and in invitations (contract/invitation-rules.ts). */
   invitations: z.object({
     promo: z.object({
       sentence: z.string(),

@@ -1,11 +1,10 @@
 import { setCurrency, shopCurrency } from "./price.ts";
 
 /**
- * The currencies a shop can have, grouped by the smallest card payment that we accept, in cents.
- * Stripe's minimum is lower. We leave out currencies with special payout rules at Stripe (HUF, ISK,
- * TWD, UGX). We also leave out currencies in which a laptop can cost more than 10 million cents.
- * THB is missing because Stripe keeps money in Thailand for only ten days. A complaint can take
- * longer.
+ * The smallest card payment that we accept, in cents. Stripe's minimum is lower. We leave out
+ * currencies with special payout rules at Stripe (HUF, ISK, TWD, UGX). We also leave out those in
+ * which a laptop can cost over 10 million cents. THB is missing because Stripe keeps it for only
+ * ten days, less than a complaint can take.
  */
 const byMinCents: Record<number, string> = {
   100: "AUD CAD CHF EUR GBP JPY NZD SGD USD",
@@ -15,13 +14,13 @@ const byMinCents: Record<number, string> = {
 
 export const currencies = Object.values(byMinCents).join(" ").split(" ").sort();
 
-/** The smallest card payment that we accept, in cents. Card providers reject tiny payments. */
+/** In cents. Card providers reject tiny payments. */
 export function minPaymentCents(): number {
   const amounts = Object.entries(byMinCents);
   return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);
 }
 
-/** Calculates in another currency, for the form where an owner chooses the shop's currency. */
+/** For the form where an owner chooses the shop's currency. */
 export function inCurrency<T>(currency: string, calculate: () => T): T {
   const own = shopCurrency();
   setCurrency(currency);

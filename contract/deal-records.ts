@@ -7,7 +7,7 @@ import { dollars } from "./price-schemas.ts";
 import { privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
-/** A listing as it was when it was booked. Prices in dollars. */
+/** The listing as it was when it was booked. Prices in dollars. */
 export const bookedListing = z.object({
   product_name: z.string(),
   condition: z.string(),
@@ -25,7 +25,7 @@ export type BookedListing = z.output<typeof bookedListing>;
 
 const party = z.object({ name: z.string(), email: z.string() });
 
-/** The records of a deal, for an admin who decides on the deal (decisions/private-photos). */
+/** For an admin who decides on the deal (decisions/private-photos). */
 export const dealRecord = z.object({
   /** The booking's id. */
   _id: id,
@@ -35,7 +35,7 @@ export const dealRecord = z.object({
   buyer: party,
   seller: party,
   bookedAt: date,
-  /** The listing at booking time; null for deals booked before such copies were stored. */
+  /** Null for deals booked before listings were copied. */
   listing: bookedListing.nullable(),
   payment: z.object({ transactionId: z.string(), paidAt: date }).nullable(),
   /** The card provider's fees; null until a nightly job has read them. */
@@ -43,7 +43,6 @@ export const dealRecord = z.object({
   /** `code`: the seller entered the buyer's code. `buyer`: the buyer confirmed the handover. */
   handover: z.object({ at: date, by: z.enum(["code", "buyer"]) }).nullable(),
   meeting: meeting.nullable(),
-  /** Whether there is a complaint, open or decided. */
   hasComplaint: z.boolean(),
   /** Whether an admin may read the messages, because a complaint, return or dispute is open. */
   isOpen: z.boolean(),
@@ -57,7 +56,6 @@ export const dealRecord = z.object({
       openedAt: date,
       /** Deadline for evidence; null once the bank has the evidence or has decided. */
       respondBy: date.nullable(),
-      /** The time at which an admin sent evidence through the shop; null if none was sent. */
       submittedAt: date.nullable(),
     }),
   ),
@@ -65,7 +63,6 @@ export const dealRecord = z.object({
   leftover: z.number(),
   /** The part of `leftover` that the buyer can get: at most what they paid by card. */
   leftoverToBuyer: z.number(),
-  /** Whether `leftover` waits for a seller who can't receive money yet. */
   leftoverWaits: z.boolean(),
   /** Attempts to take money back from the seller's provider account, oldest first. */
   reversals: z.array(
@@ -124,7 +121,6 @@ export const settleLeftover = call({
   params: byBooking,
   body: z.object({
     to: z.enum(["buyer", "seller"], "Say who gets it: buyer or seller."),
-    /** The leftover amount that the admin saw. */
     amount: dollars("Amount"),
     /** Why the buyer gets the seller's money. The shop emails this reason to both sides. */
     reason: z.union([z.literal(""), paragraphs("Say why.", 500)]).default(""),
@@ -134,10 +130,10 @@ export const settleLeftover = call({
   refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
 });
 
-/** Maximum number of photos. The bank gets a single picture that combines them. */
+/** The bank gets a single picture that combines these photos. */
 export const maxEvidencePhotos = 12;
 
-/** Maximum evidence length: the provider's character limit minus room for the other fields. */
+/** The provider's character limit minus room for the other fields. */
 export const maxEvidenceLength = 20_000;
 
 export const draftEvidence = call({
@@ -151,9 +147,7 @@ export const draftEvidence = call({
   answers: {
     200: z.object({
       text: z.string(),
-      /** Photos from the listing at booking time. */
       listingPhotos: z.array(z.string()),
-      /** Photos from the messages and the complaint. */
       privatePhotos: z.array(privatePhoto),
       /** Set if an earlier attempt got no reply, so the bank might already have the evidence. */
       sent: z.object({ photos: z.boolean() }).nullable(),

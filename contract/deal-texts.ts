@@ -1,7 +1,4 @@
-/**
- * Texts about how a deal works. Pages, dialogs and emails share these texts, so that they never
- * contradict each other.
- */
+/** Shared by pages, dialogs and emails, so that they never contradict each other. */
 export const beforePayment = {
   holdIsFree: "Holding a laptop is free, and you can end the hold at any time.",
   payWhenSure: "Pay by card when you're sure.",
@@ -13,13 +10,9 @@ export const afterPayment = {
   lookItOver:
     "Meet the seller, look the laptop over, and show them your handover code once you have it.",
   handItOver: "Meet the buyer and hand it over. Then enter the handover code that they show you.",
-  /** How the buyer can complain after the handover. */
   sayWhatIsWrong:
     "If it then turns out not to be what was described, tell us soon: press Something is wrong in My Orders.",
 } as const;
 
-/**
- * Time limits for the seller's answer and for an admin's decision. A complaint still undecided
- * after `undecidedDays` is decided in the buyer's favor.
- */
+/** A complaint still undecided after `undecidedDays` is decided in the buyer's favor. */
 export const complaintTerms = { answerHours: 48, decisionDays: 7, undecidedDays: 21 } as const;

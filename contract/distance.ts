@@ -1,21 +1,16 @@
-/**
- * Distances. The API and the database use kilometers; shoppers read and write miles. Only this file
- * converts between them.
- */
+/** The API and the database use kilometers; shoppers use miles. Only this file converts. */
 const kmPerMile = 1.609344;
 
-/** Converts to miles, rounded to 1 mile, or to 5 miles from 28 miles up: 50 km is 30 miles. */
+/** Rounds to 1 mile, or to 5 miles from 28 miles up: 50 km is 30 miles. */
 export function toMiles(km: number): number {
   const miles = km / kmPerMile;
   return miles < 28 ? Math.round(miles) : 5 * Math.round(miles / 5);
 }
 
-/** Converts miles to whole kilometers. */
 export function toKm(miles: number): number {
   return Math.round(miles * kmPerMile);
 }
 
-/** Converts kilometers to a text such as "1 mile" or "30 miles". */
 export function milesText(km: number): string {
   const miles = toMiles(km);
   return miles === 1 ? "1 mile" : `${miles} miles`;
@@ -24,5 +19,5 @@ export function milesText(km: number): string {
 /** Default search radius around a town, in kilometers. */
 export const usualWithin = 50;
 
-/** Search radii to choose from, in miles. Each radius converts to kilometers and back exactly. */
+/** In miles. Each radius converts to kilometers and back exactly. */
 export const milesChoices = [10, 25, 50, 100, 250] as const;

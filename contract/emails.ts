@@ -1,7 +1,4 @@
-/**
- * The built-in subjects of the emails to members, which an owner can replace. Emails to staff are
- * not included. A word in braces is a placeholder for a value.
- */
+/** An owner can replace these built-in subjects. Emails to staff are not included. */
 export const emailSubjects = {
   "address-to-confirm": "Confirm your email address",
   "password-reset": "Set a new password for {shop}",
@@ -76,7 +73,7 @@ export type EmailName = keyof typeof emailSubjects;
 
 export const emailNames = Object.keys(emailSubjects) as EmailName[];
 
-/** An email's title in forms: "Hold started (to the buyer)" for `hold-started-buyer`. */
+/** Such as "Hold started (to the buyer)" for `hold-started-buyer`. */
 export function emailTitle(name: string): string {
   const words = name.replaceAll("-", " ").replace(/ (buyer|seller)$/, " (to the $1)");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -91,7 +88,7 @@ export function placeholdersIn(text: string): string[] {
   return text.match(/\{[^{}]*\}/g) ?? [];
 }
 
-/** Fills placeholders in one pass, so placeholders in a member's text are never filled. */
+/** In one pass, so that placeholders in a member's text are never filled. */
 export function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** The HTTP status of each error code. */
 export const errorStatus = {
   BAD_REQUEST: 400,
   INVALID_INPUT: 400,
@@ -54,11 +53,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/**
- * The body of an error: a sentence the user can act on, a code, and messages by field. The server
- * writes the sentence where it throws. Only the identity service's codes become sentences in the
- * browser (web/api/identity-errors.ts).
- */
+/** The server writes `message`. Identity codes get theirs in web/api/identity-errors.ts. */
 export const errorBody = z.object({
   message: z.string(),
   code: z.string(),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { paragraphs, text } from "./text.ts";
 
-/** Connectors a laptop can have. */
 export const ports = [
   "USB-C",
   "Thunderbolt",
@@ -18,11 +17,10 @@ export const ports = [
   "MagSafe",
 ] as const;
 
-/** Source of a fact: the seller, or a report generated on the laptop itself. */
+/** The seller, or a report generated on the laptop itself. */
 export const factOrigins = ["seller", "machine"] as const;
 export type FactOrigin = (typeof factOrigins)[number];
 
-/** Single-line texts of at most `max` characters. */
 const lines = {
   brand: { label: "Brand", max: 40 },
   model_line: { label: "Model line", max: 60 },
@@ -33,13 +31,11 @@ const lines = {
   operating_system: { label: "Operating system", max: 60 },
 } as const;
 
-/** Texts that may have line breaks. */
 const texts = {
   defects: { label: "Defects", max: 1000 },
   included: { label: "What comes with it", max: 500 },
 } as const;
 
-/** Numbers in `unit`, each with an example. */
 const numbers = {
   cpu_generation: { label: "Processor generation", min: 1, max: 30, unit: "", example: 11 },
   ram_gb: { label: "Memory", min: 1, max: 1024, unit: "GB", example: 16 },
@@ -52,7 +48,6 @@ const numbers = {
   weight_grams: { label: "Weight", min: 300, max: 12_000, unit: "grams", example: 1300 },
 } as const;
 
-/** Dates as YYYY-MM-DD. */
 const days = {
   warranty_until: {
     label: "Warranty until",
@@ -62,7 +57,7 @@ const days = {
   },
 } as const;
 
-/** Name, unit and range of each fact, in display order. The database checks the same ranges. */
+/** In display order. The database checks the same ranges. */
 export const factFields = {
   brand: lines.brand,
   model_line: lines.model_line,
@@ -98,7 +93,7 @@ const line = (name: keyof typeof lines) =>
 const longText = (name: keyof typeof texts) =>
   paragraphs(emptyMessage(texts[name].label), texts[name].max).nullish();
 
-/** A whole number, or a number with one decimal if the fact's example has a decimal. */
+/** Whole, or with one decimal if the fact's example has a decimal. */
 function number(name: keyof typeof numbers) {
   const { label, min, max, unit, example } = numbers[name];
   const step = Number.isInteger(example) ? 1 : 0.1;
@@ -134,7 +129,7 @@ const portList = z
 
 const resolutionMessage = "Send both the screen's width and its height in pixels.";
 
-/** Optional facts that a seller can state in addition to the specification's fields. */
+/** What a seller can state in addition to the specification's fields. */
 export const statedFacts = z
   .object(
     {
@@ -168,13 +163,12 @@ export const statedFacts = z
 
 export type StatedFacts = z.output<typeof statedFacts>;
 
-/** Names of the facts from the laptop's own report. The seller stated all other facts. */
+/** The facts from the laptop's own report. The seller stated all others. */
 export const machineFacts = z
   .array(z.enum(factNames, "machineFacts must be names of facts."), "machineFacts must be a list.")
   .max(factNames.length, "Name each fact once.")
   .nullish();
 
-/** Known facts about a laptop in addition to the specification's fields. */
 export const facts = z.object({
   brand: z.string().optional(),
   model_line: z.string().optional(),
@@ -200,7 +194,6 @@ export const facts = z.object({
 
 export type Facts = z.output<typeof facts>;
 
-/** Text of a form field, possibly empty. */
 const typed = z.string().trim().default("");
 
 function typedText<S extends z.ZodType<unknown, string | null | undefined>>(schema: S) {
@@ -233,7 +226,7 @@ const resolutionPattern = /^(\d{3,5})\s*[x×*]\s*(\d{3,5})$/i;
 
 const { shape } = statedFacts;
 
-/** Form fields for facts, named as in the API. The screen's width and height share one field. */
+/** Named as in the API. The screen's width and height share one field. */
 export const factsForm = z.object({
   brand: typedText(shape.brand),
   model_line: typedText(shape.model_line),
@@ -257,7 +250,6 @@ export const factsForm = z.object({
   included: typedText(shape.included),
 });
 
-/** Converts form fields to API fields; undefined if nothing was filled in. */
 export function toStatedFacts(form: z.output<typeof factsForm>): StatedFacts | undefined {
   const { screen_resolution: [screen_width, screen_height] = [], ...rest } = form;
   const stated = { ...rest, screen_width, screen_height };

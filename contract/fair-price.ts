@@ -3,7 +3,7 @@ import { call, id } from "./call.ts";
 import { factsForm } from "./facts.ts";
 import { conditions } from "./products.ts";
 
-/** The prices of comparable laptops sold here, in dollars: 80% are between `low` and `high`. */
+/** In dollars. 80% of comparable laptops were sold here for between `low` and `high`. */
 export const fairPriceRange = z.object({
   low: z.number(),
   high: z.number(),
@@ -14,7 +14,6 @@ export const fairPriceRange = z.object({
 
 export type FairPriceRange = z.output<typeof fairPriceRange>;
 
-/** The facts that a price depends on. */
 const pricedFacts = factsForm.pick({
   brand: true,
   model_line: true,

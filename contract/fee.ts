@@ -1,15 +1,11 @@
 import { formatPrice, roundCents, toCents } from "./price.ts";
 
-/**
- * The rule for the fee that the shop takes from a sale. The fee is `percent` of the price plus
- * `fixed`. It is at least `minimum` and at most `cap`, which is null for no limit. Amounts are
- * in the shop's currency. server/features/money/agreed-terms.ts reads the shop's rule.
- */
+/** `cap`: null for no limit. In the shop's currency (server/features/money/agreed-terms.ts). */
 export type FeeRule = { percent: number; fixed: number; minimum: number; cap: number | null };
 
 export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
 
-/** A sale's fee in cents, at most `cents`. `cents`: the sale's price minus refunds. */
+/** In cents, and at most `cents`: the sale's price minus refunds. */
 export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule): number {
   const share = roundCents((cents * percent) / 100) + centsOf(fixed);
   const most = cap === null ? Number.POSITIVE_INFINITY : centsOf(cap);
@@ -22,7 +18,7 @@ function centsOf(amount: number): number {
   return roundCents(toCents(amount));
 }
 
-/** The fee in words, such as "5 percent of the price plus $1, at most $50". Empty for no fee. */
+/** Such as "5 percent of the price plus $1, at most $50". Empty for no fee. */
 export function feeText({ percent, fixed, minimum, cap }: FeeRule): string {
   const lowest = Math.min(Math.max(fixed, minimum), cap ?? Number.POSITIVE_INFINITY);
   if (percent === 0 || lowest === cap) return lowest > 0 ? formatPrice(lowest) : "";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-/** The steps to take before a new shop opens, in this order. */
 export const firstSteps = ["name", "operator", "cards", "payouts", "mail", "testPurchase"] as const;
 export type FirstStep = (typeof firstSteps)[number];
 

@@ -3,10 +3,9 @@ import { call, date, deleted, id, page } from "./call.ts";
 import { productWithContact } from "./products.ts";
 
 /**
- * Why an admin should check a listing. `price`, `use`: implausible numbers. `duplicate`: another
- * laptop of the seller has the same price, and the same name or a shared photo. `photo`: another
- * seller's listing has one of the photos. `contact`: contact details in the texts. `new`: the
- * listing awaits approval.
+ * `price`, `use`: implausible numbers. `duplicate`: another laptop of the seller has the same
+ * price, and the same name or a shared photo. `photo`: another seller's listing has one of the
+ * photos. `contact`: contact details in the texts. `new`: awaits approval.
  */
 export const flagReasons = ["price", "use", "duplicate", "photo", "contact", "new"] as const;
 export type FlagReason = (typeof flagReasons)[number];
@@ -16,7 +15,6 @@ export const flaggedListing = z.object({
   reasons: z.array(z.enum(flagReasons)),
   /** The similar listing, for the reasons `duplicate` and `photo`. */
   resembles: z.object({ _id: id, product_name: z.string(), seller_name: z.string() }).nullable(),
-  /** The phone numbers, email addresses and links in the listing's texts. */
   contacts: z.array(z.string()),
   product: productWithContact,
 });

@@ -12,28 +12,21 @@ const code = z
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^\d{6}$/, "Enter the six digits that the buyer shows you."));
 
-/** The form where the seller enters the buyer's code. */
 export const handoverCodeForm = z.object({ code });
 
-/** A deal as its buyer or seller sees it at the handover. */
 export const handover = z.object({
   _id: id,
-  /** The caller's side. */
   role: z.enum(accountTypes),
   state: z.enum(bookingStates),
-  /** The state of a full refund after a complaint. `waits`: the laptop must be returned first. */
+  /** A full refund after a complaint. `waits`: the laptop must be returned first. */
   refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */
   other: z.string(),
   /** The buyer's Meeting Location, which the form suggests as the place; may be empty. */
   location: z.string(),
-  /** The proposed or agreed place and time of the handover. */
   meeting: meeting.nullable(),
-  /**
-   * Null for the seller, or if no code was issued. `issuedAt`: the time at which the buyer got the
-   * code. `locked`: too many wrong codes were entered.
-   */
+  /** Null for the seller, or if none was issued. `locked`: after too many wrong codes. */
   code: z.object({ issuedAt: date, locked: z.boolean() }).nullable(),
 });
 

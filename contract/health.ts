@@ -4,7 +4,6 @@ import { acknowledged, call, date } from "./call.ts";
 const count = z.number().int().nonnegative();
 const seconds = z.number().nonnegative();
 
-/** The hosted services that the shop calls. */
 export const services = [
   "cards",
   "sign-in",
@@ -16,7 +15,7 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** The process that handled the call. Counts start at `since`, at most about five minutes ago. */
+/** The process that handled the call. Counts start at `since`, five minutes ago at most. */
 const nodeHealth = z.object({
   since: date,
   requests: count,
@@ -26,7 +25,7 @@ const nodeHealth = z.object({
   slow: count,
   cacheHits: count,
   cacheMisses: count,
-  /** Whether the public cache is in use. The cache is off while the process can't read changes. */
+  /** False while the process can't read changes: the public cache is off. */
   cacheCurrent: z.boolean(),
   /** How late timers run, as a 99th percentile. */
   eventLoopDelay: seconds,
@@ -43,19 +42,17 @@ const nodeHealth = z.object({
       lateSeconds: seconds.nullable(),
     }),
   ),
-  /** Services that were called. `failed` includes calls not sent because too many were pending. */
+  /** `failed` includes calls that were not sent because too many were pending. */
   services: z.array(
     z.object({ service: z.enum(services), answered: count, refused: count, failed: count }),
   ),
 });
 
-/** Pending work and problems of the whole shop. */
 const shopHealth = z.object({
   jobs: z.array(
     z.object({
       task: z.string(),
       due: count,
-      /** How long the oldest due job has waited. */
       dueSeconds: seconds,
       retried: count,
       givenUp: count,
@@ -65,20 +62,15 @@ const shopHealth = z.object({
   overdueHolds: count,
   refundsSentBack: count,
   ledgerDifferences: count,
-  /** Null if the ledger was never compared with the card provider. */
   ledgerComparedHoursAgo: z.number().nullable(),
-  /**
-   * Hours since the last comparison. Before the first comparison, hours since the first payment or
-   * the installation, whichever is later. Null without payments.
-   */
+  /** Counts from the first payment or the installation if never compared. Null without payments. */
   ledgerUncomparedHours: z.number().nullable(),
-  /** Null if the shop was never backed up. */
   backedUpHoursAgo: z.number().nullable(),
-  /** Hours since the last backup, or since the installation if there was no backup. */
+  /** Since the last backup, or since the installation if there was none. */
   withoutBackupHours: z.number(),
 });
 
-/** Problems shown to admins. The thresholds are those in `deploy/prometheus/alerts.yml`. */
+/** Shown to admins. The thresholds are those in `deploy/prometheus/alerts.yml`. */
 export const healthProblems = [
   "errors",
   "diskFull",

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-/** The embedded image host: its path prefix and upload key (both in GET /config). */
+/** A path prefix and an upload key, both also in GET /config. */
 export const embeddedImageHost = { url: "/api/images", key: "embedded" } as const;
 
-/** Accepted media types. */
 export const imageTypes: readonly string[] = [
   "image/jpeg",
   "image/png",
@@ -13,22 +12,17 @@ export const imageTypes: readonly string[] = [
 ];
 export const wrongImageType = "Choose a JPEG, PNG, WebP or AVIF image.";
 
-/** Upload limits: bytes, total pixels, and pixels per side. */
 export const maxImageBytes = 10 * 1024 * 1024;
 export const maxImagePixels = 50_000_000;
 export const maxImageSide = 20_000;
 
-/** Maximum number of photos per listing. */
 export const maxListingImages = 10;
 
-/** Limits per member: unused photos, and bytes uploaded per day. */
+/** Limits per member. */
 export const maxUnusedImages = 40;
 export const maxImageBytesADay = 100 * 1024 * 1024;
 
-/**
- * A PNG as a data URL, for pictures that an owner chooses. Empty for none. The browser converts an
- * SVG to PNG first, because an SVG may contain scripts.
- */
+/** Empty for none. The browser converts an SVG to PNG first, because an SVG may contain scripts. */
 export function pngDataUrl(maxKilobytes: number) {
   return z
     .string()
@@ -36,7 +30,7 @@ export function pngDataUrl(maxKilobytes: number) {
     .regex(/^(data:image\/png;base64,iVBORw0KGgo[A-Za-z\d+/]*={0,2})?$/, "Choose a PNG.");
 }
 
-/** Width and height of a profile photo, in pixels. */
+/** Width and height, in pixels. */
 export const profilePhotoSize = 256;
 
 /** The response format of the specification's image host. */

@@ -1,29 +1,26 @@
 import { minPaymentCents } from "./currencies.ts";
 import { formatPrice, roundCents, toDollars } from "./price.ts";
 
-/**
- * The promo for inviting friends. Amounts are in hundreds of cents: 10 is $10, €10 or ¥1,000. A
- * purchase keeps the promo of its hold (`bookings.promo`).
- */
+/** In hundreds of cents: 10 is $10, €10 or ¥1,000. A purchase keeps its hold's promo. */
 export type PromoRules = {
-  /** Credit for the inviter, given after the friend's purchase over `discountOver` is paid out. */
+  /** Given after the friend's purchase over `discountOver` is paid out. */
   inviteCredit: number;
   /** Discount on the friend's first purchase over `discountOver`, up to `discountCap`. */
   discountPercent: number;
   discountOver: number;
   discountCap: number;
-  /** Extra credit for the inviter's next purchase, given at the same time as `inviteCredit`. */
+  /** For the inviter's next purchase, given at the same time as `inviteCredit`. */
   purchaseCredit: number;
 };
 
 /** Limits against fake accounts, in the same unit (`server/settings/invitation-terms.ts`). */
 export type InvitationLimits = {
-  /** Maximum number of discounts within 30 days, per inviter and per seller. */
+  /** Within 30 days. */
   discountsPerInviter: number;
   discountsPerSeller: number;
-  /** Maximum credit that buyers can spend with one seller within 30 days. */
+  /** What buyers can spend with one seller within 30 days. */
   creditPerSeller: number;
-  /** Maximum cost of all rewards and discounts within 30 days. */
+  /** All rewards and discounts within 30 days. */
   monthlyBudget: number;
 };
 
@@ -40,14 +37,12 @@ export const specifiedRules: PromoRules & InvitationLimits = {
   monthlyBudget: 1_000,
 };
 
-/** How long an invitation can be accepted, in days. */
 export const invitationDays = 30;
 
-/** The 30-day limits that, once used up, prevent an invited friend's discount. */
+/** Once one of these 30-day limits is used up, invited friends get no discount. */
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 
-/** Texts for the stored reasons why an invitation, or its reward, is refused or awaits an admin. */
 export const invitationReasons: Record<string, string> = {
   card: "The friend paid with a card that another member has paid with.",
   budget: "Its reward is over what the shop gives for invitations in 30 days.",
@@ -62,17 +57,14 @@ export const invitationReasons: Record<string, string> = {
 
 export type Promo = { sentence: string; offers: { amount: string; text: string }[] };
 
-/** Converts an amount in the rules to cents. */
 export function ruleCents(amount: number): number {
   return roundCents(amount * 100);
 }
 
-/** The inviter's credit for a purchase, in cents. */
 export function inviterCents({ inviteCredit, purchaseCredit }: PromoRules): number {
   return ruleCents(inviteCredit + purchaseCredit);
 }
 
-/** Converts the amounts of a promo to another unit. */
 export function withAmounts(promo: PromoRules, convert: (amount: number) => number): PromoRules {
   return {
     discountPercent: promo.discountPercent,
@@ -87,7 +79,6 @@ function formatRule(amount: number): string {
   return formatPrice(toDollars(ruleCents(amount)));
 }
 
-/** The promo for inviting friends on the home page. */
 export function promoOf(rules: PromoRules): Promo {
   const { inviteCredit, discountPercent, discountOver, purchaseCredit } = rules;
   const [forInviting, cap, over, later] = [
@@ -106,7 +97,6 @@ export function promoOf(rules: PromoRules): Promo {
   };
 }
 
-/** Describes the invited friend's discount. */
 export function friendOffer(rules: PromoRules): string {
   const { discountPercent, discountOver, discountCap } = rules;
   return `${discountPercent}% off your first purchase over ${formatRule(discountOver)}, up to ${formatRule(discountCap)}, while supplies last`;
@@ -114,7 +104,7 @@ export function friendOffer(rules: PromoRules): string {
 
 type Cents = { priceCents: number; rules: PromoRules };
 
-/** A friend's discount on a purchase, in cents; 0 unless the price is over `discountOver`. */
+/** 0 unless the price is over `discountOver`. */
 export function discountCentsOf({ priceCents, rules }: Cents): number {
   if (priceCents <= ruleCents(rules.discountOver)) return 0;
   const cents = roundCents((priceCents * rules.discountPercent) / 100);

@@ -4,7 +4,6 @@ import { noDiscountReasons } from "./invitation-rules.ts";
 import { shownInvitationStates } from "./life-cycle.ts";
 import { email } from "./text.ts";
 
-/** A change in a member's credit. */
 export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
   /** Whether the credit makes up for an invited friend's discount that the member missed. */
@@ -16,28 +15,26 @@ export const creditChange = z.object({
 
 export type CreditChange = z.output<typeof creditChange>;
 
-/** An invitation as its inviter sees it, without the friend's email address and name. */
+/** As its inviter sees it, without the friend's email address and name. */
 export const invitation = z.object({
   _id: id,
-  /** The email address the inviter entered, mostly masked; empty if the friend joined by link. */
+  /** The address that the inviter entered, mostly masked; empty if the friend joined by link. */
   shownAs: z.string(),
   state: z.enum(shownInvitationStates),
   invitedAt: date,
-  /** The inviter's credit from this invitation so far, in dollars. */
+  /** In dollars, so far. */
   earned: z.number(),
 });
 
 export type Invitation = z.output<typeof invitation>;
 
 export const ownInvitations = z.object({
-  /** The member's personal invitation link, for friends to sign up with. */
   link: z.string(),
   code: z.string(),
   credit: z.object({
     balance: z.number(),
-    /** The credit that expires next, and its expiry date. */
+    /** The credit that expires next. */
     next: z.object({ amount: z.number(), expiresAt: date }).nullable(),
-    /** Newest first. */
     changes: z.array(creditChange),
   }),
 });
@@ -69,7 +66,6 @@ export const listInvitations = call({
 
 const incomplete = "Enter the code from the invitation, such as K7WPM2QX.";
 
-/** A member's invitation code. Case, spaces and dashes don't matter. */
 export const invitationCode = z
   .string(incomplete)
   .max(40, incomplete)
@@ -99,7 +95,6 @@ export const readInvitationOffer = call({
   refusals: [],
 });
 
-/** An invitation that looks like abuse, as an admin sees it. */
 export const suspectInvitation = z.object({
   _id: id,
   inviter: z.object({ _id: id, name: z.string(), email: z.string() }),

@@ -4,35 +4,29 @@ import { call, date, id } from "./call.ts";
 import { fairPriceRange } from "./fair-price.ts";
 import { product, productDetails, productTags } from "./products.ts";
 
-/** Number of similar laptops on a page: one row of three columns. */
+/** One row of three columns. */
 export const similarCount = 3;
 
-/** A laptop as its page shows it, whatever its `sales_status`. */
+/** Shown whatever its `sales_status` is. */
 export const laptop = product.extend({
   withdrawn: z.literal(false),
   ...productDetails,
-  /** The path of the picture for link previews (`drawLinkPreview`). */
   linkPreview: z.string(),
   seller: z.object({
     _id: id,
     memberSince: date,
-    /** How many laptops the seller has sold here. */
     sold: z.number(),
     /** Usual reply time to messages; null if there are too few replies, or most take days. */
     repliesWithinHours: z.number().nullable(),
   }),
-  /** All prices so far, oldest first; empty if the price never changed. */
+  /** Oldest first; empty if the price never changed. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
-  /** Fair price of an available laptop. `groups`: the sales that the laptop is compared with. */
+  /** `groups`: the sales that an available laptop is compared with. */
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
-  /**
-   * The most similar available laptops in the category, with their current data. If three are shown
-   * already, a more similar laptop can take up to an hour to appear (decisions/similar-laptops).
-   */
+  /** If three are shown, a better match can take an hour to appear (decisions/similar-laptops). */
   similar: z.array(product),
 });
 
-/** The data that is still shown for a laptop that the seller no longer offers. */
 export const withdrawnLaptop = laptop
   .pick({
     _id: true,
@@ -78,7 +72,7 @@ export const readProduct = call({
   refusals: ["NOT_FOUND", "GONE"],
 });
 
-/** Link preview size in pixels, as Open Graph recommends. */
+/** In pixels, as Open Graph recommends. */
 export const linkPreviewSize = { width: 1200, height: 630 } as const;
 
 export const drawLinkPreview = call({
@@ -96,7 +90,6 @@ export const drawLinkPreview = call({
   refusals: ["NOT_FOUND", "GONE", "UNAVAILABLE"],
 });
 
-/** The path of a laptop's link preview. */
 export function linkPreviewPath(id: string, version: string): string {
   return `/link-previews/${id}/${version}.jpg`;
 }

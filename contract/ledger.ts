@@ -2,14 +2,10 @@ import { z } from "zod";
 import { acknowledged, call, date, id } from "./call.ts";
 import { paragraphs, text } from "./text.ts";
 
-/**
- * The accounts of the double-entry ledger (decisions/money). Debits are positive, so the shop's
- * money and claims have positive balances. Its debts and earnings have negative balances.
- */
+/** Debits are positive, so debts and earnings have negative balances (decisions/money). */
 export const ledgerAccounts = [
   /** Money at the card provider. */
   "stripe_clearing",
-  /** Money that the card provider holds in reserve. */
   "stripe_reserve",
   /** Money in the shop's own bank account, for refunds that don't go to a card. */
   "shop_bank",
@@ -17,13 +13,9 @@ export const ledgerAccounts = [
   "deal_held",
   /** Refunds to buyers that are decided but not sent yet. */
   "buyer_payable",
-  /** Money owed to sellers. */
   "seller_payable",
-  /** Money owed by sellers. */
   "seller_receivable",
-  /** The shop's fees. */
   "fee_revenue",
-  /** The provider's fees. */
   "stripe_fees",
   /** Money that banks have withdrawn in undecided disputes. */
   "dispute_reserve",
@@ -31,12 +23,12 @@ export const ledgerAccounts = [
   "platform_loss",
   /** Members' unspent credit (decisions/rewards). */
   "credits",
-  /** Cost of invitations: discounts and granted credit. */
+  /** Discounts and granted credit for invitations. */
   "marketing",
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** Journal kinds: events that move money (docs/money.md). */
+/** Events that move money (docs/money.md). */
 export const journalKinds = [
   "charge",
   "refund_decided",
@@ -67,11 +59,10 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** A transaction whose amounts at the provider and in the ledger differ. */
 export const ledgerDifference = z.object({
-  /** The provider's id of the payment intent, refund, dispute or balance transaction. */
+  /** The provider's id for the payment intent, refund, dispute or balance transaction. */
   reference: z.string(),
-  /** Amount after fees, in dollars; negative for outgoing money. */
+  /** After fees, in dollars; negative for outgoing money. */
   atProvider: z.number(),
   inLedger: z.number(),
   foundAt: date,
@@ -86,7 +77,6 @@ export const ledger = z.object({
   reconciliation: z
     .object({
       at: date,
-      /** The shop's balance at the provider, according to the provider and to the ledger. */
       atProvider: z.number(),
       inLedger: z.number(),
       differences: z.array(ledgerDifference),
@@ -120,7 +110,7 @@ export const journal = z.object({
 export type Journal = z.output<typeof journal>;
 
 export const journalFilter = z.object({
-  /** The provider's id of a payment, refund or dispute. */
+  /** The provider's id for a payment, refund or dispute. */
   search: text("Enter a transaction ID.", 255),
 });
 
@@ -137,7 +127,7 @@ export const listJournals = call({
   refusals: [],
 });
 
-/** The accounts that a correction may use, because they belong to no deal or member. */
+/** The only accounts for corrections, because they belong to no deal or member. */
 export const correctionAccounts = [
   "platform_loss",
   "stripe_fees",
@@ -146,7 +136,6 @@ export const correctionAccounts = [
 ] as const satisfies LedgerAccount[];
 
 export const correctionForm = z.object({
-  /** Where the money came from or went. */
   account: z.enum(correctionAccounts, "Choose where the money came from or went."),
   reason: paragraphs("Say why.", 500),
 });
@@ -159,7 +148,7 @@ export const correctDifference = call({
   changes: ["payments"],
   body: correctionForm.extend({
     reference: text("Send the reference of the difference.", 255),
-    /** The difference the admin saw, in dollars: the provider's amount minus the ledger's. */
+    /** The difference that the admin saw, in dollars: the provider's amount minus the ledger's. */
     amount: z.number("Send the amount of the difference."),
   }),
   limit: { most: 60, minutes: 10 },

@@ -1,18 +1,16 @@
-/** The values of a product's `sales_status` (contract, "States"). */
+/** A product's `sales_status` (contract, "States"). */
 export const salesStatuses = ["available", "booked", "sold"] as const;
 export type SalesStatus = (typeof salesStatuses)[number];
 
-/** A listing that is `waiting` for approval is shown only to its seller and admins. */
+/** While `waiting` for approval, a listing is shown only to its seller and admins. */
 export const listingStatuses = [...salesStatuses, "waiting"] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
 
-/** The change when an admin approves a listing. */
 export const approval = { from: "waiting", to: "available" } as const satisfies {
   from: ListingStatus;
   to: SalesStatus;
 };
 
-/** The states of a booking (contract, "States"). */
 export const bookingStates = [
   "held",
   "paid",
@@ -23,14 +21,14 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** Booking states that claim the product. The database allows one such booking per product. */
+/** These claim the product. The database allows one such booking per product. */
 export const liveBookingStates = [
   "held",
   "paid",
   "completed",
 ] as const satisfies readonly BookingState[];
 
-/** Booking states in which the laptop is claimed but not handed over yet. */
+/** The laptop is claimed but not handed over yet. */
 export const openBookingStates = ["held", "paid"] as const satisfies readonly BookingState[];
 
 type Transition = {
@@ -40,13 +38,12 @@ type Transition = {
   product: { from: SalesStatus; to: SalesStatus };
 };
 
-/** The first state of a booking. */
 export const hold = {
   to: "held",
   product: { from: "available", to: "booked" },
 } as const satisfies Pick<Transition, "to" | "product">;
 
-/** All state changes of bookings. The database rejects others (table `state_transitions`). */
+/** The database rejects all other changes (table `state_transitions`). */
 export const bookingTransitions = {
   pay: { from: ["held"], to: "paid", product: { from: "booked", to: "sold" } },
   /** A payment arrives after the hold has ended, while the product is still available. */
@@ -63,19 +60,18 @@ export const bookingTransitions = {
 
 export type BookingTransition = keyof typeof bookingTransitions;
 
-/** The `paid` field of a booking, which stays true after the handover. */
+/** The `paid` field of a booking stays true after the handover. */
 export function isPaid(state: BookingState): boolean {
   return state === "paid" || state === "completed";
 }
 
-/** The states of a meeting: a place and time proposed for a handover (decisions/handover). */
+/** A meeting is a place and time proposed for a handover (decisions/handover). */
 export const meetingStates = ["proposed", "agreed", "replaced", "cancelled"] as const;
 export type MeetingState = (typeof meetingStates)[number];
 
-/** The first state of a meeting. */
 export const newMeetingState = "proposed" satisfies MeetingState;
 
-/** The states of a live meeting. The database allows one live meeting per booking. */
+/** The database allows one live meeting per booking. */
 export const liveMeetingStates = ["proposed", "agreed"] as const satisfies readonly MeetingState[];
 
 /** `replace`: a side proposes another meeting. `cancel`: a side cancels, or the deal ends. */
@@ -85,32 +81,23 @@ export const meetingTransitions = {
   cancel: { from: liveMeetingStates, to: "cancelled" },
 } as const satisfies Record<string, { from: readonly MeetingState[]; to: MeetingState }>;
 
-/**
- * The states of a payment. They depend on whether the payment is fully refunded and whether the
- * refund has arrived. `refund_failed`: an admin has to take care of the refund.
- */
+/** Only a full refund changes the state. `refund_failed`: an admin has to take care of it. */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** The states of a payment with a full refund. */
 export const refundStates = [
   "refund_due",
   "refunded",
   "refund_failed",
 ] as const satisfies readonly PaymentState[];
 
-/**
- * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and
- * may change its decision. `inquiry`: the bank asks about the payment but takes no money. A full
- * refund ends an inquiry.
- */
+/** A bank may change its decision. An `inquiry` takes no money, and ends with a full refund. */
 export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
 /**
- * The states of a paid booking's money (docs/money.md), derived from the decision and the ledger.
- * `complaint_window`: handed over, but the buyer may still complain. `refunding`: no money is left
- * for the seller, and the shop still owes the buyer.
+ * Derived from the decision and the ledger (docs/money.md). `refunding`: no money is left for the
+ * seller, and the shop still owes the buyer.
  */
 export const settlementStates = [
   "held",
@@ -123,18 +110,13 @@ export const settlementStates = [
 ] as const;
 export type SettlementState = (typeof settlementStates)[number];
 
-/**
- * The ways a deal's money moves (docs/money.md). `sent`: an admin paid the buyer by means other
- * than the card. `transfer`: money goes to the seller's account. `reversal`: a seller's debt is
- * collected from a transfer.
- */
+/** `sent`: refunded by means other than the card. `reversal`: debt collected from a transfer. */
 export const moveKinds = ["refund", "sent", "transfer", "reversal"] as const;
 export type MoveKind = (typeof moveKinds)[number];
 
 /**
- * The states of a money move. `intended`: recorded before the provider is called. `pending`:
- * accepted, not completed. `refused`: another attempt follows. `failed`: the bank returned the
- * money.
+ * `intended`: recorded before the provider is called. `pending`: accepted, not completed.
+ * `refused`: another attempt follows. `failed`: the bank returned the money.
  */
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
 export type MoveState = (typeof moveStates)[number];
@@ -147,11 +129,10 @@ export const moveTransitions = {
   fail: { from: ["intended", "refused", "pending", "made"], to: "failed" },
 } as const satisfies Record<string, { from: readonly MoveState[]; to: MoveState }>;
 
-/** The card provider's states for payouts to sellers' banks. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** A payout can skip states between our reads. A bank can return a payout that was already paid. */
+/** A payout can skip states between our reads. A bank can return one that was already paid. */
 export const payoutTransitions = {
   send: { from: ["pending"], to: "in_transit" },
   arrive: { from: ["pending", "in_transit"], to: "paid" },
@@ -159,10 +140,7 @@ export const payoutTransitions = {
   cancel: { from: ["pending", "in_transit"], to: "cancelled" },
 } as const satisfies Record<string, { from: readonly PayoutState[]; to: PayoutState }>;
 
-/**
- * The states of an offer. `countered`: the other side made a counteroffer. `ended`: the laptop was
- * taken or withdrawn, its price fell to the offer, or one side left or was suspended.
- */
+/** `ended`: laptop taken or withdrawn, price fell to the offer, or a side left or was suspended. */
 export const offerStates = [
   "open",
   "accepted",
@@ -174,10 +152,9 @@ export const offerStates = [
 ] as const;
 export type OfferState = (typeof offerStates)[number];
 
-/** The first state of an offer. */
 export const newOfferState = "open" satisfies OfferState;
 
-/** The transitions of an offer. `accept` also holds the laptop, in the same transaction. */
+/** `accept` also holds the laptop, in the same transaction. */
 export const offerTransitions = {
   accept: { from: "open", to: "accepted" },
   decline: { from: "open", to: "declined" },
@@ -187,11 +164,7 @@ export const offerTransitions = {
   end: { from: "open", to: "ended" },
 } as const satisfies Record<string, { from: OfferState; to: OfferState }>;
 
-/**
- * The states of an invitation (decisions/rewards). `sent`: emailed, and the friend has not joined.
- * `completed`: the friend's discounted purchase is paid out, and the inviter has the credit.
- * `review`: the invitation looks like abuse, and an admin decides.
- */
+/** `completed`: the inviter has the credit. `review`: possible abuse (decisions/rewards). */
 export const invitationStates = [
   "sent",
   "expired",
@@ -202,11 +175,9 @@ export const invitationStates = [
 ] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
-/** The states that the inviter sees. */
 export const shownInvitationStates = ["sent", "expired", "joined", "completed"] as const;
 export type ShownInvitationState = (typeof shownInvitationStates)[number];
 
-/** First states of an invitation. `mailed`: sent by email. `linked`: a friend joined by link. */
 export const newInvitationState = {
   mailed: "sent",
   linked: "joined",

@@ -7,14 +7,13 @@ import { plainName } from "./text.ts";
 /** Enough for any shop, but few enough to show on one page. */
 export const maxCategories = 60;
 
-/** The fields of a category that the owner can set. */
 export const categoryForm = z.object({
   product_category: plainName("Enter the name of the category.", 40),
   /** If missing, the category keeps its picture. If empty, it gets the built-in picture. */
   picture: pngDataUrl(60).optional(),
 });
 
-/** A category as the owner sees it, with its number of laptops in any state. */
+/** `laptops` counts laptops in any state. */
 const ownedCategory = category.extend({ hidden: z.boolean(), laptops: z.number() });
 
 export type OwnedCategory = z.output<typeof ownedCategory>;
@@ -29,7 +28,7 @@ export const readCatalog = call({
   refusals: [],
 });
 
-/** The version of the list that the owner saw, so that no owner overwrites another's change. */
+/** The version that the owner saw, so that no owner overwrites another's change. */
 const basedOn = z
   .string("Say which version of the list you saw.")
   .max(20, "There is no such list.");
@@ -63,7 +62,7 @@ export const changeCategory = call({
   params: z.object({ id }),
   body: categoryForm.partial().extend({
     hidden: z.boolean("Say whether to hide the category.").optional(),
-    /** The position in the list, starting at 1. */
+    /** Starts at 1. */
     place: z.int("Say which place.").min(1, noPlace).max(maxCategories, noPlace).optional(),
     basedOn,
   }),

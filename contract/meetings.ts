@@ -4,14 +4,11 @@ import { liveMeetingStates } from "./life-cycle.ts";
 import { accountTypes } from "./members.ts";
 import { plainName } from "./text.ts";
 
-/** How many days ahead a handover may be planned. */
 export const maxDaysToMeeting = 60;
 
-/** The proposed or agreed place and time of a handover. */
 export const meeting = z.object({
   _id: id,
   state: z.enum(liveMeetingStates),
-  /** The side that proposed the meeting. */
   by: z.enum(accountTypes),
   place: z.string(),
   startsAt: date,
@@ -29,7 +26,7 @@ const timeZone = z
   .max(64, "That is no time zone.")
   .refine(isTimeZone, "That is no time zone.");
 
-/** The form for a proposal. `startsAt` is a local time in the browser's time zone. */
+/** `startsAt` is a local time in the browser's time zone. */
 export const meetingForm = z.object({
   place,
   startsAt: z.string(chooseTime).min(1, chooseTime),
@@ -88,7 +85,7 @@ export const readCalendar = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-/** Formats a meeting in its proposer's time zone: Tue, Nov 24, 2026, 3:00 PM EST. */
+/** In the proposer's time zone: Tue, Nov 24, 2026, 3:00 PM EST. */
 export function formatMeetingTime({
   startsAt,
   timeZone: zone,

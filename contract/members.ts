@@ -2,22 +2,17 @@ import { z } from "zod";
 import { acknowledged, call, date, deleted, id, inserted, modified, page } from "./call.ts";
 import { email, plainName } from "./text.ts";
 
-/**
- * The checks that verify a seller (decisions/verification). `admin`: an admin verified the seller.
- * `email`: the seller confirmed their address. `identity`: the card provider identified the seller.
- */
+/** `email`: confirmed. `identity`: checked by the card provider (decisions/verification). */
 const sellerChecks = ["admin", "email", "identity"] as const;
 export type SellerCheck = (typeof sellerChecks)[number];
 
-/** The checks that a verified seller has passed; empty for other sellers. */
+/** Empty for sellers who aren't verified. */
 export const checksOfSeller = z.array(z.enum(sellerChecks));
 
-/** The checks and the note behind a seller's verification, for admins. */
 export const verification = z.object({
   emailConfirmedAt: date.nullable(),
-  /** The time at which the card provider identified the seller. */
   identityCheckedAt: date.nullable(),
-  /** `verifiedAt`, `verifiedBy`: the time of an admin's check and the admin's name, if recorded. */
+  /** When an admin checked the seller, and that admin's name, if recorded. */
   verifiedAt: date.nullable(),
   verifiedBy: z.string().nullable(),
   note: z.string().nullable(),
@@ -31,7 +26,7 @@ const mostNoteLetters = 500;
 export const accountTypes = ["buyer", "seller"] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/** A user as admins see them (specification 3). */
+/** As admins see them (specification 3). */
 export const user = z.object({
   _id: id,
   name: z.string(),
@@ -95,10 +90,10 @@ export const upsertMember = call({
   refusals: ["NOT_YOUR_ADDRESS"],
 });
 
-/** The profile form (specification 4, Auth). */
+/** Specification 4, Auth. */
 export const profileForm = z.object({
   name: plainName("Name is Required.", 80),
-  /** A URL returned by `uploadPhoto`. Null removes the photo; undefined keeps the photo. */
+  /** From `uploadPhoto`. Null removes the photo; undefined keeps it. */
   photoURL: z.string().max(500).nullable().optional(),
 });
 
@@ -174,7 +169,6 @@ export const isSeller = call({
     200: z.object({
       isSeller: z.boolean(),
       verify: z.boolean(),
-      /** Whether this seller is a buyer as well. */
       alsoBuys: z.boolean(),
     }),
   },
@@ -193,7 +187,6 @@ export const addRole = call({
   refusals: [],
 });
 
-/** `search` matches the start of a name or email address. */
 export const memberFilter = z.object({
   search: z.string().trim().max(254, "Use at most 254 characters.").optional(),
 });
@@ -291,7 +284,7 @@ export const noteVerification = call({
   refusals: ["NOT_FOUND"],
 });
 
-/** Login form (specification 5). */
+/** Specification 5. */
 export const loginForm = z.object({
   email,
   password: z
@@ -300,7 +293,7 @@ export const loginForm = z.object({
     .min(6, "Password must be 6 characters or longer."),
 });
 
-/** A new password (specification 5, Sign up). */
+/** Specification 5, Sign up. */
 export const newPassword = z
   .string("Password is required.")
   .min(1, "Password is required.")
@@ -308,5 +301,4 @@ export const newPassword = z
   .max(128, "Password must be 128 characters or shorter.")
   .regex(/^(?=.*[A-Z])(?=.*[!@#$&*])(?=.*\d).*$/s, "Password must be strong.");
 
-/** Sign-up form (specification 5). */
 export const signUpForm = newUser.extend({ password: newPassword });

@@ -4,29 +4,25 @@ import { meeting } from "./meetings.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
-/** Maximum number of new sellers per day that a buyer can write to. */
+/** New sellers that a buyer can write to per day. */
 export const maxNewContactsPerDay = 15;
 
-/** Maximum number of messages per hour from one member to another. */
+/** Per hour, from one member to another. */
 export const maxMessagesPerPair = 60;
 
-/** Maximum number of open event streams per member and server process. Each browser opens one. */
+/** Per member and server process. Each browser opens one. */
 export const maxEventStreams = 6;
 
-/** Maximum length of a message's text. */
 export const maxMessageLength = 2000;
 
-/** The two sides of a conversation. */
 export const messageRoles = ["buyer", "seller"] as const;
 
-/** A message as the caller sees it. */
 export const message = z.object({
   _id: id,
-  /** Whether the caller sent the message. */
   mine: z.boolean(),
-  /** The message's text; empty after the sender's account is erased. */
+  /** Empty after the sender's account is erased. */
   text: z.string(),
-  /** Whether contact details in the text are hidden from the other side until payment. */
+  /** Contact details in the text are hidden from the other side until payment. */
   hidden: z.boolean(),
   photos: z.array(privatePhoto),
   sentAt: date,
@@ -34,31 +30,29 @@ export const message = z.object({
 
 export type Message = z.output<typeof message>;
 
-/** The laptop that a conversation is about, whether it is still listed or not. */
 const messageProduct = z.object({
   _id: id,
   product_name: z.string(),
-  /** The cover photo; null if the laptop is no longer listed. */
+  /** Null if the laptop is no longer listed. */
   img: z.string().nullable(),
-  /** The price of this buyer's deal, or else the listed price. */
+  /** The price in this buyer's deal, or else the listed price. */
   price: z.number(),
 });
 
-/** A conversation of the caller: one per laptop and buyer. */
+/** One per laptop and buyer. */
 export const conversation = z.object({
   _id: id,
   product: messageProduct,
   role: z.enum(messageRoles),
-  /** The other side. `active` is false for a suspended member or a deleted account. */
+  /** `active` is false for a suspended member or a deleted account. */
   other: z.object({ name: z.string(), active: z.boolean() }),
   unread: z.number(),
   /** Whether the caller has blocked the other side. */
   blocked: z.boolean(),
-  /** Whether this buyer has paid for this laptop. After payment, contact details are visible. */
+  /** Whether this buyer has paid, which makes contact details visible. */
   paid: z.boolean(),
-  /** Whether the caller can send photos. Sellers always can, buyers once they hold the laptop. */
+  /** Sellers always can, buyers once they hold the laptop. */
   maySendPhotos: z.boolean(),
-  /** This buyer's held or paid deal for this laptop, with the handover's place and time. */
   deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
   lastMessage: message,
 });
@@ -226,7 +220,7 @@ export const setMessageEmails = call({
   refusals: [],
 });
 
-/** The conversations that changed. The next request sends this `event` as `after`. */
+/** The next request sends this `event` as `after`. */
 export const messageEvents = z.object({
   event: z.number(),
   conversations: z.array(id),
@@ -235,9 +229,8 @@ export const messageEvents = z.object({
 export type MessageEvents = z.output<typeof messageEvents>;
 
 /**
- * With `Accept: text/event-stream`, the call streams server-sent events. The header `Last-Event-ID`
- * makes the stream start after that event. A `changes` event has `messageEvents` as its data and
- * `event` as its id. A `deals` event has no id, and reports a change in one of the caller's deals.
+ * With `Accept: text/event-stream`, a `changes` event has `messageEvents` as its data and `event`
+ * as its id. A `deals` event has no id. The stream starts after the event in `Last-Event-ID`.
  */
 export const readMessageEvents = call({
   method: "GET",
@@ -252,7 +245,6 @@ export const readMessageEvents = call({
   refusals: [],
 });
 
-/** A reported conversation as an admin sees it. */
 export const conversationReport = z.object({
   _id: id,
   comment: z.string(),
@@ -277,7 +269,7 @@ export const listConversationReports = call({
   refusals: [],
 });
 
-/** For admins. `mine`: the reporter sent the message. Hidden contact details stay hidden. */
+/** `mine`: the reporter sent the message. Hidden contact details stay hidden. */
 export const readReportedMessages = call({
   method: "GET",
   path: "/conversationReports/{id}/messages",

@@ -24,7 +24,6 @@ const sentences: Record<NeedsYouReason, (price: string) => string> = {
     `The card provider and our ledger differ by ${price}. Find out which is right.`,
 };
 
-/** Describes what awaits an admin, and how to resolve it. */
 export function needsYouText({ reason, amount }: Pick<NeedsYouItem, "reason" | "amount">): string {
   return sentences[reason](formatPrice(amount));
 }

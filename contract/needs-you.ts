@@ -19,14 +19,13 @@ export const needsYouReasons = [
 ] as const;
 export type NeedsYouReason = (typeof needsYouReasons)[number];
 
-/** The access that each decision needs; `finance` for reasons not listed here. */
+/** Reasons not listed here need `finance`. */
 const decidedBy: Partial<Record<NeedsYouReason, StaffAccess>> = {
   complaint: "support",
   return_late: "support",
   discount: "moderation",
 };
 
-/** The reasons that an admin with this role may act on. */
 export function needsYouReasonsFor(role: StaffRole | null): NeedsYouReason[] {
   return needsYouReasons.filter((reason) => mayAct(role, decidedBy[reason] ?? "finance"));
 }
@@ -36,18 +35,16 @@ export const needsYouItem = z.object({
   /** Null if the item is a ledger difference that belongs to no deal. */
   bookingId: id.nullable(),
   product_name: z.string().nullable(),
-  /** The card provider's id of the payment or of the differing transaction. */
+  /** The card provider's id for the payment or the differing transaction. */
   transactionId: z.string().nullable(),
   /** In dollars. */
   amount: z.number(),
   since: date,
-  /** The admin's deadline; null if there is none. */
   deadline: date.nullable(),
 });
 
 export type NeedsYouItem = z.output<typeof needsYouItem>;
 
-/** Maximum number of items in one response. */
 export const maxNeedsYou = 200;
 
 /** Counts for the admins' other queues stop at this number. */
@@ -57,9 +54,7 @@ const count = z.number().int().nonnegative();
 
 export const needsYou = z.object({
   items: z.array(needsYouItem),
-  /**
-   * Sizes of the other queues that the caller may open. `problems`: problems on the Health page.
-   */
+  /** Only queues that the caller may open. `problems`: those on the Health page. */
   queues: z.object({
     reports: count,
     messages: count,

@@ -7,16 +7,15 @@ import { dollars, typedDollars } from "./price-schemas.ts";
 import { rating } from "./reviews.ts";
 import { phone, text } from "./text.ts";
 
-/** How long an offer can be accepted, in hours. */
 export const offerHours = 48;
 
-/** Maximum offers that a buyer can make for one laptop per day, including counteroffers. */
+/** Per buyer and day, including counteroffers. */
 export const maxOffersPerLaptop = 5;
 
 const range = { minCents: minPaymentCents };
 const price = dollars("Price", range);
 
-/** The buyer's details for the hold. The seller sees them only after the offer is accepted. */
+/** For the hold. The seller sees them only after the offer is accepted. */
 const contact = {
   phone: phone("Phone is required."),
   location: text("Meeting location is required.", 200),
@@ -24,11 +23,9 @@ const contact = {
 
 export const newOffer = z.object({ product: byId, price, ...contact });
 
-/** The form where a buyer makes an offer. */
 export const offerForm = z.object({ price: typedDollars("Price", range), ...contact });
 export const counterForm = offerForm.pick({ price: true });
 
-/** An offer from or to the caller. */
 export const offer = z.object({
   _id: id,
   product: z.object({
@@ -46,7 +43,6 @@ export const offer = z.object({
   state: z.enum(offerStates),
   madeAt: date,
   expiresAt: date,
-  /** The booking that was created when the offer was accepted. */
   bookingId: id.nullable(),
   /** Whether the shop declines this low offer automatically; always false for the buyer. */
   belowFloor: z.boolean(),
@@ -64,7 +60,7 @@ export const listOffers = call({
   summary: "The caller's offers as buyer and as seller, newest first",
   reads: ["offers", "products", "bookings"],
   query: ownPage.extend({
-    /** Lists only offers that can still be accepted. */
+    /** Only offers that can still be accepted. */
     open: z.stringbool("open must be true or false.").optional(),
     product: id.optional(),
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, id } from "./call.ts";
 
-/** Number of weeks in an overview, including the current one. */
+/** Including the current one. */
 export const overviewWeeks = 12;
 
 const count = z.number().int().nonnegative();
@@ -11,34 +11,32 @@ const week = z.object({ monday: z.iso.date() });
 
 const products = z.object({ available: count, booked: count, sold: count });
 
-/** A seller's figures. Amounts in dollars, excluding refunded payments. */
+/** Amounts in dollars, excluding refunded payments. */
 export const sellerOverview = z.object({
   products,
   earned: z.number(),
-  /** Oldest first. */
   weeks: z.array(week.extend({ views: count, holds: count, sales: count, earned: z.number() })),
 });
 
 export type SellerOverview = z.output<typeof sellerOverview>;
 
-/** The shop's figures. Amounts in dollars, excluding refunded payments. */
+/** Amounts in dollars, excluding refunded payments. */
 export const adminOverview = z.object({
   members: z.object({ buyers: count, sellers: count, verified: count }),
   products,
   openReports: count,
   turnover: z.number(),
-  /** Cost of invitations: discounts, and credit that was spent or can still be spent. */
+  /** The cost of invitations: discounts, and credit that was spent or can still be spent. */
   promotions: z.number(),
-  /** Total fees in the listed weeks. */
+  /** Totals for the listed weeks. */
   fees: z.object({
-    /** The shop's fees from sales. */
     earned: z.number(),
     /** The card provider's fees, including those for refunded payments and disputes. */
     charged: z.number(),
     /** `charged` divided by the number of sales released to sellers; null without such sales. */
     chargedPerSale: z.number().nullable(),
   }),
-  /** Oldest first. Each week counts only members, listings and reports that were new that week. */
+  /** Oldest first. Members, listings and reports count only if they are new in that week. */
   weeks: z.array(
     week.extend({ members: count, listings: count, reports: count, turnover: z.number() }),
   ),

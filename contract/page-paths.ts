@@ -1,4 +1,4 @@
-/** The path of a laptop's page, with the laptop's name for people and search engines. */
+/** The laptop's name is there for people and search engines. */
 export function laptopPath(id: string, name: string): string {
   return `/laptops/${[id, ...wordsOf(name)].join("-")}`;
 }
@@ -9,7 +9,6 @@ function wordsOf(name: string): string[] {
   return (ascii.match(/[a-z0-9]+/g) ?? []).slice(0, 12);
 }
 
-/** The path of a seller's page. */
 export function sellerPath(sellerId: string): string {
   return `/sellers/${sellerId}`;
 }
@@ -24,7 +23,7 @@ export function safeDestination(from: string | undefined): string {
   return leavesTheSite ? "/" : `${pathname}${search}${hash}`;
 }
 
-/** The footer's columns (specification 2): titles of information pages by path. */
+/** The footer's columns (specification 2), with page titles by path. */
 export const informationTitles: Record<string, Record<string, string>> = {
   Services: {
     "/buying": "Buying",

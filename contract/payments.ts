@@ -9,7 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
-  // Empty even though the call may settle the payment: a live event then tells the browsers.
+  // Empty even if the call settles the payment: a live event then tells the browsers.
   changes: [],
   body: z.object({
     price: dollars("Price"),
@@ -50,10 +50,10 @@ export const receiveStripeEvent = call({
   refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });
 
-/** A dispute: the buyer asked their bank for the money back. */
+/** The buyer asked their bank for the money back. */
 export const dispute = z.object({
   state: z.enum(disputeStates),
-  /** The provider's code for the reason, such as `product_not_received`. */
+  /** The provider's code, such as `product_not_received`. */
   reason: z.string(),
   amount: z.number(),
   /** Deadline for evidence; null once the provider has the evidence or the bank has decided. */
@@ -64,7 +64,7 @@ export const dispute = z.object({
 
 export type Dispute = z.output<typeof dispute>;
 
-/** A payment as admins see it (specification 3), with its buyer and product. */
+/** As admins see it (specification 3). Amounts in dollars. */
 export const payment = z.object({
   _id: id,
   price: z.number(),
@@ -80,23 +80,21 @@ export const payment = z.object({
   refundedAt: date.nullable(),
   /** How many times the bank sent the refund back. */
   failedRefunds: z.number(),
-  /** Dollars that the buyer's bank gave back in disputes. */
+  /** Given back by the buyer's bank in disputes. */
   fromBank: z.number(),
-  /** Dollars that an admin sent the buyer by means other than the card. */
+  /** Sent to the buyer by an admin by means other than the card. */
   sent: z.number(),
-  /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
-  /** Dollars of a failed partial refund, which an admin has to send by other means. */
+  /** A failed partial refund, which an admin has to send by other means. */
   unsentPart: z.number().nullable(),
-  /** Dollars still owed to the buyer: `unsentPart`, or the unpaid part of a full refund. */
+  /** Still owed to the buyer: `unsentPart`, or the unpaid part of a full refund. */
   unsent: z.number(),
-  /** The newest dispute. */
   dispute: dispute.nullable(),
 });
 
 export type Payment = z.output<typeof payment>;
 
-/** `search` matches a whole transaction id, or the start of the buyer's email. */
+/** `search`: a whole transaction id, or the start of the buyer's email. */
 export const paymentFilter = z.object({
   search: z.string().trim().max(255, "Use at most 255 characters.").optional(),
 });

@@ -3,32 +3,30 @@ import { acknowledged, call, date, id, page } from "./call.ts";
 import { payoutStates, settlementStates } from "./life-cycle.ts";
 import { partRefund } from "./price-schemas.ts";
 
-/** Maximum sales on one statement: enough for a busy seller's year. */
+/** Enough for a busy seller's year. */
 export const maxStatementSales = 5_000;
 
-/** A seller's account at the card provider, as last read from the provider. */
+/** As last read from the card provider. */
 export const payoutAccount = z.object({
   connected: z.boolean(),
-  /** Whether the account can receive money. If not, the provider needs details from the seller. */
+  /** If false, the provider needs details from the seller. */
   canReceive: z.boolean(),
-  /** Whether the card provider forwards money to the seller's bank. */
+  /** Whether the provider forwards money to the seller's bank. */
   canPayOut: z.boolean(),
-  /** Dollars from finished sales that wait until the account can receive money. */
+  /** From finished sales, in dollars, until the account can receive money. */
   waiting: z.number(),
 });
 
 export type PayoutAccount = z.output<typeof payoutAccount>;
 
-/** A paid sale, and where its money is (decisions/money). Amounts in dollars. */
+/** Amounts in dollars (decisions/money). */
 export const sale = z.object({
   /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string() }),
   price: z.number(),
   fee: z.number(),
-  /** Dollars refunded to the buyer. */
   refunded: z.number(),
-  /** The partial refund. Null if there is no refund or the whole payment is refunded. */
   partRefund: partRefund.nullable(),
   /** Credit returned to the buyer, plus discount returned to the shop. */
   returned: z.number(),
@@ -36,29 +34,29 @@ export const sale = z.object({
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
-  /** Whether the buyer's bank is deciding a dispute about the payment. */
+  /** The buyer's bank is deciding a dispute about the payment. */
   disputed: z.boolean(),
-  /** Dollars that the buyer's bank took back in lost disputes. */
+  /** What the buyer's bank took back in lost disputes. */
   lost: z.number(),
-  /** Whether the payout waits until an admin has checked the buyer's discount. */
+  /** The payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),
-  /** Deadline for the buyer to return the laptop; null if no refund waits for a return. */
+  /** When the buyer must return the laptop; null if no refund waits for a return. */
   returnBy: date.nullable(),
   paidAt: date,
   handedOverAt: date.nullable(),
-  /** The end of the buyer's complaint window; null before the handover. */
+  /** When the buyer's complaint window ends; null before the handover. */
   releaseAt: date.nullable(),
   sentAt: date.nullable(),
 });
 
 export type Sale = z.output<typeof sale>;
 
-/** A payment by the card provider to the seller's bank. One payout may cover several sales. */
+/** Sent by the card provider to the seller's bank. One payout may cover several sales. */
 export const payout = z.object({
   _id: z.string(),
   amount: z.number(),
   state: z.enum(payoutStates),
-  /** The time at which the payout is expected at the bank. */
+  /** When the money is expected at the bank. */
   arrivesAt: date,
 });
 

@@ -1,12 +1,12 @@
 import { isPlausiblePrice, type Prices } from "./price.ts";
 
 type Stated = Prices & {
-  /** Duration of use in months. */
+  /** In months. */
   use_duration: number;
   yearOf_purchase: number;
 };
 
-/** Numbers in a listing that are probably typos: the prices or the duration of use. */
+/** Numbers that are probably typos: the prices or the duration of use. */
 export type Doubt = "price" | "use";
 
 export function doubtsAbout(stated: Stated, now: Date): Doubt[] {
@@ -17,7 +17,6 @@ export function doubtsAbout(stated: Stated, now: Date): Doubt[] {
   ];
 }
 
-/** Questions for the seller about implausible numbers. */
 export function questionsAbout(stated: Stated, now: Date): string[] {
   return doubtsAbout(stated, now).map((doubt) =>
     doubt === "price" ? questionAboutPrices(stated) : questionAboutUse(stated),

@@ -7,7 +7,7 @@ type Range = { minCents?: () => number; maxCents?: number };
 const isWhole = () => toCents(1) === 1;
 const examples = () => (isWhole() ? "45000" : "450 or 449.99");
 
-/** A price in dollars that can be charged to a card. `name` begins each error message. */
+/** A price that can be charged to a card. `name` begins each error message. */
 export function dollars(name: string, { minCents = () => 0, maxCents = 10_000_000 }: Range = {}) {
   const limit = (words: string, cents: number) =>
     `${name} can't be ${words} than ${formatPrice(toDollars(cents))}.`;
@@ -34,18 +34,16 @@ export function dollars(name: string, { minCents = () => 0, maxCents = 10_000_00
     });
 }
 
-/** Like `dollars`, for a form's text field. */
 export function typedDollars(name: string, range: Range = {}) {
   const required = `${name} is required.`;
   return z.string(required).trim().min(1, required).transform(Number).pipe(dollars(name, range));
 }
 
-/** The part of a paid price that goes back to the buyer, in dollars. */
+/** The part of a price refunded to the buyer, in dollars. Null for no refund or a full one. */
 export const partRefund = z.object({
   refunded: z.number(),
-  /** The part that is not refunded yet. */
   owed: z.number(),
-  /** Whether `owed` can't go to the card, so an admin has to send it by other means. */
+  /** `owed` can't go to the card, so an admin has to send it by other means. */
   failed: z.boolean(),
 });
 

@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { acknowledged, call, id } from "./call.ts";
 
-/** Maximum number of photos per message, and per side of a complaint. */
+/** Per message, and per side of a complaint. */
 export const maxAttachedPhotos = 6;
 
-/** Limits per member: photos not sent yet, and bytes stored per day. */
+/** Per member: photos not sent yet, and bytes stored per day. */
 export const maxUnsentPhotos = 24;
 export const maxPrivateBytesADay = 40 * 1024 * 1024;
 
-/** A photo in a message or complaint, for `readPrivatePhoto`. Width and height in pixels. */
+/** Width and height in pixels. */
 export const privatePhoto = z.object({ _id: id, width: z.number(), height: z.number() });
 
 export type PrivatePhoto = z.output<typeof privatePhoto>;
 
-/** The ids of uploaded photos. */
 export const attachedPhotos = z
   .array(id, "Send the ids of the photos.")
   .max(maxAttachedPhotos, `Attach at most ${maxAttachedPhotos} photos.`)

@@ -1,4 +1,4 @@
-/** A processor's family, such as "Core i7", and generation; undefined if the name omits them. */
+/** Such as "Core i7" and 11; undefined if the processor's name omits them. */
 export type Processor = { cpu_family: string | undefined; cpu_generation: number | undefined };
 
 type Reader = {
@@ -45,7 +45,6 @@ const readers: Reader[] = [
   },
 ];
 
-/** Reads family and generation from a processor's full name, such as "Intel Core i7-1165G7". */
 export function readProcessor(cpu: string): Processor {
   for (const { name, family, generation } of readers) {
     const match = name.exec(cpu);

@@ -14,18 +14,17 @@ import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./
 const wrong =
   "A serial number has 4 to 40 letters and digits, such as PF2X1A3B. Leave it out if you don't know it.";
 
-/** A serial number in capitals without spaces. It can contain both O and 0, so both are kept. */
+/** In capitals without spaces. It can contain both O and 0, so both are kept. */
 const serialNumber = z
   .string(wrong)
   .max(80, wrong)
   .transform((value) => value.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase())
   .refine((value) => /^[A-Z0-9](?:[-./]?[A-Z0-9]){3,39}$/.test(value) && value.length <= 40, wrong);
 
-/** Condition options (specification 9). */
+/** Specification 9. */
 export const conditions = ["Excellent", "Good", "Fair"] as const;
 export type Condition = (typeof conditions)[number];
 
-/** The meaning of each condition, shown to sellers and buyers. */
 export const conditionDescriptions: Record<Condition, string> = {
   Excellent: "Looks almost new. Everything works.",
   Good: "Light signs of use. Everything works.",
@@ -40,7 +39,7 @@ export const product = z.object({
   condition: z.enum(conditions),
   resale_price: z.number(),
   original_price: z.number(),
-  /** Duration of use in months. */
+  /** In months. */
   use_duration: z.number(),
   location: z.string(),
   seller_name: z.string(),
@@ -48,28 +47,28 @@ export const product = z.object({
   yearOf_purchase: z.number(),
   description: z.string(),
   img: z.string(),
-  /** The cover photo's preview, for `previewUrl`; null for photos from before previews existed. */
+  /** For `previewUrl`; null for photos from before previews existed. */
   img_preview: z.string().nullable(),
   sales_status: z.enum(salesStatuses),
   advertise: z.boolean(),
   verify: z.boolean(),
   sellerChecks: checksOfSeller,
-  /** The seller's rating by buyers; null without reviews. */
+  /** By buyers; null without reviews. */
   sellerRating: rating.nullable(),
-  /** The battery's capacity as a percentage of its original capacity; null if unknown. */
+  /** As a percentage of the original capacity; null if unknown. */
   batteryHealth: z.number().nullable(),
 });
 
-/** A product as its seller, an admin, or the buyer of a live booking sees it. */
+/** As its seller, an admin, or the buyer of a live booking sees it. */
 export const productWithContact = product.extend({
   sales_status: z.enum(listingStatuses),
   sellerEmail: z.string(),
   mobile_number: z.string(),
 });
 
-/** A product as its seller sees it, with its live booking and the buyer's contact details. */
+/** As its seller sees it, with the live booking and the buyer's contact details. */
 export const ownProduct = productWithContact.extend({
-  /** The last four characters of the serial number; null if there is no number. */
+  /** Its last four characters; null if there is no number. */
   serial_end: z.string().nullable(),
   deal: z
     .object({
@@ -80,44 +79,32 @@ export const ownProduct = productWithContact.extend({
       /** The shop's fee and the seller's share, which add up to the price minus refunds. */
       fee: z.number(),
       gets: z.number(),
-      /** The time at which an unpaid hold expires. */
       heldUntil: date,
       name: z.string(),
       email: z.string(),
       phone: z.string(),
       /** Where the buyer would like to meet. */
       location: z.string(),
-      /** The proposed or agreed place and time of the handover. */
       meeting: meeting.nullable(),
-      /** The partial refund. Null if there is no refund or the whole payment is refunded. */
       partRefund: partRefund.nullable(),
-      /** State of the payment's dispute; null if there is none. */
       dispute: z.enum(disputeStates).nullable(),
-      /** Deadline for the buyer to return the laptop; null if no refund waits for a return. */
+      /** When the buyer must return the laptop; null if no refund waits for a return. */
       returnBy: date.nullable(),
-      /**
-       * The buyer's complaint, if any. `answerBy` is the seller's deadline, and null once the
-       * seller has answered or the complaint is decided.
-       */
+      /** `answerBy`: the seller's deadline; null once the complaint is answered or decided. */
       complaint: z.object({ answerBy: date.nullable() }).nullable(),
-      /** Whether the seller has received this sale's money. */
       paidOut: z.boolean(),
-      /** Whether the seller can review the buyer now. */
       mayReview: z.boolean(),
-      /** The buyer's rating by sellers; null without reviews. */
       buyerRating: rating.nullable(),
     })
     .nullable(),
 });
 
-/** The details that product lists leave out. */
 export const productDetails = {
-  /** The name of the category, which may be hidden. */
+  /** The category's name, even if the category is hidden. */
   category: z.string(),
-  /** The laptop's photos, the cover (`img`) first. */
+  /** The cover (`img`) first. */
   images: z.array(z.string()),
   facts,
-  /** The source of each known fact. */
   origins: z.partialRecord(z.enum(factNames), z.enum(factOrigins)),
 };
 
@@ -125,7 +112,6 @@ export type OwnProduct = z.output<typeof ownProduct>;
 export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
 
-/** The error message for a year of purchase in the future. */
 export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
@@ -145,12 +131,12 @@ const purchaseYear = {
   tooLow: "Year of purchase can't be before 1985.",
 };
 
-/** The lowest price in dollars: the shop declines new offers below it. Buyers never see it. */
+/** In dollars. The shop declines new offers below it, and buyers never see it. */
 export const floor = dollars("Lowest price", priceRange).nullable();
 
 const imageAddress = text("Photo is Required.", 500);
 
-/** The fields of a new listing. The server sets all others (specification 5). */
+/** The server sets all other fields (specification 5). */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
   product_name: plainName("Name is Required.", 120),
@@ -163,18 +149,18 @@ export const newProduct = z.object({
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
   img: imageAddress,
-  /** All photos in order, the cover (`img`) first. Without this list, only the cover is listed. */
+  /** In order, the cover (`img`) first. Without this list, only the cover is listed. */
   images: z
     .array(imageAddress, "images must be a list of addresses.")
     .min(1, "Photo is Required.")
     .max(maxListingImages, `Use at most ${maxListingImages} photos.`)
     .optional(),
   facts: statedFacts.nullish(),
-  /** If missing, the stored lowest price stays unchanged. If null, it is removed. */
+  /** If missing, the stored floor stays unchanged. If null, it is removed. */
   floor: floor.optional(),
-  /** The shop stores only the number's hash and last four characters. Null removes the number. */
+  /** The shop stores only its hash and its last four characters. Null removes the number. */
   serial_number: serialNumber.nullish(),
-  /** Transaction ID from this laptop's earlier sale here, as proof that the seller bought it. */
+  /** From this laptop's earlier sale here, as proof that the seller bought it. */
   transaction_id: z.string().trim().max(255, "That is no transaction ID.").optional(),
   machineFacts,
   sellerEmail: ignored,
@@ -192,7 +178,7 @@ const typedSerialNumber = z
   .transform((value): string | undefined => value || undefined)
   .pipe(serialNumber.optional());
 
-/** The Add Product form, with the specification's field names (specification 5), and the facts. */
+/** The Add Product form with its field names from specification 5, and the facts. */
 export const addProductForm = z.object({
   productName: newProduct.shape.product_name,
   category: newProduct.shape.product_categoryId,
@@ -204,7 +190,7 @@ export const addProductForm = z.object({
   mobileNumber: newProduct.shape.mobile_number,
   location: newProduct.shape.location,
   productDescription: newProduct.shape.description,
-  /** The lowest price. An empty field removes it. */
+  /** An empty field removes it. */
   floor: z
     .string()
     .trim()
@@ -218,7 +204,7 @@ export const addProductForm = z.object({
   reported: z.string().default(""),
 });
 
-/** Cache tags of a list: its products, and the first product of the next page. */
+/** Includes the next page's first product: if it leaves, this page may be the last. */
 export function productTags({ body, following }: ListedProducts): string[] {
   const ids = (body as Pick<Product, "_id">[]).map(({ _id }) => _id);
   return [...ids, ...(following === undefined ? [] : [following])].map(cacheTags.product);
@@ -311,7 +297,6 @@ export const toggleAdvertise = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-/** The form where an admin takes a listing down. */
 export const takeDownForm = z.object({
   reason: paragraphs("Write why you are taking this listing down.", 500),
 });

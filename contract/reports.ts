@@ -3,7 +3,7 @@ import { byId, call, date, deleted, id, ignored, inserted, page } from "./call.t
 import { productWithContact } from "./products.ts";
 import { paragraphs } from "./text.ts";
 
-/** A reported item as admins see it (specification 3). */
+/** As admins see it (specification 3). */
 export const report = z.object({
   _id: id,
   name: z.string(),
@@ -12,7 +12,6 @@ export const report = z.object({
   reportedAt: date,
   /** False if the product was deleted or taken down. */
   listed: z.boolean(),
-  /** Context for judging the report: the reporter's earlier reports, and the seller's listings. */
   history: z.object({
     /** `dismissed`: closed without taking the listing down. */
     reporter: z.object({ reports: z.number(), dismissed: z.number() }),

@@ -5,16 +5,15 @@ import type { BookingState } from "./life-cycle.ts";
 import { messageRoles } from "./messages.ts";
 import { paragraphs } from "./text.ts";
 
-/** States in which a deal can be reviewed. */
 export const reviewableStates = ["completed"] as const satisfies readonly BookingState[];
 
-/** How long each side can write a review, in days from the handover. */
+/** Counted from the handover. */
 export const reviewDays = 14;
 
 export const maxReviewLength = 2000;
 export const maxReplyLength = 1000;
 
-/** A member's rating: the mean of the stars to one decimal, and the number of reviews. */
+/** The mean to one decimal, and the number of reviews. */
 export const rating = z.object({ stars: z.number(), reviews: z.number() });
 
 export type Rating = z.output<typeof rating>;
@@ -23,7 +22,7 @@ const stars = z.number("Choose from one to five stars.").int().min(1).max(5);
 
 const reviewText = paragraphs("Write how it went.", maxReviewLength);
 
-/** The author's form. Phone numbers, email addresses and links are removed from the text. */
+/** Phone numbers, email addresses and links are removed from the text. */
 export const reviewForm = z.object({
   stars: z.coerce.number("Choose from one to five stars.").pipe(stars),
   text: reviewText,
@@ -33,42 +32,37 @@ export const newReview = z.object({ booking: id, stars, text: reviewText });
 
 export const replyForm = z.object({ text: paragraphs("Write your reply.", maxReplyLength) });
 
-/** A published review, as everyone sees it. */
 export const review = z.object({
   _id: id,
   /** First name and initial; "Former member" once the account is deleted. */
   author: z.string(),
-  /** Which side of the deal the author was on. */
+  /** The author's side. */
   role: z.enum(messageRoles),
   product_name: z.string(),
   stars: z.number(),
   text: z.string(),
   publishedAt: date,
-  /** The reviewed side's reply; null if there is none. */
   reply: z.string().nullable(),
 });
 
 export type Review = z.output<typeof review>;
 
-/** A review as both sides of the deal see it. The text is empty if an admin removed the review. */
+/** The text is empty if an admin removed the review. */
 const ownReview = review
   .pick({ _id: true, stars: true, text: true, reply: true })
   .extend({ writtenAt: date, removed: z.boolean() });
 
-/** A completed deal of the caller, and its reviews. */
 export const reviewedDeal = z.object({
   /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string(), img: z.string().nullable() }),
   role: z.enum(messageRoles),
   other: z.object({ name: z.string() }),
-  /** Deadline for writing a review. */
   closesAt: date,
-  /** Whether the reviews are published: both are written, or the deadline has passed. */
+  /** Both are written, or the deadline has passed. */
   published: z.boolean(),
-  /** The caller's review. */
   mine: ownReview.nullable(),
-  /** The other side's review; null until the reviews are published. */
+  /** Null until the reviews are published. */
   theirs: ownReview.nullable(),
 });
 
@@ -135,13 +129,12 @@ export const reportReview = call({
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
 });
 
-/** A reported review as admins see it. */
 export const reviewReport = z.object({
   _id: id,
   comment: z.string(),
   reportedAt: date,
   reporter: z.object({ name: z.string(), email: z.string() }),
-  /** `author` wrote the review. `subject` is the reviewed member. */
+  /** `author` wrote the review about `subject`. */
   author: z.object({ name: z.string(), email: z.string() }),
   subject: z.object({ name: z.string(), email: z.string() }),
   review: review.omit({ author: true }),

@@ -2,17 +2,13 @@ import { z } from "zod";
 import { acknowledged, call, date, deleted, id, modified, ownPage } from "./call.ts";
 import { product } from "./products.ts";
 
-/** How many laptops a member can save. */
 export const mostSavedProducts = 200;
 
-/** A laptop that the member saved. */
 export const savedProduct = z.object({
   _id: id,
   product_name: z.string(),
   savedAt: date,
-  /** The laptop's price when the member saved it. */
   savedPrice: z.number(),
-  /** Whether the caller bought this laptop. */
   bought: z.boolean(),
   /** Null if the laptop is no longer offered. */
   product: product.nullable(),

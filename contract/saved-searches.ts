@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { call, date, deleted, id, inserted, modified } from "./call.ts";
 
-/** How many searches a member can save. */
 export const mostSavedSearches = 20;
 
-/** How often a saved search sends emails about new laptops. */
 export const searchFrequencies = ["daily", "instant", "never"] as const;
 export type SearchFrequency = (typeof searchFrequencies)[number];
 
@@ -12,7 +10,7 @@ const frequency = z.enum(searchFrequencies, "Frequency must be daily, instant or
 
 export const savedSearch = z.object({
   _id: id,
-  /** The query string of the search's URL, such as `q=thinkpad&ram=16`. */
+  /** The query string from the search's URL, such as `q=thinkpad&ram=16`. */
   search: z.string(),
   label: z.string(),
   frequency: z.enum(searchFrequencies),

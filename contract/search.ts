@@ -4,7 +4,7 @@ import { formatPrice, toCents, toDollars } from "./price.ts";
 import { conditions, product } from "./products.ts";
 import { searchText } from "./text.ts";
 
-/** Search filters. Each has result counts for its values, and can be removed separately. */
+/** Each has result counts for its values, and can be removed separately. */
 export const filterNames = [
   "category",
   "price",
@@ -21,7 +21,7 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** Parameters that determine the results. `limit` and `cursor` only select a page of them. */
+/** These determine the results. `limit` and `cursor` only select a page. */
 export const searchParameters = [
   "q",
   ...filterNames.filter((name) => name !== "price"),
@@ -31,10 +31,7 @@ export const searchParameters = [
   "sort",
 ] as const;
 
-/**
- * Sort orders. `-price`: highest price first. `saving`: largest discount from the original price
- * first. `distance`: nearest to the town in `near` first.
- */
+/** `saving`: largest discount from the original price. `distance`: nearest to `near` first. */
 export const searchSorts = [
   "relevance",
   "price",
@@ -45,7 +42,7 @@ export const searchSorts = [
 ] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
-/** The highest price that a search accepts, in cents. */
+/** In cents. */
 export const maxSearchCents = 100_000_000;
 
 function amount(name: string) {
@@ -58,7 +55,7 @@ function amount(name: string) {
     .refine((value) => toCents(value) <= maxSearchCents, { error: message });
 }
 
-/** Comma-separated alternatives, such as `16,32`. */
+/** Comma-separated, such as `16,32`. */
 function several<T>(one: z.ZodType<T, string>, most = 20) {
   return z
     .string()
@@ -104,7 +101,7 @@ const screen = z
   .regex(/^1\d(?:\.\d)?$/, screenMessage)
   .transform(Number);
 
-/** The search parameters. The search page's URL has the same parameters. */
+/** The search page's URL has the same parameters. */
 export const searchQuery = z
   .strictObject(
     {
@@ -148,16 +145,12 @@ export type SearchQuery = z.output<typeof searchQuery>;
 const filterName = z.enum(filterNames);
 
 export const searchAnswer = z.object({
-  /** `distance`: whole kilometers from the town, if the search names a known town. */
+  /** `distance`: kilometers from the town, if the search names a known town. */
   items: z.array(product.extend({ distance: z.number().optional() })),
   total: z.number(),
-  /** Whether `total` is an estimate from a sample. Always true above about 2,500 results. */
+  /** `total` is an estimate from a sample. Always true above about 2,500 results. */
   sampled: z.boolean(),
-  /**
-   * Each filter's values, with the number of results per value. `sampled`: counts are estimates. A
-   * price is the lower end of a band in dollars (`searchPriceBands`). A battery value is the lower
-   * end of a band of ten percent. A place is a town.
-   */
+  /** Prices (dollars) and battery values are lower ends of bands. `sampled`: an estimate. */
   facets: z.partialRecord(
     filterName,
     z.object({
@@ -165,10 +158,7 @@ export const searchAnswer = z.object({
       sampled: z.boolean(),
     }),
   ),
-  /**
-   * The filters in use. `rest`: the query without the filter's words; null if the filter came from
-   * a parameter. `values`: the chosen values as in `facets`; empty for prices, years and places.
-   */
+  /** `rest`: the query without the filter; null for parameters. `values`: as in `facets`. */
   filters: z.array(
     z.object({
       filter: filterName,
@@ -177,20 +167,15 @@ export const searchAnswer = z.object({
       values: z.array(z.string()),
     }),
   ),
-  /** Model lines in the query, such as ThinkPad. `rest`: the query without the model line. */
+  /** Such as ThinkPad. `rest`: the query without the model line. */
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
-  /** Words excluded with a minus sign, as in `thinkpad -x1`. `rest`: the query without the word. */
+  /** With a minus sign, as in `thinkpad -x1`. `rest`: the query without the word. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
-  /**
-   * `name`: the town searched around. `within`: radius in km. `others`: other towns with that name.
-   */
+  /** `name`: the town searched around. `within`: km. `others`: other towns with that name. */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
-  /** Words replaced by their corrected spelling. */
+  /** Misspelled words and their corrections. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
-  /**
-   * The filter or words that were dropped because no laptop matched everything. `missing`: words
-   * that no result contains.
-   */
+  /** Dropped because no laptop matched everything. `missing`: words that no result contains. */
   loosened: z
     .object({ filter: filterName.nullable(), label: z.string(), missing: z.array(z.string()) })
     .nullable(),
@@ -199,7 +184,7 @@ export const searchAnswer = z.object({
 
 export type SearchAnswer = z.output<typeof searchAnswer>;
 
-/** Lower ends of the price histogram's bands, in hundreds of cents. */
+/** Lower ends of the histogram's bands, in hundreds of cents. */
 export const searchPriceBands = [
   0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1250, 1500, 2000, 3000,
 ] as const;

@@ -5,16 +5,14 @@ import { checksOfSeller } from "./members.ts";
 import { product, productTags } from "./products.ts";
 import { rating } from "./reviews.ts";
 
-/** A seller's public profile. */
 export const seller = z.object({
   _id: id,
   name: z.string(),
   verify: z.boolean(),
   checks: checksOfSeller,
   memberSince: date,
-  /** How many laptops the seller has sold here. */
   sold: z.number(),
-  /** Usual reply time to messages; null if there are too few replies, or most take days. */
+  /** Null if there are too few replies, or most take days. */
   repliesWithinHours: z.number().nullable(),
   rating: rating.nullable(),
 });

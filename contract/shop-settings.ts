@@ -8,7 +8,7 @@ import { informationTitles } from "./page-paths.ts";
 import { conditionDescriptions } from "./products.ts";
 import { email, hasAddress, hidden, leaveOutControls, text } from "./text.ts";
 
-/** A line of text, possibly empty, without control characters or bidirectional overrides. */
+/** Possibly empty, without control characters or bidirectional overrides. */
 function optionalLine(max: number) {
   return optionalText(max).refine(
     (value) => !/[\t\n\r\u2028\u2029]/.test(value),
@@ -24,13 +24,12 @@ function optionalText(max: number) {
     .refine((value) => !hidden.test(value), leaveOutControls);
 }
 
-/** The URL of a profile on another site, or empty. */
 const profile = optionalLine(200).refine(
   (value) => value === "" || URL.parse(value)?.protocol === "https:",
   "Enter an address that begins with https://, or leave this empty.",
 );
 
-/** A background color on which text of the color `text` is readable (WCAG 2.2, 1.4.3). */
+/** A background on which `text` is readable (WCAG 2.2, 1.4.3). */
 function color(text: string, advice: string) {
   return z
     .string()
@@ -38,18 +37,18 @@ function color(text: string, advice: string) {
     .refine((value) => contrast(value, text) >= 4.5, advice);
 }
 
-/** Titles of the information pages whose text an owner can replace, by path. */
+/** The information pages whose text an owner can replace, by path. */
 export const pageTitles: Record<string, string> = Object.fromEntries(
   Object.values(informationTitles).flatMap((pages) => Object.entries(pages)),
 );
 
 const pageText = z.object({
   text: optionalText(20_000).refine((value) => value !== "", "Write the page first."),
-  /** A digest of the replaced built-in text. The form warns if the built-in text changes. */
+  /** A digest of the built-in text. The form warns if that text changes. */
   basedOn: z.string().max(20),
 });
 
-/** An owner's texts for an email. An empty text means the built-in text. */
+/** An empty text means the built-in text. */
 function emailTexts(name: EmailName) {
   const allowed = placeholdersOf(name);
   const known = (text: ReturnType<typeof optionalText>) =>
@@ -87,16 +86,13 @@ function wholeNumber(min: number, max: number, unit: string) {
   return number(min, max, message).int(message);
 }
 
-/**
- * An amount with up to two decimals, whatever the currency: the same settings may change the
- * currency.
- */
+/** Two decimals whatever the currency, because the same settings may change the currency. */
 function amount(max: number) {
   const message = `Enter an amount from 0 to ${max}, with at most two decimals.`;
   return number(0, max, message).refine((value) => Number(value.toFixed(2)) === value, message);
 }
 
-/** The rule for the fee that the shop takes from a sale (contract/fee.ts). */
+/** contract/fee.ts explains the rule. */
 export const feeRule = z
   .object({
     percent: number(0, 50),
@@ -109,10 +105,7 @@ export const feeRule = z
     path: ["cap"],
   });
 
-/**
- * A deal's time limits. From payment on, they add up to at most 79 days, including 21 days for a
- * complaint. The card provider keeps money for 90 days in most countries.
- */
+/** With a complaint, up to 79 days after payment. Stripe keeps money for 90 in most countries. */
 const dealTimes = z.object({
   holdHours: wholeNumber(1, 72, "hours"),
   handoverDays: wholeNumber(2, 30, "days"),
@@ -122,7 +115,7 @@ const dealTimes = z.object({
 
 export type DealTimes = z.output<typeof dealTimes>;
 
-/** The promo for inviting friends. `INVITE_BUDGET_MONTH` limits its cost within 30 days. */
+/** `INVITE_BUDGET_MONTH` limits the cost within 30 days. */
 const promoRules = z.object({
   inviteCredit: amount(10_000),
   purchaseCredit: amount(10_000),
@@ -131,10 +124,7 @@ const promoRules = z.object({
   discountCap: amount(1_000_000),
 });
 
-/**
- * The parts of a shop that an owner can change without code. The defaults come from the
- * specification.
- */
+/** What an owner can change without code. The defaults come from the specification. */
 export const shopSettings = z.object({
   name: optionalLine(30)
     .refine((value) => /[\p{L}\p{N}]/u.test(value), "Enter the name of your shop.")
@@ -158,10 +148,10 @@ export const shopSettings = z.object({
   social: z
     .object({ x: profile, youtube: profile, facebook: profile })
     .default({ x: "", youtube: "", facebook: "" }),
-  /** The pictures themselves, not URLs, so that each version of the settings is complete. */
+  /** Pictures, not URLs, so that each version of the settings is complete. */
   logo: pngDataUrl(60).default(""),
   icon: pngDataUrl(120).default(""),
-  /** Text on `main` is white; on `accent` it is dark. */
+  /** Text is white on `main` and dark on `accent`. */
   colors: z
     .object({
       main: color("#ffffff", "White text can't be read on this color. Choose a darker one."),
@@ -169,13 +159,11 @@ export const shopSettings = z.object({
     })
     .nullable()
     .default(null),
-  /** An ISO 4217 code. It can't change while an offer is open, or once a laptop has been booked. */
+  /** ISO 4217. Fixed while an offer is open, and once a laptop has been booked. */
   currency: z.enum(currencies, "Choose one of the currencies.").default("USD"),
-  /** If null, the fee from the environment variables applies. */
+  /** If `fee`, `times` or `promo` is null, the environment variables apply. */
   fee: feeRule.nullable().default(null),
-  /** If null, the time limits from the environment variables apply. */
   times: dealTimes.nullable().default(null),
-  /** If null, the promo from the environment variables applies. */
   promo: promoRules.nullable().default(null),
   /** `sellers`: who may list laptops. `approval`: whether admins approve listings first. */
   selling: z
@@ -186,7 +174,6 @@ export const shopSettings = z.object({
     .default({ sellers: "everybody", approval: false }),
   /** Lets in only admins, previews and members with deals (server/pages/closed-shop.ts). */
   closed: z.boolean("Say whether the shop is closed.").default(false),
-  /** The explanation of each condition. */
   conditions: z
     .object({ Excellent: explanation, Good: explanation, Fair: explanation })
     .default(conditionDescriptions),
@@ -196,10 +183,7 @@ export const shopSettings = z.object({
 
 export type ShopSettings = z.output<typeof shopSettings>;
 
-/**
- * Settings in a file or a call. Missing settings get their defaults. A file without any known
- * setting is refused, because publishing it would reset the shop.
- */
+/** A file without any known setting is refused, because publishing it would reset the shop. */
 export const sentSettings = z.preprocess(
   (sent: z.input<typeof shopSettings>, { addIssue }) => {
     const names = Object.keys(Object(sent));
@@ -212,10 +196,10 @@ export const sentSettings = z.preprocess(
 
 export const defaultSettings: ShopSettings = shopSettings.parse({});
 
-/** The colors of the built-in logo, emails and link previews, used if the owner has chosen none. */
+/** For the built-in logo, emails and link previews, if the owner has chosen none. */
 export const builtInColors = { main: "#005b46", accent: "#fbb862" };
 
-/** A published version. `changed` names the settings that differ from the previous version. */
+/** `changed` names the settings that differ from the previous version. */
 const version = z.object({
   _id: id,
   publishedAt: date,
@@ -232,10 +216,9 @@ export const readShopSettings = call({
   answers: {
     200: z.object({
       published: shopSettings,
-      /** The number of the published version; 0 if nothing has been published yet. */
+      /** 0 if nothing has been published yet. */
       number: z.number(),
       draft: shopSettings.nullable(),
-      /** Changes whenever the draft changes. */
       draftRevision: z.string().nullable(),
       /** The values in force for settings that the owner has left out. */
       defaults: z.object({
@@ -257,10 +240,10 @@ const versionNumber = z
 /** High enough for an owner who tries out colors all day. */
 const limit = { most: 200, minutes: 60 };
 
-/** Enough for the largest possible settings: two pictures, and the text of each page. */
+/** Enough for two pictures and the text of each page. */
 const maxBodyBytes = 2 * 1024 * 1024;
 
-/** The revision of the draft that the owner saw; null if there was no draft. */
+/** The revision that the owner saw; null if there was no draft. */
 const seenDraft = z.string().max(40, "There is no such draft.").nullable().default(null);
 
 export const saveShopDraft = call({
@@ -344,9 +327,7 @@ export const readPageText = call({
   refusals: [],
 });
 
-/**
- * The contrast ratio of two colors such as #005b46, from 1 to 21 (WCAG 2.2, "contrast ratio").
- */
+/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -12,7 +12,6 @@ export const staffRoles = [
 
 const role = z.enum(staffRoles, "Choose a role: owner, moderation, support or finance.");
 
-/** How many days a staff invitation is valid. */
 export const staffInvitationDays = 7;
 
 export const staffMember = z.object({
@@ -20,7 +19,7 @@ export const staffMember = z.object({
   name: z.string(),
   email: z.string(),
   role,
-  /** When the member got the role; null if not recorded. */
+  /** Null if not recorded. */
   since: date.nullable(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One line of text: trimmed, at most `max` characters, at least one of them visible. */
+/** One line with at least one visible character. */
 export function text(requiredMessage: string, max: number) {
   return paragraphs(requiredMessage, max).refine(
     (value) => !/[\t\n\r\u2028\u2029]/.test(value),
@@ -8,14 +8,14 @@ export function text(requiredMessage: string, max: number) {
   );
 }
 
-/** A name that others see in emails and on pages: a `text` without web or email addresses. */
+/** A name that others see in emails and on pages. */
 export function plainName(requiredMessage: string, max: number) {
   return text(requiredMessage, max).refine((value) => !hasAddress(value), leaveOutAddresses);
 }
 
 const leaveOutAddresses = "Please leave out web and email addresses. After a period, add a space.";
 
-/** Whether a mail client or a reader could mistake part of the text for a web or email address. */
+/** Whether a reader or mail client could mistake part of the text for a web or email address. */
 export function hasAddress(value: string): boolean {
   const folded = value
     .normalize("NFKC")
@@ -28,7 +28,6 @@ export function hasAddress(value: string): boolean {
 const hostName =
   /[\p{L}\p{N}_-][\p{L}\p{N}]\.(?:\p{L}{2,}|xn--)|[\p{L}\p{N}]\.(?:ai|app|biz|cc|co|com|de|dev|gg|gl|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|tv|uk|us|ws|xyz)(?![\p{L}\p{N}])/iu;
 
-/** Like `text`, but allows line breaks. */
 export function paragraphs(requiredMessage: string, max: number) {
   return z
     .string(requiredMessage)
@@ -41,23 +40,21 @@ export function paragraphs(requiredMessage: string, max: number) {
 
 export const leaveOutControls = "Please leave out control characters.";
 
-/** A visible character, unlike fillers, joiners and the Braille blank. */
+/** Excludes fillers, joiners and the Braille blank. */
 const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Control characters, bidirectional overrides, and lone surrogates. */
 export const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
-/** A whole number's range and error messages. */
 type WholeRule = {
   min: number;
   required: string;
   notWhole: string;
   tooLow: string;
-  /** The maximum; absent if the maximum depends on the date. */
+  /** Absent if the maximum depends on the date. */
   most?: { max: number; tooHigh: string };
 };
 
-/** A whole number in JSON. */
 export function whole({ min, required, notWhole, tooLow, most }: WholeRule) {
   return z
     .number({ error: ({ input }) => ((input ?? "") === "" ? required : notWhole) })
@@ -66,12 +63,11 @@ export function whole({ min, required, notWhole, tooLow, most }: WholeRule) {
     .refine((value) => most === undefined || value <= most.max, most?.tooHigh);
 }
 
-/** Like `whole`, for a form's text field. */
 export function typedWhole(rule: WholeRule) {
   return z.string(rule.required).trim().min(1, rule.required).transform(Number).pipe(whole(rule));
 }
 
-/** A phone number with at least five digits. Clients may send a JSON number (decisions/pages). */
+/** At least five digits. Clients may send a JSON number (decisions/pages). */
 export function phone(message: string) {
   return z
     .union([z.number().int().nonnegative(), z.string()], message)
@@ -83,7 +79,6 @@ export function phone(message: string) {
     );
 }
 
-/** An email address in canonical form: trimmed, NFKC, lower case. */
 export const email = z
   .string("Email Address is required.")
   .transform((value) => value.normalize("NFKC").trim().toLowerCase())
@@ -94,13 +89,10 @@ export const email = z
       .max(254, "That email address is too long."),
   );
 
-/** Maximum number of words, because every word makes a search slower. */
+/** Every word makes a search slower. */
 const maxSearchWords = 24;
 
-/**
- * A visitor's search text of at most `max` characters. The limit also applies after folding, which
- * can turn one character into eighteen.
- */
+/** The limit also applies after folding, which can turn one character into eighteen. */
 export function searchText(max: number, tooLong: string) {
   return z
     .string()
@@ -114,7 +106,7 @@ export function searchText(max: number, tooLong: string) {
     );
 }
 
-/** Lowercases a text, removes accents, and unifies quotes, dashes and spaces. */
+/** Lowercases, removes accents, and unifies quotes, dashes and spaces. */
 export function foldText(text: string): string {
   return text
     .normalize("NFKD")

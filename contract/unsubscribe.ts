@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call } from "./call.ts";
 
-/** Topics of emails that aren't transactional. Each such email has an unsubscribe link. */
+/** None of these emails is transactional, so each has an unsubscribe link. */
 export const emailTopics = [
   "saved-laptops",
   "saved-search",
@@ -13,12 +13,11 @@ export type EmailTopic = (typeof emailTopics)[number];
 
 export const incompleteLink = "This link is incomplete. Open the full link from the email.";
 
-/** The topic that an unsubscribe link's token names. */
 export function topicOf(token: string): EmailTopic {
   return emailTopics.find((topic) => token.startsWith(`${topic}:`)) ?? "invitations";
 }
 
-/** The unsubscribe link in emails. Mail providers call it with a form body (RFC 8058). */
+/** Mail providers call it with a form body (RFC 8058). */
 export const unsubscribe = call({
   method: "POST",
   path: "/unsubscribe",

@@ -32,7 +32,6 @@ import { indexStaleListings } from "./features/search-index/index-listings.ts";
 import { defineJobs, everyMinute, type Payloads } from "./jobs/define-jobs.ts";
 import { freeLostJobs } from "./jobs/job-runner.ts";
 
-/** All jobs that the worker runs, by name. */
 export const allJobs = defineJobs({
   // Deals
   expireHold: {

@@ -62,7 +62,6 @@ import { sitemapRoutes } from "./pages/sitemap.ts";
 import { serveHits } from "./public-cache/serve-hits.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
-/** Builds the HTTP application with the routes of every feature. */
 export async function buildApp(
   deps: Deps,
   { tracing }: { tracing?: Tracing | undefined } = {},
@@ -145,8 +144,7 @@ export async function buildApp(
 const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
-  // Exempts the server's own calls while it renders a page. These calls have no socket, and the
-  // request for the page was already counted.
+  // Exempts the server's own calls while it renders a page, which was already counted.
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 

@@ -1,4 +1,3 @@
-/** Provides the current time. Tests use a clock of their own. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -45,7 +45,7 @@ const secret = z.string().min(32, "must have at least 32 characters");
 const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
 const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
 
-/** Environment variables, all optional (docs/operations.md, "Settings"). */
+/** All optional (docs/operations.md, "Settings"). */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).optional(),
   PORT: port.default(3000),
@@ -101,13 +101,12 @@ type CheckedSettings = z.output<typeof settings>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** `secret` signs sessions. It comes from `SECRET` or is generated in the data folder. */
+/** `secret` signs sessions. It comes from `SECRET`, or is generated in the data folder. */
 export type ConfigWithSecret = Config & { secret: string };
 
-/** An error about invalid settings. The message names the variables and how to fix them. */
 export class SettingsError extends Error {}
 
-/** Reads and validates the settings. Throws a `SettingsError` that names each invalid variable. */
+/** Throws a `SettingsError` that names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = withoutEmpty(env);
   rejectProblems(unknownSettings(given, knownNames));
@@ -138,7 +137,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(set.DATA_DIR),
     ...databaseSettings(set),
     demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
-    /** The demo loader's module, named by path so that the server does not import it. */
+    /** A path, so that the server does not import the loader. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
     demoPhotos: set.DEMO_PHOTOS,
     staging: set.STAGING,
@@ -186,17 +185,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return config;
 }
 
-/** Returns the process environment with some variables overridden. */
 export function environmentWith(
   changes: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   return { ...process.env, ...changes };
 }
 
-/**
- * Reads Stripe's secret key without validating the other settings, because the webhook secret does
- * not exist until the endpoint is created.
- */
+/** Skips other settings, because the webhook secret doesn't exist until the endpoint does. */
 export function readStripeSecretKey(
   env: Record<string, string | undefined> = process.env,
 ): string | undefined {
@@ -205,13 +200,12 @@ export function readStripeSecretKey(
   return values.STRIPE_SECRET_KEY;
 }
 
-/** Returns the sandbox's default port: the port after the shop's, if possible. */
 function adjacentPort(port: number): number {
   if (port === 0) return 0;
   return port === 65_535 ? port - 1 : port + 1;
 }
 
-/** Returns the public URL, and the origins of pages that may send writes to the shop. */
+/** `origins`: pages that may send writes to the shop. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =
@@ -245,17 +239,13 @@ function oidcClient(set: CheckedSettings) {
   };
 }
 
-/** Rejects demo accounts, the sandbox, test keys and unsafe settings in production. */
 function rejectInProduction(set: CheckedSettings) {
   const problems = productionProblems(set);
   if (problems.length > 0)
     throw new SettingsError(`Not started in production:\n  ${problems.join("\n  ")}`);
 }
 
-/**
- * Outside production, the demo accounts and the inbox are open to anyone, so other machines must
- * not reach the shop by accident.
- */
+/** Outside production, anyone can use the demo accounts and read the inbox. */
 function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
   if (DEMO_PUBLIC || isLoopback(HOST)) return;
   throw new SettingsError(
@@ -279,7 +269,7 @@ function formatProblems(problems: string[]): string {
   return `Please fix these settings:\n  ${problems.join("\n  ")}`;
 }
 
-/** Returns the environment for child processes, without secrets. */
+/** Leaves out secrets. */
 export function childProcessEnv(env = process.env) {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = env;
   const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = env;

@@ -32,17 +32,16 @@ import { purgeCdn } from "./public-cache/purge-cdn.ts";
 type Options = {
   config: ConfigWithSecret;
   databaseUrl: string;
-  /** The sandbox that replaces hosted services whose keys are not set. */
+  /** Replaces hosted services whose keys are not set. */
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
-  /** Replicas to use instead of those in the settings. Only for tests. */
+  /** Only for tests. */
   replicas?: Replicas | undefined;
-  /** URLs to use instead of Firebase Auth's own. Only for tests. */
+  /** Only for tests. */
   firebase?: FirebaseSettings["addresses"];
 };
 
-/** The dependencies of a running program. `close` ends the connections and threads. */
 type OpenDeps = {
   deps: Deps;
   pool: pg.Pool;
@@ -50,7 +49,6 @@ type OpenDeps = {
   close(): Promise<void>;
 };
 
-/** Chooses the adapters and builds the dependencies, for `main.ts` and for the tests. */
 export function createDeps(options: Options): OpenDeps {
   const { config, databaseUrl, sandbox, clock, warn } = options;
   const { db, pool } = openDatabase(databaseUrl, {
@@ -111,7 +109,6 @@ export function createDeps(options: Options): OpenDeps {
 type With = Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "providers"> &
   Pick<Deps, "db" | "shop">;
 
-/** Returns Firebase Auth if it is configured, otherwise the embedded identity service. */
 function chooseIdentity(
   { config, clock, warn, firebase: addresses }: Options,
   { db, shop, rateLimiter, ...embedded }: With,

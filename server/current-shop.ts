@@ -8,25 +8,21 @@ import type { Shop } from "#contract/shop.ts";
 import { defaultSettings, type ShopSettings, shopSettings } from "#contract/shop-settings.ts";
 import { Overloaded } from "./errors.ts";
 
-/** Clients may retry after this time, because the operator must install another version first. */
+/** Long, because the operator must install another version first. */
 const retrySeconds = 60;
 
 const previewed = new AsyncLocalStorage<ShopSettings>();
 
-/** Runs `work` with a draft in place of the published settings. */
 export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** Whether `withDraft`, `asIfOpen` or `uncached` runs the request. If so, nothing is cached. */
+/** True inside `withDraft`, `asIfOpen` and `uncached`, where nothing may be cached. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
 
-/**
- * The shop's settings in this node's memory. `load` runs when the node starts. It runs again after
- * each published version, before pages are rendered again (decisions/shop-settings).
- */
+/** `load` runs at startup, and before pages render a new version (decisions/shop-settings). */
 export class CurrentShop {
   #settings = defaultSettings;
   #problem: unknown;
@@ -48,17 +44,15 @@ export class CurrentShop {
     return this.#settings;
   }
 
-  /** Runs `work` as if the shop were open, for those who may enter a closed shop. */
+  /** For those who may enter a closed shop. */
   asIfOpen<T>(work: () => T): T {
     return previewed.run({ ...this.#published, closed: false }, work);
   }
 
-  /** Runs `work` without caching its response. */
   uncached<T>(work: () => T): T {
     return previewed.run(this.#published, work);
   }
 
-  /** The settings as pages get them. */
   get page(): Shop {
     const draft = previewed.getStore();
     if (!draft || draft === this.#published) return this.#page;
@@ -66,12 +60,12 @@ export class CurrentShop {
     return { ...pageShop({ ...draft, currency }), isAdminView: true };
   }
 
-  /** The published currency as the card provider and the ledger write it, such as `usd`. */
+  /** Lowercase, as the card provider and the ledger write it: `usd`. */
   get currency(): string {
     return this.#published.currency.toLowerCase();
   }
 
-  /** The number of the published version; 0 if nothing has been published yet. */
+  /** 0 if nothing has been published yet. */
   get version(): number {
     return this.#version;
   }
@@ -96,10 +90,9 @@ export class CurrentShop {
 }
 
 /**
- * Reads stored settings. Another version of the program may have stored parts that this version
- * rejects. A rejected part gets its default, except that emails and pages keep their valid entries.
- * If `closed` is rejected, the shop is closed. Throws `UNAVAILABLE` for an unknown currency,
- * because the shop must not sell in any other currency.
+ * Another version may have stored parts that this one rejects. They get their defaults, except that
+ * emails and pages keep valid entries, and a rejected `closed` closes the shop. Throws
+ * `UNAVAILABLE` for an unknown currency, because the shop must not sell in any other.
  */
 export function storedSettings(stored: unknown): ShopSettings {
   const parts: Record<string, unknown> = { ...(stored as object | undefined) };
@@ -123,10 +116,7 @@ function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
   return part.safeParse(readable).success ? readable : undefined;
 }
 
-/**
- * The settings as pages get them. The URL of a file that an owner uploaded changes with the file's
- * content.
- */
+/** The URL of an uploaded file changes with its content. */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const { conditions, currency, selling } = settings;

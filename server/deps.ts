@@ -14,13 +14,13 @@ import type { EmailQueue } from "./email/email.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
-/** The dependencies of verbs, built by `createDeps`. */
+/** Built by `createDeps`. */
 export type Deps = {
   config: ConfigWithSecret;
   db: Kysely<DB>;
   replicas: Replicas;
   clock: Clock;
-  /** The settings that an owner can change without code. */
+  /** Settings that an owner can change without code. */
   shop: CurrentShop;
   cards: Cards;
   identity: Identity;

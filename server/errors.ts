@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 
-/** An error for the caller to act on: a code from the contract, a sentence, and field messages. */
+/** A code from the contract, a sentence that the caller can act on, and messages for fields. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
@@ -16,7 +16,7 @@ export class AppError extends Error {
   }
 }
 
-/** A rate limit was exceeded. The caller may retry after `retryAfter` seconds. */
+/** `retryAfter` is in seconds. */
 export class TooManyRequests extends AppError {
   readonly retryAfter: number;
 
@@ -42,7 +42,7 @@ export class AmbiguousHold extends AppError {
   }
 }
 
-/** A queue is full, or the shop is closed. The caller may retry after `retryAfter` seconds. */
+/** A queue is full, or the shop is closed. `retryAfter` is in seconds. */
 export class Overloaded extends AppError {
   readonly retryAfter: number;
 
@@ -52,7 +52,6 @@ export class Overloaded extends AppError {
   }
 }
 
-/** Whether an error means that this constraint or unique index was violated. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;
 }

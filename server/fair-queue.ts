@@ -3,9 +3,8 @@ import type { Overloaded } from "./errors.ts";
 export type QueueLimits = {
   concurrency: number;
   maxWaiting: number;
-  /** A task is rejected after this time in the queue. By default, a task waits until its turn. */
+  /** Time in the queue until a task is rejected. By default, it waits until its turn. */
   maxWaitMs?: number;
-  /** Creates the error for a rejected task. */
   refusal: () => Overloaded;
 };
 
@@ -20,9 +19,8 @@ type Waiting = Required<TaskOptions> & {
 };
 
 /**
- * Runs at most `concurrency` tasks at the same time, round robin by owner. An owner is usually a
- * visitor's network. If the queue is full, an owner with fewer waiting tasks can displace the
- * newest task of the owner with the most waiting tasks.
+ * Round robin by owner, usually a visitor's network. In a full queue, an owner with fewer waiting
+ * tasks can displace the newest task of the owner with the most.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
@@ -35,10 +33,7 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /**
-   * Runs a task in its turn. Throws the `refusal` if the owner has already filled its share of the
-   * queue, or if the task waits too long.
-   */
+  /** Throws `refusal` if the owner's share of the queue is full, or the task waits too long. */
   async run<T>(
     owner: string,
     task: () => Promise<T>,
@@ -94,10 +89,7 @@ export class FairQueue {
     return this.#waiting.filter((one) => one.owner === owner).length;
   }
 
-  /**
-   * Ranks a new owner ahead of the owner who just had a turn, but behind owners whose last turn was
-   * earlier.
-   */
+  /** A new owner goes ahead of the one who just had a turn, but behind those with earlier turns. */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);
   }
@@ -118,7 +110,6 @@ export class FairQueue {
     next.start();
   }
 
-  /** Forgets the past turns of owners that have no waiting tasks. */
   #forgetTurns(): void {
     const owners = new Set(this.#waiting.map(({ owner }) => owner));
     for (const owner of this.#lastTurns.keys())

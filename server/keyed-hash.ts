@@ -15,12 +15,11 @@ export function keysFor(purpose: string, { secret, previousSecret }: Secrets): K
 
 type Keys = [Uint8Array, ...Uint8Array[]];
 
-/** The HMAC-SHA-256 of a text. Without the key, nobody can guess the text from its hash. */
+/** Without the key, nobody can guess the text from its hash. */
 export function keyedHash(key: Uint8Array | string, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** The `keyedHash` of a text with each key. */
 export function keyedHashes([key, ...older]: Keys, text: string): [string, ...string[]] {
   return [keyedHash(key, text), ...older.map((one) => keyedHash(one, text))];
 }

@@ -8,18 +8,14 @@ import { draining, print, printError, runProcess, started } from "./process/run-
 import { withSecret } from "./settings/development-secret.ts";
 import { version } from "./version.ts";
 
-/**
- * Starts the sandbox and PostgreSQL as processes, and meanwhile imports the app. `serve`
- * (process/serve.ts) then does the rest, from migrating the database to listening.
- */
+/** Imports process/serve.ts, which runs the shop, while the sandbox and PostgreSQL start. */
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
   if (settings.metrics) await requireFreePort("METRICS_PORT", settings.metrics);
   const startingSandbox = startSandboxIfNeeded(settings);
   const startingPostgres = settings.databaseUrl ?? startPostgres(settings);
   const importing = import("./process/serve.ts");
-  // The awaits below throw the errors of these promises. PostgreSQL is awaited first, so that it is
-  // stopped if another promise fails.
+  // The awaits below rethrow errors. PostgreSQL comes first, so that it is stopped if others fail.
   for (const failing of [startingSandbox, importing]) failing.catch(() => {});
   const databaseUrl = await startingPostgres;
   const config = await withSecret(settings);
@@ -54,7 +50,6 @@ async function startSandboxIfNeeded(config: Config): Promise<Sandbox | undefined
   return sandbox;
 }
 
-/** Replaces `PORT=0` with a free port. */
 async function atFreePort(): Promise<Config> {
   return readConfig(environmentWith({ PORT: String(await chooseFreePort()) }));
 }

@@ -38,8 +38,7 @@ export default async function handleRequest(
       <ServerRouter context={context} url={request.url} nonce={nonce} />
     </ServerRenderContext>,
     {
-      // Otherwise React would stream large parts later and move them into place with inline
-      // scripts.
+      // Otherwise React streams large parts later and moves them with inline scripts.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: () => {
         failed = true;
@@ -52,9 +51,7 @@ export default async function handleRequest(
   return new Response(stream, { status: failed ? 500 : status, headers });
 }
 
-/**
- * Logs rendering errors. Otherwise React Router would write them to the console, including URLs.
- */
+/** React Router would write errors to the console, including URLs. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(logFailure)(error);

@@ -1,25 +1,17 @@
 import type { MetaDescriptor } from "react-router";
 import type { Shop } from "#contract/shop.ts";
 
-/** A page's title and description, for search engines and link previews. */
 export type PageInfo = {
   title: string;
   description?: string | undefined;
-  /**
-   * The preview image's tags, by the suffix after `og:image`: "", ":width", ":height" or ":alt".
-   */
+  /** The tags by the suffix after `og:image`: "", ":width", ":height" or ":alt". */
   image?: Record<string, string>;
-  /**
-   * Whether the page shows another page's laptops. Such a page has no canonical URL, and its route
-   * adds `notIndexed`.
-   */
+  /** The page shows another page's laptops, so it has no canonical URL and adds `notIndexed`. */
   isVariant?: boolean;
 };
 
-/** The meta tag that asks search engines to leave a page out. */
 export const notIndexed = { name: "robots", content: "noindex, follow" };
 
-/** A route's `meta` function for a fixed title. */
 export function pageMeta(title: string, description?: string) {
   return (route: MetaArgs) => metaTags({ title, description }, route);
 }
@@ -29,7 +21,6 @@ export type MetaArgs = {
   location: { pathname: string };
 };
 
-/** A page's title, description, canonical URL and Open Graph tags. */
 export function metaTags(
   { title, description, image, isVariant }: PageInfo,
   { matches: [root], location }: MetaArgs,

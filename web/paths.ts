@@ -8,10 +8,9 @@ export const paths = {
   compare: () => "/compare",
   search: (q?: string) => withQuery("/search", { q }),
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
-  /** A laptop's page. The name only makes the path readable. */
+  /** The name only makes the path readable. */
   laptop: (id: string, name = "") => laptopPath(id, name),
   login: (from?: string) => withQuery("/login", { from }),
-  /** The second step of login. */
   secondStep: (from?: string) => withQuery("/login", { step: "code", from }),
   signUp: (from?: string) => withQuery("/signup", { from }),
   /** The page that a provider sign-in returns to. */

@@ -41,11 +41,7 @@ export function links() {
   ];
 }
 
-/**
- * Returns the shop's origin, for URLs in meta tags and to recognize the shop's own images. Also
- * returns whether the shop uses Firebase, the URL of photos, and the owner's settings. Sets the
- * currency of all prices on pages.
- */
+/** `origin` is for meta tags and for recognizing our images. Sets the currency of all prices. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(currentShop);
   setCurrency(shop.currency);
@@ -175,7 +171,7 @@ function Providers({ children }: { children: ReactNode }) {
   );
 }
 
-/** A progress bar for navigations, hidden during short waits. */
+/** Hidden during short waits. */
 function NavigationProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;

@@ -5,16 +5,13 @@ import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
 
 type Sandbox = Pick<SandboxProcess, "url" | "smtpUrl">;
 
-/** Whether the sandbox must run because a service is not configured. Never in production. */
+/** The sandbox stands in for services that are not configured, but never in production. */
 export function needsSandbox(config: Config): boolean {
   const { production, stripe, google, firebase, smtpUrl } = config;
   return !production && !(stripe && (google || firebase) && smtpUrl);
 }
 
-/**
- * Connection settings for the hosted services. Services without settings use the sandbox. Without a
- * sandbox, sign-in with Google is off, and cards and mail use an unreachable server's address.
- */
+/** Without a sandbox, Google sign-in is off, and cards and mail use an unreachable address. */
 export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   return {
     stripe: stripe(config, sandbox),
@@ -40,7 +37,6 @@ function stripe(config: Config, sandbox: Sandbox | undefined) {
   return { ...sandboxKeys, statementDescriptorSuffix, sellerCountry, browser, host };
 }
 
-/** The sign-in providers: Google, and the provider at `OIDC_ISSUER`. */
 function signInProviders({ google, oidc }: Config, sandbox: Sandbox | undefined): OpenIdProvider[] {
   const named = { id: "google", label: "Google" } as const;
   const providers: OpenIdProvider[] = [];

@@ -3,11 +3,10 @@ import { type CallOutcome, providerCalls } from "../metrics/provider-calls.ts";
 
 type MeasuredService = {
   service: Service;
-  /** Whether an error means that the service rejected the call. All other errors are failures. */
+  /** Whether the service rejected the call. All other errors are failures. */
   isRefusal?: (error: unknown) => boolean;
 };
 
-/** Makes a call to a hosted service and publishes the call's outcome. */
 export async function measureCall<T>(
   { service, isRefusal }: MeasuredService,
   call: () => Promise<T>,
@@ -25,10 +24,7 @@ export async function measureCall<T>(
   }
 }
 
-/**
- * Limits the concurrent calls to a provider, so that a slow provider can't exhaust connections and
- * memory. Calls beyond `max` throw `TooManyCalls`.
- */
+/** Keeps a slow provider from exhausting connections and memory. Throws `TooManyCalls`. */
 export function limitCalls(max: number, measured: MeasuredService) {
   let running = 0;
   return async <T>(call: () => Promise<T>): Promise<T> => {
@@ -47,7 +43,7 @@ export function limitCalls(max: number, measured: MeasuredService) {
 
 export class TooManyCalls extends Error {}
 
-/** A `fetch` that aborts a response whose body exceeds `maxBytes`. */
+/** Aborts a response whose body exceeds `maxBytes`. */
 export function limitedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

@@ -16,16 +16,12 @@ import { webhookEndpointProblem, webhookPath } from "./cards/stripe-webhook-endp
 import { hostedServices } from "./hosted-services.ts";
 import { smtpMail } from "./mail/smtp.ts";
 
-/** A configured service. */
 export type Service = {
   name: string;
   uses: string;
   /** Which settings or document to check if the service fails. */
   settings: string;
-  /**
-   * Connects and logs in, and throws if either step fails. May return a remark to print. Undefined
-   * for a service that runs only as part of `npm start`.
-   */
+  /** May return a remark to print. Undefined for a service that runs only in `npm start`. */
   check: (() => Promise<unknown>) | undefined;
 };
 
@@ -33,10 +29,7 @@ const minuteMs = 60_000;
 /** Short, because an admin waits for the checks. */
 const timeoutSeconds = 5;
 
-/**
- * Checks cards, payouts and mail as `npm run doctor` does, at most once a minute. For each of the
- * three, returns the first problem and the settings to check.
- */
+/** At most once a minute. Returns each service's first problem, and the settings to check. */
 export function providerChecks(config: Config, clock: Clock): Deps["checkProviders"] {
   let last: { at: number; problems: ReturnType<Deps["checkProviders"]> } | undefined;
   return async () => {
@@ -70,7 +63,7 @@ async function rejectLater(): Promise<never> {
   throw new Error(`no answer in ${timeoutSeconds} seconds`);
 }
 
-/** Reads an unknown payment and the balance. Both calls fail if the key is wrong. */
+/** Reads an unknown payment and the balance, which both fail if the key is wrong. */
 export function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
@@ -140,7 +133,6 @@ async function requireWebhookEndpoint(publicUrl: string, stripe: StripeConnectio
     throw new Error(`${problem}. Run npm run stripe -- webhook --url ${publicUrl}`);
 }
 
-/** Checks the connection to the mail server and the login. */
 export function mailOf(config: Config): Service {
   const named = { name: "Mail", settings: "SMTP_URL" };
   if (config.smtpUrl === undefined) return { ...named, uses: "sandbox", check: undefined };
@@ -149,7 +141,7 @@ export function mailOf(config: Config): Service {
   return { ...named, uses: `SMTP at ${hostOf(config.smtpUrl)}`, check };
 }
 
-/** The host and port of a URL, without its user and password. */
+/** Leaves out the URL's user and password. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -9,7 +9,6 @@ import { sandboxGoogle, sandboxKeys } from "../settings/production-checks.ts";
 
 export type Sandbox = {
   url: string;
-  /** The URL of the sandbox's mail server. */
   smtpUrl: string;
   stop(): Promise<void>;
 };
@@ -18,16 +17,12 @@ type Settings = {
   host: string;
   port: number;
   dataDir: string;
-  /** The URL that receives the sandbox's webhook events. */
   webhookUrl: string;
   /** Origins that the sandbox's Google sign-in may redirect to. */
   origins: string[];
 };
 
-/**
- * Starts the stand-ins for the hosted services as a separate process that ends with this process
- * (decisions/sandbox). Throws an error with instructions if the process can't start.
- */
+/** It ends with this process (decisions/sandbox). Throws with instructions if it can't start. */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {
@@ -56,7 +51,7 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
   };
 }
 
-/** The sandbox's environment variables (`sandbox/config.ts`). */
+/** Read by `sandbox/config.ts`. */
 export function sandboxEnv({ host, port, dataDir, webhookUrl, origins }: Settings) {
   return {
     HOST: host,
@@ -73,7 +68,7 @@ export function sandboxEnv({ host, port, dataDir, webhookUrl, origins }: Setting
   };
 }
 
-/** Redacts the sandbox's errors, because they can contain email addresses and tokens. */
+/** The sandbox's errors can contain email addresses and tokens. */
 function passOnErrors(errors: Readable | null): void {
   if (errors === null) return;
   const lines = createInterface({ input: errors });

@@ -15,9 +15,8 @@ export type Source = { url: string; dataDir: string };
 export type About = { program: string; migrations: string[]; hashes: Record<string, string> };
 
 /**
- * Backs up a running shop into a new folder that only its owner can read. The backup contains a
- * database snapshot without sessions, the images, and the sandbox's data. Returns the tables'
- * hashes. Throws if `folder` exists.
+ * Writes the images, the sandbox's data, and the database without sessions, readable by the owner
+ * only. Returns the tables' hashes. Throws if `folder` exists.
  */
 export async function backUp(
   { url, dataDir }: Source,
@@ -26,8 +25,7 @@ export async function backUp(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Marks this backup as running first. Otherwise, another backup could mistake it for an
-    // interrupted backup and delete its folder.
+    // First, or another backup might mistake this one for interrupted and delete its folder.
     await markAsRunning(client);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
@@ -87,7 +85,7 @@ function lineOf(rows: { table: string; rows: string[] }): string {
   return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** Copies the images, which never change. Skips an unused image that is deleted during the copy. */
+/** Images never change, but an unused one may be deleted during the copy. */
 async function copyImages(from: string, to: string): Promise<void> {
   const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   for (const image of all?.filter((entry) => entry.isFile()) ?? []) {
@@ -98,7 +96,6 @@ async function copyImages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies the images, and a snapshot of each sandbox database. */
 async function copyFiles(dataDir: string, folder: string): Promise<void> {
   await copyImages(join(dataDir, "images"), join(folder, "images"));
   const sandbox = join(dataDir, "sandbox");
@@ -123,15 +120,14 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 
-/** Key of an advisory lock. The lock ends with the connection, even if a backup is interrupted. */
+/** An advisory lock ends with the connection, even if a backup is interrupted. */
 const key = "hashtextextended('running backups', 0)";
 
-/** Marks a backup as running until the connection ends. */
 async function markAsRunning(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${key})`);
 }
 
-/** Runs `work` unless a backup of this shop is running. No backup starts before `work` ends. */
+/** No backup starts before `work` ends. */
 export async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -8,11 +8,7 @@ const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
 type Kept = { folder: string; keep: number; now: Date };
 
-/**
- * Backs up into a new folder within `folder`, named by the time, and then deletes all but the
- * newest `keep` backups. While another backup is running, deletes nothing. The units in deploy/
- * keep 14.
- */
+/** Keeps the newest `keep` backups (14 in deploy/). Deletes none while another one runs. */
 export async function backUpAndKeep(
   source: Source,
   { folder, keep, now }: Kept,
@@ -27,7 +23,7 @@ export async function backUpAndKeep(
 async function deleteOld(folder: string, keep: number): Promise<void> {
   const newest = (await listBackups(folder)).slice(0, keep);
   const kept = new Set(newest.map((one) => one.name));
-  // Interrupted backups are deleted too.
+  // Deletes interrupted backups too.
   for (const old of (await readdir(folder)).filter((one) => named.test(one) && !kept.has(one)))
     await rm(join(folder, old), { recursive: true });
 }
@@ -47,7 +43,7 @@ export async function untilNextBackup({
   return Math.max(0, newest.at.getTime() + hours * hourMs - now.getTime());
 }
 
-/** The complete backups in a folder, newest first. */
+/** Complete backups, newest first. */
 async function listBackups(folder: string): Promise<{ name: string; at: Date }[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

@@ -10,9 +10,8 @@ import type { About, Source } from "./backup.ts";
 import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
 
 /**
- * Restores a backup into an empty, migrated shop in one transaction, and compares the tables'
- * hashes with the backup's. Throws if the shop is not empty or the backup is from another version.
- * After a failed restore, the shop does not start, and the restore can be repeated.
+ * Throws if the shop is not empty, the backup is from another version, or the tables' hashes
+ * differ. After a failure, the shop does not start, and the restore can be repeated.
  */
 export async function restore(target: Source, folder: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: target.url });
@@ -35,7 +34,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** Whether an earlier restore failed. If so, the next restore replaces the photos left behind. */
+/** After a failed restore, the next one replaces the photos left behind. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;
@@ -71,7 +70,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   return hashes;
 }
 
-/** Replaces images and sandbox data. An empty shop's sandbox has no records worth keeping. */
+/** An empty shop's sandbox has no records worth keeping. */
 async function replaceFiles(folder: string, dataDir: string): Promise<void> {
   await removeFiles(dataDir);
   for (const kind of ["images", "sandbox"])
@@ -90,7 +89,7 @@ async function readAbout(folder: string): Promise<About> {
   return JSON.parse(text) as About;
 }
 
-/** Throws unless backup and shop have the same migrations, and therefore the same tables. */
+/** The same migrations make the same tables. */
 async function requireSameMigrations(client: pg.Client, about: About): Promise<void> {
   const here = await readMigrations(client);
   if (isDeepStrictEqual(here, about.migrations)) return;
@@ -100,7 +99,7 @@ async function requireSameMigrations(client: pg.Client, about: About): Promise<v
   );
 }
 
-/** Deletes existing rows first, because the backup also has the rows that migrations inserted. */
+/** Deletes rows first, because the backup also has the rows that migrations inserted. */
 async function replaceRows(client: pg.Client, folder: string): Promise<void> {
   const tables = await listTables(client);
   await disableTriggers(client, tables);
@@ -126,7 +125,6 @@ async function insertRows(client: pg.Client, folder: string, tables: Table[]): P
   }
 }
 
-/** Makes the numbering of new rows continue after the restored rows. */
 async function advanceSequence(client: pg.Client, { name, serial }: Table): Promise<void> {
   if (serial === undefined) return;
   await client.query(
@@ -140,10 +138,9 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /**
- * Disables triggers, which would change restored rows or add rows that the backup already has. The
- * tables' owner may disable them, whereas `session_replication_role` would need a superuser, which
- * managed PostgreSQL does not offer. Foreign keys are still checked. Those within one table are
- * checked after all rows are restored.
+ * Triggers would change restored rows, or add rows that the backup already has. The tables' owner
+ * may disable them; `session_replication_role` needs a superuser, which managed PostgreSQL lacks.
+ * Foreign keys within one table are checked after all rows are restored.
  */
 async function disableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
@@ -160,7 +157,7 @@ async function enableTriggers(client: pg.Client, tables: Table[]): Promise<void>
   for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
 }
 
-/** Foreign keys within one table, such as from a member to the admin who verified that member. */
+/** Foreign keys within one table, such as from a member to the admin who verified them. */
 async function ownReferences(client: pg.Client): Promise<{ table: string; name: string }[]> {
   const { rows } = await client.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, format('%I', conname) as name

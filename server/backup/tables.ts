@@ -1,27 +1,20 @@
 import type pg from "pg";
 import { credentialTables } from "../adapters/identity/port.ts";
 
-/** A table with its columns, except generated columns. */
+/** `columns` leaves out generated columns. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
-/**
- * Tables that are not backed up. A test makes sure that each new table is listed here or backed up.
- */
+/** A test makes sure that each new table is listed here or backed up. */
 const notBackedUp = [
   // A restore requires that the shop already has the backup's migrations.
   ...["public.migrations", "graphile_worker.migrations"],
-  // These tables contain transaction ids and WAL positions, which are valid only on this server
-  // (decisions/public-cache and decisions/pooler-and-replicas).
+  // Valid only on this server (decisions/public-cache, decisions/pooler-and-replicas).
   ...["public.public_changes", "public.write_positions"],
-  // The status of this database's backups and restores.
   "public.backup_status",
   ...credentialTables,
 ];
 
-/**
- * Begins a transaction with fixed settings for the text format of rows, because the defaults differ
- * between servers.
- */
+/** Fixes the text format of rows, because the defaults differ between servers. */
 export async function beginSession(client: pg.ClientBase, mode = ""): Promise<void> {
   await client.query(`begin ${mode}`);
   await client.query(`
@@ -33,7 +26,7 @@ export async function beginSession(client: pg.ClientBase, mode = ""): Promise<vo
     set local statement_timeout = 0`);
 }
 
-/** The tables in a backup, each after the tables it references. Partitioned tables appear once. */
+/** Each table comes after the tables it references. Partitioned tables appear once. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;
@@ -66,7 +59,6 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return [...ordered.values()].filter(({ name }) => !notBackedUp.includes(name));
 }
 
-/** The names of the applied migrations. */
 export async function readMigrations(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     "select name from migrations order by name",
@@ -74,7 +66,7 @@ export async function readMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Each table's row count and a hash that ignores the order of rows. Call `beginSession` first. */
+/** A row count, and a hash that ignores the order of rows. Call `beginSession` first. */
 export async function hashTables(client: pg.ClientBase): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name } of await listTables(client)) {

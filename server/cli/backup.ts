@@ -21,10 +21,7 @@ const command = z.discriminatedUnion("verb", [
     .refine(({ keep, every }) => keep !== undefined || every === undefined),
 ]);
 
-/**
- * `npm run backup -- FOLDER` backs up a running shop. `npm run restore -- FOLDER` restores into an
- * empty shop. `--keep N` keeps the newest N backups in FOLDER. `--every HOURS` repeats the backup.
- */
+/** Backs up a running shop, or restores into an empty one. `--every HOURS` repeats the backup. */
 async function main(args: string[]): Promise<void> {
   const asked = readCommand(args);
   const folder = resolve(asked.folder);
@@ -53,7 +50,7 @@ function readCommand(args: string[]): z.output<typeof command> {
   return parsed.data;
 }
 
-/** Opens the database and `DATA_DIR`. Needs none of the keys that a node needs in production. */
+/** Needs none of the keys that a node needs in production. */
 async function withShop<T>(
   verb: "backup" | "restore",
   use: (shop: Source) => Promise<T>,

@@ -16,11 +16,7 @@ async function rowOf({ name, uses, settings, check }: Service) {
   }
 }
 
-/**
- * `npm run doctor`: checks the shop's URL, disk, clock and backup. Prints whether each service
- * responds and accepts the credentials. The exit code is 1 if a check fails. `readConfig` reports
- * settings that are missing, unknown or contradictory.
- */
+/** `npm run doctor`: exits with 1 if a check fails. `readConfig` reports invalid settings. */
 redactConsole();
 process.stdout.write(`Secondlap ${version}\n`);
 try {

@@ -55,10 +55,7 @@ async function exportTo(db: Db, folder: string): Promise<string> {
   return lines.length === 0 ? "There are no accounts." : lines.join("\n");
 }
 
-/**
- * Imports Firebase's files first, because they have newer passwords. Our own export adds the
- * passwords that Firebase omits.
- */
+/** Firebase's files come first: their passwords are newer. Our export adds those they omit. */
 async function importFrom(db: Db, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   const firebase = await readHashConfig(folder);
@@ -98,7 +95,7 @@ async function readAccounts(folder: string, name: string): Promise<FirebaseAccou
   return data.users;
 }
 
-/** Reads the Firebase console's "password hash parameters" from a file next to the accounts. */
+/** The Firebase console's "password hash parameters", saved next to the accounts. */
 async function readHashConfig(folder: string): Promise<FirebaseScrypt | undefined> {
   const text = await readFile(join(folder, hashConfig), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;

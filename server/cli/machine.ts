@@ -12,20 +12,16 @@ const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
 /** Caddy renews certificates a month before they expire. Fewer days mean that a renewal failed. */
 const minCertificateDays = 7;
-/** Maximum clock error. Beyond it, codes from authenticator apps are rejected. */
+/** Beyond this clock error, codes from authenticator apps are rejected. */
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 
-/**
- * The checks that don't concern a service: the disk and, in production, the website, clock and
- * backup.
- */
 export function machineOf(config: Config): Service[] {
   if (!config.production) return [diskOf(config)];
   return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];
 }
 
-/** Requests the URL that visitors open, to test DNS, proxy and certificate too. */
+/** The visitors' URL, to test DNS, proxy and certificate too. */
 function websiteOf({ publicUrl }: Config): Service {
   const check = async () => {
     const answer = await ask(`${publicUrl}/readyz`);
@@ -70,7 +66,7 @@ function diskOf({ dataDir }: Config): Service {
   return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
 }
 
-/** Compares our clock with the service clock nearest to ours, because other clocks may be wrong. */
+/** Uses the service clock nearest to ours, because other clocks may be wrong. */
 function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
   const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
   const asked = urls.filter((url) => url !== undefined);

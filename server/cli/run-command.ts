@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres
 import { AppError } from "../errors.ts";
 import { redact, redactConsole } from "../http/logging.ts";
 
-/** Runs a command with the shop's database, which may be in use by a running shop. */
+/** A running shop may be using the same database. */
 export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): Promise<T> {
   const config = readConfig();
   const postgres =
@@ -15,7 +15,7 @@ export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): 
     config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.url ?? "",
     {
       connections: 1,
-      // A long timeout, because only the operator waits for a command.
+      // Long, because only the operator waits for a command.
       statementTimeoutMs: 120_000,
     },
   );
@@ -27,7 +27,6 @@ export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): 
   }
 }
 
-/** Prints what the command returns, or the message of its error. */
 export async function runCommand(command: (args: string[]) => Promise<string>): Promise<void> {
   redactConsole();
   try {

@@ -16,7 +16,6 @@ import { readServerState, type ServerState } from "../db/replica.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { withDatabase } from "./run-command.ts";
 
-/** All of the shop's services, as configured. */
 export function servicesOf(config: Config): Service[] {
   return [
     ...(config.firebase ? [databaseOf(config)] : accountsOf(databaseOf(config))),
@@ -81,10 +80,7 @@ function signInOf(config: Config): Service[] {
   ];
 }
 
-/**
- * Checks the API key. Also checks the service account, if there is one, by looking up a user who
- * doesn't exist.
- */
+/** Looking up a user who doesn't exist checks the service account, if there is one. */
 function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   const { admin, checkKey } = firebaseApi(project, { clock: systemClock, publicUrl });
   return {
@@ -98,7 +94,7 @@ function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   };
 }
 
-/** Reads a photo that does not exist. Only an upload could check an image host's key. */
+/** Reads a photo that doesn't exist. Only an upload could check an image host's key. */
 function photosOf(config: Config): Service[] {
   const { s3, imageHost } = config;
   const store = imageStore(config);
@@ -134,8 +130,7 @@ async function requireAnswer(url: string): Promise<void> {
 
 /**
  * Throws unless the server is a replica, or the primary while another server is listed too.
- * Operators list every server that may become the primary. For the primary, returns a remark to
- * print.
+ * Operators list every server that may become the primary. Returns a remark to print.
  */
 export async function checkReplica(url: string, config: Config): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrls } = config;
@@ -147,7 +142,7 @@ export async function checkReplica(url: string, config: Config): Promise<string 
   const all = await Promise.all(
     databaseReplicaUrls.map((one) => readState(one).catch(() => undefined)),
   );
-  // A listed server that does not respond counts as a replica here. Its own check reports it.
+  // A server that does not respond counts as a replica here. Its own check reports it.
   if (all.every((one) => one?.start === primary.start))
     throw new Error("it is no replica, and no other is listed, so nothing is read from one");
   return "it is the primary now";
@@ -160,7 +155,7 @@ async function readState(url: string): Promise<ServerState> {
 
 type Bucket = NonNullable<Config["s3"]>;
 
-/** Throws if anyone can read private photos in S3. Requests a test photo without credentials. */
+/** Requests a test photo without credentials. */
 async function requireUnreadable(s3: Bucket, store: ImageStore): Promise<void> {
   const name = `${privateFolder}doctor-${randomUUID()}.jpg`;
   await store.put(name, Buffer.from(name));
@@ -184,10 +179,7 @@ function bucketAddress({ endpoint, region, bucket, pathStyle }: Bucket): string 
   return url.href.replace(/\/+$/, "") + (pathStyle ? `/${bucket}` : "");
 }
 
-/**
- * Throws if other users of the machine can read a private photo. Checks the folder and each file,
- * because a file that the operator copied there may have another mode.
- */
+/** Checks every file, because one that the operator copied there may have another mode. */
 async function requireOwnModes(images: string): Promise<void> {
   const folder = join(images, privateFolder);
   const isOpen = async (path: string) => ((await stat(path)).mode & 0o077) !== 0;

@@ -13,10 +13,7 @@ import { runCommand, withDatabase } from "./run-command.ts";
 
 const usage = "Usage: npm run setup -- relap.json, or npm run setup -- export relap.json";
 
-/**
- * `npm run setup`: publishes the settings in a file as the Shop page does. It can also export the
- * published settings to a file, or print them.
- */
+/** `npm run setup`: publishes settings as the Shop page does, or exports or prints them. */
 async function main([name, to, ...more]: string[]): Promise<string> {
   const isExport = name === "export" && to !== undefined;
   if (more.length > 0 || (to !== undefined && !isExport)) throw new AppError("BAD_REQUEST", usage);

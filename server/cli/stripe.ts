@@ -72,7 +72,7 @@ function parsed(args: string[]) {
   }
 }
 
-/** Stripe with `STRIPE_SECRET_KEY`, or else the sandbox that `npm start` runs. */
+/** Without `STRIPE_SECRET_KEY`, uses the sandbox that `npm start` runs. */
 function connection(): StripeConnection {
   const secretKey = readStripeSecretKey();
   if (secretKey !== undefined) return { secretKey };
@@ -81,7 +81,7 @@ function connection(): StripeConnection {
   return hostedServices(config, { url, smtpUrl: "" }).stripe;
 }
 
-/** Replaces the card provider's messages for shoppers with instructions for the operator. */
+/** Replaces messages for shoppers with instructions for the operator. */
 function forOperator(error: unknown, { host }: StripeConnection): unknown {
   if (isStripeError(error, "StripeAuthenticationError"))
     return new Error(`Stripe refuses the key: ${error.message} Check STRIPE_SECRET_KEY.`);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 
-/** A change as recorded in the audit log. `actor` is null if the program acted by itself. */
+/** `actor` is null if the program acted by itself. */
 export type Change = { actor: string | null; verb: string; object: string; objectId: string };
 
 export const committedChanges = channel("secondlap.changes");
@@ -19,7 +19,7 @@ export function addPendingJobs(tx: object): void {
   enqueuing.add(tx);
 }
 
-/** Publishes the transaction's changes and enqueued jobs. Call this function after the commit. */
+/** Call this after the commit. */
 export function publishCommitted(tx: object): void {
   for (const change of pending.get(tx) ?? []) committedChanges.publish(change);
   if (enqueuing.has(tx)) committedJobs.publish({});
@@ -28,7 +28,7 @@ export function publishCommitted(tx: object): void {
 const listeners = new AsyncLocalStorage<() => void>();
 committedChanges.subscribe(() => listeners.getStore()?.());
 
-/** Runs `work`. Calls `onChange` after `work` commits a change, even if `work` fails later. */
+/** Calls `onChange` after `work` commits a change, even if `work` fails later. */
 export function withChangeListener<T>(onChange: () => void, work: () => Promise<T>): Promise<T> {
   return listeners.run(onChange, work);
 }

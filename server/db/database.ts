@@ -14,13 +14,10 @@ import { publishCommitted } from "./committed-changes.ts";
 import { preparedStatements } from "./prepared-statements.ts";
 import type { DB } from "./schema.ts";
 
-/**
- * A transaction or the pool. Functions get it as a parameter, so that every query runs in the right
- * transaction.
- */
+/** A transaction or the pool. Passed as a parameter, so each query runs in the right one. */
 export type Tx = Kysely<DB>;
 
-/** The channel that gets Kysely's `LogEvent` of each query, in the caller's async context. */
+/** Gets Kysely's `LogEvent` of each query, in the caller's async context. */
 export const endedQueries = channel("secondlap.queries");
 
 /** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
@@ -36,10 +33,7 @@ export const idempotencySteps = new AsyncLocalStorage<IdempotencySteps>();
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
-/**
- * Returns a client class that limits the time to connect. The pool's own timeout is longer, because
- * it also covers the wait for a free connection.
- */
+/** Limits connecting. The pool's longer timeout also covers the wait for a free connection. */
 function clientClass(connectTimeoutMs: number): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -52,14 +46,11 @@ type Options = {
   connections?: number;
   statementTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /**
-   * Whether connections go through a pooler, where each transaction may run on another connection
-   * (decisions/pooler-and-replicas).
-   */
+  /** A pooler may run each transaction on another connection (decisions/pooler-and-replicas). */
   pooled?: boolean;
 };
 
-/** Opens the pool. `statementTimeoutMs` limits each statement. Migrations pass 0 for no limit. */
+/** A `statementTimeoutMs` of 0, for migrations, means no limit. */
 export function openDatabase(
   url: string,
   {
@@ -74,7 +65,7 @@ export function openDatabase(
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs + (statementTimeoutMs || 15_000),
     ...(statementTimeoutMs > 0 && {
-      // A pooler rejects `statement_timeout`. Set it in the pooler's configuration instead.
+      // A pooler rejects `statement_timeout`: set it in the pooler's configuration.
       ...(!pooled && { statement_timeout: statementTimeoutMs }),
       query_timeout: statementTimeoutMs + 5_000,
     }),
@@ -98,8 +89,8 @@ function publishQueries(): { log?: LogConfig } {
 }
 
 /**
- * Runs `work` in one transaction. In a request with an Idempotency-Key, each verb runs once. A
- * retry gets the stored result, so results must survive JSON (decisions/idempotency).
+ * Runs `work` in one transaction, repeated after a deadlock. With an Idempotency-Key, a retry gets
+ * the stored result, so results must survive JSON (decisions/idempotency).
  */
 export async function transact<T>(
   db: Kysely<DB>,
@@ -130,7 +121,6 @@ function resultOf<T>({ result }: { result: unknown }): T {
   return (result ?? undefined) as T;
 }
 
-/** Retries a transaction that PostgreSQL aborted because of a deadlock. */
 async function runWithRetry<T>(
   db: Kysely<DB>,
   work: (tx: Tx) => Promise<T>,
@@ -154,7 +144,7 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/** Checks whether PostgreSQL responds within `timeoutMs`. Concurrent checks share one query. */
+/** Concurrent checks share one query. */
 export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return async () => {
@@ -171,10 +161,7 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
   };
 }
 
-/**
- * Runs inserts and updates as one statement, in one round trip, and returns the rows of
- * `selection`. The inserts can't see each other's rows, but foreign key checks can.
- */
+/** One statement, one round trip. Inserts can't see each other's rows; foreign key checks can. */
 export async function insertTogether<Row>(
   tx: Tx,
   inserts: OperationNodeSource[],
@@ -189,10 +176,8 @@ export async function insertTogether<Row>(
 const readOnly = "25006";
 
 /**
- * Closes all connections of the pool as soon as one finds that its server is read-only or silent.
- * After a failover, new connections reach the new primary, but open connections stay with the old
- * primary. Otherwise, each open connection would fail one request. If the old host is gone, each of
- * these requests would fail only after seconds.
+ * After a failover, open connections stay with the old primary, and each would fail one request. So
+ * the first that finds its server read-only or silent closes all of them.
  */
 function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
@@ -223,7 +208,7 @@ function leaveLostServers(pool: pg.Pool): void {
   pool.on("remove", (client) => idle.delete(client));
 }
 
-/** Whether the connection still runs a timed-out query. If so, it must not be reused (pg 8.23). */
+/** If a timed-out query still runs, the connection must not be reused (pg 8.23). */
 function hasActiveQuery(client: pg.PoolClient): boolean {
   return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }

@@ -47,7 +47,7 @@ const inFolder = (name: string) => join(folder, name);
 const databaseUrl = (port: number, user = "secondlap") =>
   `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/secondlap`;
 
-/** Runs a command as PostgreSQL's account, without this process's environment variables. */
+/** Without this process's environment variables. */
 function start(command: string[], env: Record<string, string> = {}): ChildProcess {
   const [name = "", ...args] = command;
   const options: SpawnOptions = { ...account, cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
@@ -69,7 +69,6 @@ async function stop(child: ChildProcess | undefined, signal: NodeJS.Signals): Pr
   await ended;
 }
 
-/** Runs one statement on a new connection. */
 async function ask(url: string, statement: string): Promise<Record<string, string>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -89,22 +88,19 @@ function postgres(data: string, port: number, settings: Record<string, string> =
   return ["postgres", "-D", inFolder(data), "-p", String(port), ...options];
 }
 
-/** Parses options such as `archive_mode=on` and replaces `/archive` with the test's folder. */
+/** Replaces `/archive` with the test's folder. */
 function settingsOf(options: string[]): Record<string, string> {
   const own = options.map((option) => option.replaceAll("/archive/", `${inFolder("archive")}/`));
   return Object.fromEntries(own.map((option) => option.split(/=(.*)/s).slice(0, 2)));
 }
 
-/** The archive settings in deploy/compose/compose.archive.yaml. */
 async function archiving(): Promise<Record<string, string>> {
   const file = parse(await readFile(join(deploy, "compose.archive.yaml"), "utf8"));
   const [, ...options]: string[] = file.services.postgres.command;
   return settingsOf(options.filter((option) => option.startsWith("archive_")));
 }
 
-/**
- * The restore settings from docs/backup.md ("With Compose"), with `time` as the recovery target.
- */
+/** The restore settings from docs/backup.md ("With Compose"). */
 async function restoring(time: string): Promise<Record<string, string>> {
   const text = await readFile(new URL("../../docs/backup.md", import.meta.url), "utf8");
   const [, command = ""] = /run --rm --no-deps postgres postgres (.*?)\n```/s.exec(text) ?? [];
@@ -162,7 +158,7 @@ async function startPooler(): Promise<void> {
 
 let primary: ChildProcess;
 
-/** Starts PostgreSQL, a replica and PgBouncer from the files in deploy/compose. */
+/** Uses the files in deploy/compose. */
 beforeAll(async () => {
   account = await unprivilegedAccount();
   folder = await mkdtemp(join(tmpdir(), "secondlap-deployed-"));
@@ -202,8 +198,7 @@ test("archiving a WAL file again after a crash succeeds, but another file with t
     finished(["sh", "-c", command.replaceAll("%p", file).replaceAll("%f", "a-log")]);
   for (const name of ["first", "other"]) await writeFile(inFolder(name), name);
   await archive("first");
-  // Repeats the attempt, as PostgreSQL does after a crash in which it didn't record the first
-  // attempt.
+  // As PostgreSQL does after a crash in which it didn't record the first attempt.
   await archive("first");
   await expect(archive("other")).rejects.toThrow("ended with 1");
   expect(await readFile(inFolder("archive/a-log"), "utf8")).toBe("first");

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { migrate } from "./migrate.ts";
 
-/** Generates `schema.ts` from a database with all migrations. `--verify` only compares the two. */
+/** Generates `schema.ts` from a database with all migrations. `--verify` only compares. */
 async function generate(verify: boolean): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-schema-"));
   const postgres = await startEmbeddedPostgres({ dataDir });

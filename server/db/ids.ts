@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 
-/** Returns a new UUIDv7 with the time of `now`, so that ids sort by age. */
+/** A UUIDv7 with the time of `now`, so that ids sort by age. */
 export function newId(now: Date): string {
   return v7({ msecs: now.getTime() });
 }

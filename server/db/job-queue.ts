@@ -3,16 +3,13 @@ import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
 
-/** Maximum attempts at a failing job, such as sending an email. They span about four days. */
+/** These attempts at a failing job span about four days. */
 const maxAttempts = 25;
 
-/** The name of a job. `server/all-jobs.ts` declares the payload of each job. */
+/** `server/all-jobs.ts` declares the payload of each job. */
 export type JobName = keyof GraphileWorker.Tasks & string;
 
-/**
- * Enqueues a job in the transaction. The job runs after the commit or at `runAt`, and never after a
- * rollback. A failed job is tried `maxAttempts` times.
- */
+/** Runs after the commit, or at `runAt`, up to `maxAttempts` times; never after a rollback. */
 export async function enqueue<N extends JobName>(
   tx: Tx,
   name: N,
@@ -22,7 +19,7 @@ export async function enqueue<N extends JobName>(
   if (!tx.isTransaction) committedJobs.publish({});
 }
 
-/** Builds `enqueue`'s insert, so that it can run in one statement with other inserts. */
+/** `enqueue`'s insert, which can share one statement with other inserts. */
 export function insertJob<N extends JobName>(
   tx: Tx,
   name: N,
@@ -34,15 +31,14 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
-/** Jobs with this priority run after all other jobs that are due. */
+/** After all other jobs that are due. */
 export const lastPriority = 10;
 
 const batchSize = 500;
 
 /**
- * Moves committed jobs to Graphile Worker, oldest first. One statement moves them, so each job
- * moves exactly once. Jobs named in `last` run after all other due jobs. Returns whether there may
- * be more jobs.
+ * One statement moves jobs to Graphile Worker, oldest first, so each moves exactly once. Jobs named
+ * in `last` run after all other due jobs. Returns whether there may be more jobs.
  */
 export async function forwardJobs(tx: Tx, last: string[] = []): Promise<boolean> {
   const { rows } = await sql`

@@ -15,13 +15,11 @@ const lock = 7_202_611;
 const lockTimeoutMs = 2_000;
 const attempts = 30;
 const retryMs = 1_000;
-/** How often a node checks whether another node has finished migrating. */
 const pollMs = 200;
 
 /**
- * Applies the schema to an empty database, then all pending migrations. Nodes that start at the
- * same time wait for the first node, without a timeout. The database gets a minute to accept the
- * connection, because a failed start ends the process.
+ * Nodes that start at the same time wait for the first one, without a timeout. The database gets a
+ * minute to accept the connection, because a failed start ends the process.
  */
 export async function migrate(url: string, migrations = migrationsFolder): Promise<void> {
   const { pool } = openDatabase(url, {
@@ -46,27 +44,20 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
       await apply(client, { name, text: await readFile(new URL(name, folder), "utf8") });
     }
   } finally {
-    // Unlocking fails if the connection was lost, but PostgreSQL then frees the lock itself. The
-    // client must be released even then, because closing the pool waits for its clients.
+    // Unlocking may fail on a lost connection. Release it anyway: closing the pool waits for it.
     await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => {});
     client.release(true);
   }
 }
 
-/**
- * Polls instead of calling `pg_advisory_lock`, because a blocked call is a running statement. The
- * lock holder's `create index concurrently` would wait for that statement, and the two would
- * deadlock.
- */
+/** A blocked `pg_advisory_lock` would deadlock with the holder's `create index concurrently`. */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   const take = () =>
     client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lock]);
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-/**
- * The baseline and the migrations applied to the database. Empty if the database has no schema yet.
- */
+/** Empty if the database has no schema yet. */
 async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));
@@ -78,10 +69,7 @@ async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   return applied;
 }
 
-/**
- * Applies the files in `schema/` in one transaction. Function bodies are not checked, because some
- * functions use tables from later files.
- */
+/** In one transaction. Function bodies aren't checked: some use tables from later files. */
 async function applySchema(client: pg.PoolClient): Promise<void> {
   const files = await listSqlFiles(schemaFolder);
   const texts = await Promise.all(
@@ -107,9 +95,8 @@ async function listSqlFiles(folder: URL): Promise<string[]> {
 }
 
 /**
- * Applies a migration in one transaction. If the file opts out, each statement runs on its own and
- * must be repeatable. A migration that can't get its locks pauses to let queries run, and then
- * retries.
+ * Uses one transaction, unless the file opts out; then each statement must be repeatable. A
+ * migration that can't get its locks pauses to let queries run, and then retries.
  */
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   const { name, text } = migration;
@@ -140,19 +127,14 @@ async function runInTransaction(client: pg.PoolClient, { name, text }: Migration
   }
 }
 
-/**
- * Sets no lock timeout: `create index concurrently` waits for transactions without blocking them.
- */
+/** No lock timeout: `create index concurrently` waits for transactions without blocking them. */
 async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
   await dropInvalidIndexes(client);
   for (const statement of text.split(/;\s*\n/)) if (statement.trim()) await client.query(statement);
   await client.query("insert into migrations (name) values ($1)", [name]);
 }
 
-/**
- * An interrupted `create index concurrently` leaves an index that no query can use. While the index
- * exists, `create index concurrently if not exists` would not recreate it.
- */
+/** A failed `create index concurrently` leaves an unusable index that `if not exists` keeps. */
 async function dropInvalidIndexes(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "select oid::regclass::text as name from pg_class join pg_index on indexrelid = oid where not indisvalid and relnamespace = 'public'::regnamespace",

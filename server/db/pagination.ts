@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 
 export type Paging = { limit: number; cursor?: string | undefined };
 
-/** One page of a list. `following`: the id of the first item on the next page. */
+/** `following`: the id of the first item on the next page. */
 export type Page<T> = { items: T[]; next: string | undefined; following?: string | undefined };
 
 type Position = { at: Date; id: string };
@@ -14,7 +14,7 @@ type Order<DB, TB extends keyof DB> = {
   id: StringReference<DB, TB>;
 };
 
-/** Lists a page by keyset pagination, newest first. Throws `BAD_REQUEST` for an invalid cursor. */
+/** Uses keyset pagination. Throws `BAD_REQUEST` for an invalid cursor. */
 export async function newestFirst<DB, TB extends keyof DB, Row, T>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { at, id, limit, cursor }: Order<DB, TB> & Paging,
@@ -60,15 +60,12 @@ function writeCursor({ at, id }: Position): string {
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
 type Step = {
-  /** Lists the next ids after `id`, in ascending order. */
+  /** The next ids after `id`, in ascending order. */
   listAfter: (id: string) => Promise<string[]>;
   work: (id: string) => Promise<void>;
 };
 
-/**
- * Runs `work` once for each id. If `work` fails, continues with the next id and throws the first
- * error at the end.
- */
+/** If `work` fails, continues with the next id, and throws the first error at the end. */
 export async function forEachId({ listAfter, work }: Step): Promise<void> {
   const errors: unknown[] = [];
   let ids = await listAfter(lowestId);

@@ -3,24 +3,17 @@ import type { PostgresPool } from "kysely";
 import type pg from "pg";
 import { recordOutage } from "./unavailable.ts";
 
-/** A statement for `pg`. PostgreSQL parses a named statement only once per connection. */
+/** PostgreSQL parses a named statement only once per connection. */
 type Statement = { text: string; values?: unknown[]; name?: string; query_timeout?: number };
 
-/** The suffix of a statement that may run long. Only PostgreSQL's own timeout applies to it. */
+/** Ends a statement that may run long, to which only PostgreSQL's own timeout applies. */
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
-/**
- * Limits the memory that each connection uses for its prepared statements. The program has about
- * 300 statements, but a statement with a list of values has a variant for each length of the list.
- */
+/** Limits memory: a list of values makes a variant of its statement for each length. */
 const maxPrepared = 500;
 
-/**
- * Wraps a pool so that its statements are prepared and database outages are recorded. `prepare` is
- * false behind a pooler, where each transaction may run on another connection
- * (decisions/pooler-and-replicas).
- */
+/** `prepare` is false behind a pooler (decisions/pooler-and-replicas). Also records outages. */
 export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
   const named = prepare ? createPreparer() : (statement: Statement) => statement;
   return {
@@ -43,9 +36,8 @@ type Send = (text: string, values: unknown[]) => Promise<pg.QueryResult>;
 const begun = { command: "BEGIN", rowCount: null, oid: 0, fields: [], rows: [] };
 
 /**
- * Saves a round trip per transaction: sends `begin` together with the first statement if it is a
- * SELECT. Any other first statement waits: if `begin` were canceled, that statement would still run
- * and commit on its own.
+ * Sends `begin` together with a first SELECT, which saves a round trip. Any other statement waits,
+ * because it would run and commit on its own if `begin` were canceled.
  */
 function sendBeginWithSelect(send: Send): Send {
   let begin: Promise<unknown> | undefined;
@@ -67,16 +59,15 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** Overrides the timeout of a long statement. `pg` accepts this option, but its types lack it. */
+/** `pg` accepts this option, but its types lack it. */
 function withTimeout(statement: Statement): Statement {
   if (!statement.text.endsWith(mayTakeHours)) return statement;
   return { ...statement, query_timeout: hoursMs };
 }
 
 /**
- * Returns a function that names each statement by a hash of its text, so that PostgreSQL prepares
- * it. Statements without parameters get no name, because `pg` sends them in the simple protocol.
- * Statements with `*` get no name either, because they would fail after a migration adds a column.
+ * PostgreSQL prepares statements with names. `pg` sends those without parameters in the simple
+ * protocol, and those with `*` would fail after a migration adds a column.
  */
 function createPreparer(): (statement: Statement) => Statement {
   const names = new Map<string, string>();

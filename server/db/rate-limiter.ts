@@ -9,9 +9,8 @@ type RateLimit = Limit & { name: string };
 
 /** Counts events in PostgreSQL, so that all nodes share the limits (decisions/rate-limits). */
 export type RateLimiter = {
-  /** Counts one event for `key`. Throws `TOO_MANY_REQUESTS` beyond the limit. */
+  /** Throws `TOO_MANY_REQUESTS` beyond the limit. */
   consume(limit: RateLimit, key: string): Promise<void>;
-  /** Subtracts one event for `key`. */
   giveBack(limit: RateLimit, key: string): Promise<void>;
   reset(limit: RateLimit, key: string): Promise<void>;
 };
@@ -65,7 +64,7 @@ function newCounter(
   });
 }
 
-/** Removes the library's statement names, because prepared statements fail behind a pooler. */
+/** The library names its statements, but prepared statements fail behind a pooler. */
 function withoutNames(pool: pg.Pool): Pick<pg.Pool, "query"> {
   const query = ({ text, values = [] }: pg.QueryConfig) => pool.query(text, values);
   return { query: query as pg.Pool["query"] };
@@ -75,7 +74,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
   return new TooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** The key for rate limits per network: an IPv4 address, or an IPv6 address's /64 network. */
+/** For limits per network: an IPv4 address, or an IPv6 address's /64 network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

@@ -11,12 +11,12 @@ type Entry = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Inserts a row into `audit_log`, in the same transaction as the change that the row records. */
+/** `tx` must be the transaction of the recorded change. */
 export async function recordAudit(tx: Tx, entry: Entry): Promise<void> {
   await insertAudit(tx, entry).execute();
 }
 
-/** Builds `recordAudit`'s insert, so that it can run in one statement with other inserts. */
+/** `recordAudit`'s insert, which can share one statement with other inserts. */
 export function insertAudit(tx: Tx, { at, actor, verb, object, objectId, detail = {} }: Entry) {
   addPendingChange(tx, { actor, verb, object, objectId });
   const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };

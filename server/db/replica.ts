@@ -4,22 +4,20 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/**
- * A check fails after `answerMs`. After `mostMisses` failures in a row, the replica counts as down.
- */
+/** Down after `mostMisses` checks in a row that exceed `answerMs`, or one that fails. */
 const answerMs = 500;
 const mostMisses = 2;
-/** A read that gets no connection to a replica within this time goes to another server. */
+/** If no connection is free within this time, the read goes to another server. */
 const connectionMs = 100;
 
 type Options = { statementTimeoutMs: number; name: string };
 
-/** One streaming replica: a pool for reads and a connection for health checks. */
+/** A pool for reads, and a connection for health checks. */
 export class Replica {
   readonly name: string;
   readonly #reads: Database;
   readonly #watch: Database;
-  /** Functions that abort the reads in progress. */
+  /** Each aborts a read in progress. */
   readonly #endings = new Set<(reason: Error) => void>();
   #isUp = false;
   #misses = 0;
@@ -37,20 +35,17 @@ export class Replica {
     return this.#isUp;
   }
 
-  /** The timeline on which the replica was last seen. The actual timeline may be a later one. */
+  /** As last seen. The replica may be on a later timeline by now. */
   get timeline(): number {
     return this.#timeline;
   }
 
-  /** The server's start time, which identifies it; undefined unless the server is a primary. */
+  /** The server's start time, which identifies it; undefined unless it is a primary. */
   get primaryStart(): string | undefined {
     return this.#primaryStart;
   }
 
-  /**
-   * Returns how far the replica has replayed the WAL, in bytes. Returns undefined if the replica
-   * responds too late, fails or is a primary. Aborts the reads in progress if the replica is down.
-   */
+  /** Bytes of WAL replayed; undefined if late, failing or a primary. Aborts reads if it is down. */
   async check(): Promise<bigint | undefined> {
     try {
       const state = await inTime(readServerState(this.#watch.db), answerMs);
@@ -76,11 +71,7 @@ export class Replica {
     }
   }
 
-  /**
-   * Runs a read on one connection if `isFresh` accepts the replica's position. Returns undefined if
-   * the position is too old, no connection becomes free in time, or the replica fails. In the last
-   * case, `read` may already have begun.
-   */
+  /** Undefined if stale, busy or failing. After a failure, `read` may have begun already. */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,
     read: (tx: Tx) => Promise<T>,
@@ -104,7 +95,7 @@ export class Replica {
     await Promise.all([this.#reads.pool.end(), this.#watch.pool.end()]);
   }
 
-  /** Returns undefined if no connection becomes free in time. The replica may still be up. */
+  /** Undefined if no connection becomes free in time. The replica may still be up. */
   async #onConnection<T>(work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
     let state: "waits" | "works" | "left" = "waits";
     const working = this.#reads.db.connection().execute(async (tx) => {
@@ -122,10 +113,7 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
-  /**
-   * Aborts a read when the replica fails. Each read has its own promise, because a shared
-   * promise would keep every result in memory.
-   */
+  /** Each read has its own promise, because a shared one would keep every result in memory. */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);
@@ -142,10 +130,7 @@ export class Replica {
   }
 }
 
-/**
- * Returns undefined if the response takes longer than `ms`. A response that arrived while this
- * process was blocked counts as in time.
- */
+/** A response that arrived while this process was blocked counts as in time. */
 async function inTime<T>(answering: Promise<T>, ms: number): Promise<T | undefined> {
   const missed = wait(ms, undefined, { ref: false }).then(() => waitForTurn(undefined));
   return await Promise.race([answering, missed]);
@@ -160,10 +145,7 @@ async function readPosition(tx: Tx): Promise<bigint> {
   return toBytes(row.position);
 }
 
-/**
- * `position`: how far the WAL has been replayed; null on a primary. `start`: the server's start
- * time.
- */
+/** `position`: the replayed WAL; null on a primary. `start`: when the server started. */
 export type ServerState = {
   isPrimary: boolean;
   start: string;
@@ -172,9 +154,8 @@ export type ServerState = {
 };
 
 /**
- * Reads a server's state. Takes the highest of three timelines: the control file's may be outdated,
- * and the receiver's is null for roles that may not read statistics. A replica on the primary's
- * timeline has replayed no writes that a failover lost.
+ * Takes the highest of three timelines: the control file's may be outdated, and the receiver's is
+ * null for roles that may not read statistics.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {
   const { rows } = await sql<ServerState>`
@@ -188,7 +169,7 @@ export async function readServerState(tx: Tx): Promise<ServerState> {
   return row;
 }
 
-/** Whether the replica canceled a read to replay the removal of rows that the read needed. */
+/** The replica canceled a read to replay the removal of rows that the read needed. */
 function isConflict(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "40001" || code === "40P01";

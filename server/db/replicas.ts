@@ -4,11 +4,10 @@ import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
-/** A replica that lags by more than this is not used. */
 const mostLagMs = 1_000;
 const checkIntervalMs = 250;
 
-/** `lagMs`: undefined if the replica does not respond. `isPrimary`: the server is the primary. */
+/** `lagMs` is undefined if the replica does not respond. */
 export type ReplicaState = {
   name: string;
   isUsed: boolean;
@@ -18,15 +17,14 @@ export type ReplicaState = {
 
 /** Serves reads whose data may be up to a second old (`replica` in contract/call.ts). */
 export type Replicas = {
-  /** Whether there are replicas. If so, write positions must be recorded. */
+  /** If there are replicas, write positions must be recorded. */
   readonly exist: boolean;
-  /** How many reads each replica served, and how many the primary served instead. */
+  /** Counts the reads that each replica served, and those that the primary served instead. */
   readonly reads: Record<string, number>;
   readonly states: ReplicaState[];
   /**
-   * Runs a read on a replica that lags at most a second and has replayed `position` and every
-   * change that this node has seen. Falls back to the primary. If a replica fails, `read` runs
-   * again.
+   * Reads from a replica that lags at most a second and has replayed `position` and every change
+   * that this node has seen, or else from the primary. If a replica fails, `read` runs again.
    */
   read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T>;
 };
@@ -43,10 +41,7 @@ type Options = {
 
 type State = { replica: Replica; lagMs: number; isLate: boolean; wasUsed: boolean };
 
-/**
- * The replicas that one process uses. Each is checked four times a second, and again before each
- * read, on that read's connection.
- */
+/** Replicas are checked four times a second, and again on the connection of each read. */
 export class WatchedReplicas implements Replicas {
   readonly reads: Record<string, number> = { primary: 0 };
   readonly #states: State[];

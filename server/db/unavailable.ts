@@ -2,18 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 type DatabaseError = { code?: string | undefined; syscall?: string | undefined; message: string };
 
-/** PostgreSQL's codes for an unavailable database, and Node's codes for a lost connection. */
+/** SQLSTATE classes 08, 53 and 57P, canceled queries, writes on a replica, and network errors. */
 const codes =
   /^(08|53|57P|57014|25006)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 const messages =
   /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$|is not currently accepting connections$/;
 
-/**
- * Whether an error means that PostgreSQL is temporarily unavailable. SQLSTATEs: all that start with
- * 08, 53 or 57P; 57014; and 25006, which is a write on a replica. Network errors: lost connections,
- * timeouts, and unknown or unreachable hosts. The error from a database that accepts no connections
- * is recognized by its message, because code 55000 has other causes too.
- */
+/** Code 55000 has many causes, so the message identifies a database that refuses connections. */
 export function isDatabaseUnavailable({
   code = "",
   syscall = "",
@@ -35,16 +30,13 @@ export function isReplicaFailure(error: unknown): boolean {
 
 const current = new AsyncLocalStorage<{ outage?: unknown }>();
 
-/** Stores an error for `throwOutage` if the error means that the database is unavailable. */
+/** Stores an outage for `throwOutage`, and ignores other errors. */
 export function recordOutage(error: unknown): void {
   const met = current.getStore();
   if (met && error instanceof Error && isDatabaseUnavailable(error)) met.outage ??= error;
 }
 
-/**
- * Runs third-party code that turns database errors into its own errors, such as 403. If the code
- * fails because the database is unavailable, throws the database error instead.
- */
+/** Third-party code may turn an outage into an error such as 403. Throws the outage instead. */
 export async function throwOutage<T>(
   work: () => Promise<T>,
   isFailure: (result: T) => boolean,

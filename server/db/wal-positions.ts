@@ -9,20 +9,20 @@ export function toBytes(position: WalPosition): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** The timeline in a WAL file's name. Each promotion of a replica starts a new timeline. */
+/** Each promotion of a replica starts a new timeline. */
 export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** SQL: a server's start time in seconds since 1970. Tells apart servers with copied data. */
+/** In seconds since 1970. Tells apart servers with copied data. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
-/** The maximum number of samples: ten seconds' worth, at four per second. */
+/** Ten seconds of samples, at four per second. */
 const most = 40;
 
 type Sample = { bytes: bigint; at: number };
 
-/** Samples of the primary's WAL position, to measure a replica's lag in time instead of bytes. */
+/** Measures a replica's lag in time instead of bytes. */
 export class WalHistory {
   #samples: Sample[] = [];
 
@@ -33,7 +33,7 @@ export class WalHistory {
     this.#samples = [...this.#samples, { bytes, at }].slice(-most);
   }
 
-  /** Milliseconds since the primary passed this position; 0 if the primary has not passed it. */
+  /** Milliseconds since the primary passed this position; 0 if it has not. */
   lagOf(bytes: bigint, now = performance.now()): number {
     const passed = this.#samples.find((sample) => sample.bytes > bytes);
     return passed ? now - passed.at : 0;
@@ -41,9 +41,8 @@ export class WalHistory {
 }
 
 /**
- * Records the WAL position after a member's write is committed and before the write is
- * acknowledged. Replicas behind that position don't serve the member, not even through another
- * node or browser (decisions/pooler-and-replicas).
+ * Call this after the commit and before acknowledging the write. Replicas behind the position don't
+ * serve the member, not even through another node or browser (decisions/pooler-and-replicas).
  */
 export async function recordWritePosition(tx: Tx, memberId: string): Promise<void> {
   await sql`

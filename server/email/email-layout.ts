@@ -4,14 +4,9 @@ import { builtInColors, type ShopSettings } from "#contract/shop-settings.ts";
 import type { Email } from "../adapters/mail/port.ts";
 import type { EmailContent } from "./email.ts";
 
-/** The parts of the shop's settings that emails show. */
 type Sender = Pick<ShopSettings, "name" | "operator" | "colors" | "emails">;
 
-/**
- * Renders an email as text and as HTML with the same content. `{shop}` in the subject, opening and
- * paragraphs becomes the shop's name. The owner's subject, if there is one, replaces the built-in
- * subject.
- */
+/** `{shop}` becomes the shop's name. The owner's subject, if any, replaces the built-in one. */
 export function renderEmail(content: EmailContent, shop: Sender): Email {
   const { to, recipient, action, actionAfter = 1, unsubscribeUrl, calendar } = content;
   const { unsubscribeLabel = "Unsubscribe from invitations" } = content;
@@ -43,7 +38,7 @@ export function renderEmail(content: EmailContent, shop: Sender): Email {
   };
 }
 
-/** An email's subject, and the owner's opening, which may be empty. */
+/** The owner's opening may be empty. */
 function ownedTexts(content: EmailContent, shop: Sender): { subject: string; opening?: string } {
   if ("subject" in content) return { subject: withShopName(content.subject, shop) };
   const { subject, opening } = shop.emails[content.name];
@@ -51,10 +46,7 @@ function ownedTexts(content: EmailContent, shop: Sender): { subject: string; ope
   return { subject: fill(subject || emailSubjects[content.name]), opening: fill(opening) };
 }
 
-/**
- * Styles are inline because some mail clients drop style sheets. Clients that keep style sheets
- * also get dark mode.
- */
+/** Inline, because some mail clients drop style sheets. The others also get dark mode. */
 const pageStyle =
   "margin:0;padding:24px 12px;background:#f5f6f3;color:#17201e;font:16px/1.5 system-ui,sans-serif";
 const brandStyle = "max-width:560px;margin:0 auto 12px;font-weight:700;font-size:20px";
@@ -71,7 +63,7 @@ body{background:#121817!important;color:#ebf0ec!important}
 .sheet{background:#1a2221!important;border-color:#35403e!important}
 }`;
 
-/** The button's style in dark mode, for shops that have chosen no colors of their own. */
+/** For shops that have chosen no colors of their own. */
 const darkButtonStyle =
   "@media (prefers-color-scheme:dark){.button{background:#7fd6b6!important;color:#07261d!important}}";
 

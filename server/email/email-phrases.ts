@@ -1,6 +1,6 @@
 import { hasAddress } from "#contract/text.ts";
 
-/** The placeholder for a listing's name that must not be shown. */
+/** Replaces a listing's name that must not be shown. */
 export const unnamedLaptop = "A laptop";
 
 /** Quotes a listing's name, unless a mail client could turn part of the name into a link. */
@@ -8,26 +8,24 @@ export function nameOf(name: string | null): string {
   return name === null || hasAddress(name) ? unnamedLaptop : `“${name}”`;
 }
 
-/** A line with the listing's name, unless a mail client could turn part of the name into a link. */
 export function quoteListing(product: string): string[] {
   return hasAddress(product) ? [] : [`Listing: “${product}”`];
 }
 
-/** The maximum number of items that an email lists. */
 const maxNamed = 20;
 
-/** Returns the first `maxNamed` lines, and a line with the number of lines left out. */
+/** Adds a line with the number of lines left out. */
 export function nameFirst(lines: string[]): string[] {
   const more = lines.length - maxNamed;
   return more > 0 ? [...lines.slice(0, maxNamed), `And ${more} more.`] : lines;
 }
 
-/** Formats a day as "November 24", in UTC because the reader's time zone is unknown. */
+/** In UTC, because the reader's time zone is unknown: "November 24". */
 export function formatDay(day: Date): string {
   return day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 }
 
-/** Emails state durations such as "7 days", because their readers' time zones are unknown. */
+/** Durations such as "7 days" suit readers whose time zones are unknown. */
 export function timeUntil(end: Date, now: Date): string {
   const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
   if (minutes === 1) return "1 minute";

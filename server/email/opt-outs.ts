@@ -7,12 +7,10 @@ import { recordAudit } from "../db/record-audit.ts";
 import { AppError } from "../errors.ts";
 import { isSameHash, keyedHash } from "../keyed-hash.ts";
 
-/**
- * The topics in `email_opt_outs`. Emails about a saved search stop if its `frequency` is "never".
- */
+/** Saved searches have a switch of their own: the `frequency` "never". */
 type OptOutTopic = Exclude<EmailTopic, "saved-search">;
 
-/** SQL: whether a recipient has stopped emails about a topic. `recipient` is a column or value. */
+/** `recipient` is a column or a value. */
 export function hasStopped(
   topic: OptOutTopic,
   recipient: RawBuilder<unknown>,
@@ -21,12 +19,11 @@ export function hasStopped(
     select from email_opt_outs where topic = ${sql.lit(topic)} and recipient = ${recipient}::text)`;
 }
 
-/** Whether a member gets emails about a topic. */
 export async function wantsEmails(tx: Tx, topic: OptOutTopic, memberId: string): Promise<boolean> {
   return !(await isStopped(tx, topic, memberId));
 }
 
-/** Turns a member's emails about a topic on or off. Returns whether that changed anything. */
+/** Returns whether that changed anything. */
 export async function setEmails(
   tx: Tx,
   { topic, memberId }: { topic: OptOutTopic; memberId: string },
@@ -41,20 +38,16 @@ export async function setEmails(
   return deleted.numDeletedRows > 0n;
 }
 
-/** Whether the owner of this email address, member or not, has stopped invitations. */
+/** The owner of this email address need not be a member. */
 export async function hasStoppedInvitations(tx: Tx, email: string): Promise<boolean> {
   return await isStopped(tx, "invitations", await hashAddress(tx, email));
 }
 
-/** Deletes a deleted member's choices about emails. */
 export async function deleteOptOuts(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("email_opt_outs").where("recipient", "=", memberId).execute();
 }
 
-/**
- * Whether the recipient of an email with this unsubscribe link has opted out, or no longer has the
- * account or the saved search.
- */
+/** Whether the recipient has opted out, or no longer has the account or the saved search. */
 export async function isUnsubscribed(tx: Tx, url: string): Promise<boolean> {
   const token = new URL(url).searchParams.get("token") ?? "";
   const email = await readToken(tx, token);
@@ -72,9 +65,8 @@ export async function isUnsubscribed(tx: Tx, url: string): Promise<boolean> {
 }
 
 /**
- * Stops the kind of email that contained the link: invitations (decisions/rewards), or
- * emails that a member asked for (decisions/saved). A repeated call changes nothing. Throws
- * `INVALID_INPUT` unless the token is from an unsubscribe link.
+ * Stops invitations (decisions/rewards), or emails that a member asked for (decisions/saved).
+ * Idempotent. Throws `INVALID_INPUT` unless the token is from an unsubscribe link.
  */
 export async function unsubscribe(
   { db, clock }: { db: Parameters<typeof transact>[0]; clock: Clock },
@@ -136,7 +128,7 @@ async function readToken(
 
 type Needs = { db: Tx; config: { publicUrl: string } };
 
-/** Returns the unsubscribe link for a topic. Its URL is both a page and an API call. */
+/** The URL is both a page and an API call. */
 export async function unsubscribeLink(
   { db, config }: Needs,
   { topic, id }: { topic: EmailTopic; id: string },
@@ -146,24 +138,23 @@ export async function unsubscribeLink(
   return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
 }
 
-/** Returns the link that an invitation's recipient can use to stop all invitations. */
 export async function stopInvitationsLink(needs: Needs, email: string): Promise<string> {
   const id = await hashAddress(needs.db, email);
   return await unsubscribeLink(needs, { topic: "invitations", id });
 }
 
-/** Identifies the recipient of an invitation, who may not be a member. */
+/** The recipient of an invitation may not be a member. */
 async function hashAddress(tx: Tx, email: string): Promise<string> {
   return keyedHash(await readKey(tx), `address ${email}`);
 }
 
-/** The subject of a link's token. Undefined unless we signed the token. */
+/** Undefined unless we signed the token. */
 async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   const [subject = "", signature = ""] = token.split(".");
   return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;
 }
 
-/** Reads the key for address hashes and link signatures. */
+/** For address hashes and link signatures. */
 export async function readKey(tx: Tx): Promise<string> {
   const { key } = await tx
     .selectFrom("invitation_opt_out_key")
@@ -172,7 +163,7 @@ export async function readKey(tx: Tx): Promise<string> {
   return key;
 }
 
-/** Signs a link, so that links for other recipients can't be forged. */
+/** Nobody can forge links for other recipients. */
 function sign(key: string, subject: string): string {
   return keyedHash(key, `link ${subject}`);
 }

@@ -15,10 +15,7 @@ type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 
 const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
-/**
- * The limits for each recipient. An email is queued if fewer than `max` emails of `kinds` were
- * queued in the last `hours`.
- */
+/** Queues an email if fewer than `max` of `kinds` were queued for its recipient in `hours`. */
 const limits: Record<EmailKind, EmailLimit> = {
   confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
   // Six hours, so that a stranger's requests can't block the owner's reset for a whole day.
@@ -65,15 +62,10 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
   }
 }
 
-/**
- * `confirmed`: null for non-members. `queued`: the number of emails that count toward the limit.
- */
+/** `confirmed` is null for non-members. `queued` counts emails toward the limit. */
 type Recipient = { confirmed: boolean | null; queued: string };
 
-/**
- * Reads the recipients in the order of `emails`, without a lock. Concurrent transactions may thus
- * exceed the limit by one email each, which is better than making payments wait.
- */
+/** No lock: concurrent transactions may exceed the limit by one each, but payments never wait. */
 async function readRecipients(tx: Tx, emails: NewEmail[], at: Date): Promise<Recipient[]> {
   const asked = emails.map(({ kind, to }) => ({
     address: to,
@@ -106,10 +98,9 @@ function hashRecipient(to: string): string {
 type Needs = { db: Tx; mail: Mail; clock: Clock };
 
 /**
- * Job `sendMail`: sends a queued email, which may have waited days for the SMTP server. Drops the
- * email if the booking has left the states of `onlyWhile`, if the recipient has unsubscribed, or if
- * the server rejects the email permanently. Throws other errors, so that the job is retried, for up
- * to 25 attempts over about four days (server/db/job-queue.ts).
+ * Drops an email whose booking has left the states of `onlyWhile`, whose recipient has
+ * unsubscribed, or that the server rejects for good. Throws other errors, so that the job is
+ * retried (server/db/job-queue.ts).
  */
 export async function sendQueuedEmail(
   { db, mail, clock }: Needs,
@@ -128,10 +119,7 @@ export async function sendQueuedEmail(
 
 type Rejection = { at: Date; to: string; subject: string; reply: string };
 
-/**
- * Records for admins why a member got no email. Rejected invitations are not recorded, because
- * their recipients are not members.
- */
+/** For admins. Skips rejected invitations, whose recipients are not members. */
 async function recordRejection(db: Tx, { at, to, subject, reply }: Rejection): Promise<void> {
   const member = await db
     .selectFrom("members")

@@ -9,9 +9,7 @@ const audience = "secondlap-api";
 
 type TokenClaims = { memberId: string; sessionId: string };
 
-/**
- * Access tokens: JWTs that name a member and a session, valid for 15 minutes (contract, GET /jwt).
- */
+/** JWTs that name a member and a session, valid for 15 minutes (contract, GET /jwt). */
 export type Tokens = {
   issue(claims: TokenClaims): Promise<string>;
   /** Returns undefined if the token is invalid or expired. */
@@ -20,16 +18,10 @@ export type Tokens = {
 
 type Verified = { claims: TokenClaims; expiresAt: number };
 
-/**
- * The maximum number of verified tokens to remember. A tab sends the same token for 15 minutes, and
- * verifying a token costs more than a query.
- */
+/** A tab sends the same token for 15 minutes, and verifying it costs more than a query. */
 const maxVerified = 5_000;
 
-/**
- * Signs with a key derived from `SECRET`. Accepts tokens signed under `PREVIOUS_SECRET` until they
- * expire.
- */
+/** Tokens signed under `PREVIOUS_SECRET` stay valid until they expire. */
 export function createTokens(secrets: Secrets, clock: Clock): Tokens {
   const keys = keysFor("access tokens", secrets);
   const [key] = keys;

@@ -31,7 +31,7 @@ declare module "fastify" {
   }
 }
 
-/** The dependencies of authorization. `findActiveMember` may throw `ACCOUNT_SUSPENDED`. */
+/** `findActiveMember` may throw `ACCOUNT_SUSPENDED`. */
 export type Authorization = {
   deps: Deps;
   tokens: Tokens;
@@ -42,10 +42,7 @@ export type Authorization = {
   ) => Promise<Member | undefined>;
 };
 
-/**
- * Authorizes a call by its `access`, before the body is read. The token only identifies the
- * caller, and the caller's roles come from the database.
- */
+/** Runs before the body is read. The caller's roles come from the database, not the token. */
 export function authorizationHook(
   call: Call,
   authorization: Authorization,

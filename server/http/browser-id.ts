@@ -5,7 +5,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Random id of the browser. Undefined except on calls about sign-up and invitations. */
+    /** Undefined except on calls about sign-up and invitations. */
     browserId: string | undefined;
   }
 }
@@ -13,10 +13,7 @@ declare module "fastify" {
 const paths = /^\/api\/(users|invites(\/(own|acceptance))?)$/;
 const year = 365 * 86_400;
 
-/**
- * Stores a random id in a cookie when a browser signs up or invites a friend. The id serves only to
- * detect one person's second account (decisions/rewards).
- */
+/** The random id serves only to detect one person's second account (decisions/rewards). */
 export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): void {
   const isSecure = publicUrl.startsWith("https:");
   const name = isSecure ? "__Host-secondlap.browser" : "secondlap.browser";
@@ -33,7 +30,6 @@ export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): v
   });
 }
 
-/** Returns the caller's network and, on calls that set `browserId`, the browser's id. */
 export function callerOf({ browserId, ip }: FastifyRequest) {
   return { browser: browserId, network: networkOf(ip) };
 }

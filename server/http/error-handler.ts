@@ -13,9 +13,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * Responds to every error in the contract's format. Logs unexpected errors and hides their details.
- */
+/** Logs unexpected errors, and hides their details from the caller. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const body = toErrorBody(error, request);
   const status = errorStatus[body.code as ErrorCode];
@@ -46,8 +44,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
     };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
-  // Errors from libraries such as Stripe's also have a statusCode, but it isn't meant for our
-  // callers.
+  // Errors from libraries such as Stripe's also have a statusCode, but not for our callers.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
   const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;

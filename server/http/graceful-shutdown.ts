@@ -6,19 +6,13 @@ const timeoutMs = 10_000;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /**
-     * Makes load balancers avoid this node: `/readyz` fails, and each response closes its
-     * connection.
-     */
+    /** Makes load balancers avoid this node: `/readyz` fails, and responses close connections. */
     drain(): void;
     isDraining(): boolean;
   }
 }
 
-/**
- * On shutdown, waits up to 10 s for the requests in flight, then closes all connections. Node would
- * wait a minute for idle connections.
- */
+/** Waits up to 10 s for requests in flight. Node would wait a minute for idle connections. */
 export function enableGracefulShutdown(app: FastifyInstance): void {
   let draining = false;
   app.decorate("isDraining", () => draining);

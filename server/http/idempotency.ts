@@ -9,9 +9,8 @@ import { AppError, violatesConstraint } from "../errors.ts";
 type StoredResponse = { status: number; body: unknown };
 
 /**
- * Handles a write that may have an Idempotency-Key (decisions/idempotency). A retry with the same
- * key and body gets the first response, even after a crash. Throws `KEY_REUSED` if the key was used
- * with another body.
+ * See decisions/idempotency. A retry with the same key and body gets the first response, even after
+ * a crash. Throws `KEY_REUSED` if the key was used with another body.
  */
 export async function withIdempotencyKey(
   deps: Deps,
@@ -61,7 +60,7 @@ async function retryOnRace(handle: () => Promise<StoredResponse>): Promise<Store
 
 type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };
 
-/** How many new keys a member or a network can use in a day. Each key is stored for a day. */
+/** The maximum number of new keys a day. Each key is stored for a day. */
 export const keysPerMember = { name: "Idempotency-Key", most: 1_000, minutes: 24 * 60 };
 export const keysPerAddress = {
   ...keysPerMember,

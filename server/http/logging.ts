@@ -14,10 +14,7 @@ import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { version } from "../version.ts";
 
-/**
- * Logs the route, never the URL. Errors are logged with name, code, message, stack and cause only,
- * because other fields may contain personal data.
- */
+/** Never logs the URL or an error's other fields, which may contain personal data. */
 export function loggerOptions(level: string) {
   return {
     level,
@@ -34,10 +31,7 @@ export function loggerOptions(level: string) {
   };
 }
 
-/**
- * Logs one line per request, after the response, with the error code if the request failed. Probes
- * are logged at `debug`.
- */
+/** Logs one line per request, after the response. Probes are logged at `debug`. */
 export class RequestLogController extends LogController {
   override incomingRequest(): void {}
 
@@ -49,10 +43,7 @@ export class RequestLogController extends LogController {
   }
 }
 
-/**
- * Makes a request's id available to its handler. Runs after the body has been read, because the
- * body's events run outside any async context.
- */
+/** Runs after the body has been read: the body's events run outside any async context. */
 export function carryRequestIds(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _, done) => withRequestId(request.id, done));
 }
@@ -105,18 +96,12 @@ export function redactConsole(): void {
 
 const paths: (string | undefined)[] = [isHealthy.path, isReady.path];
 
-/**
- * Whether the request is a health check. Load balancers send several health checks a second, which
- * would drown out visitors' requests in logs and metrics.
- */
+/** Frequent health checks would drown out visitors' requests in logs and metrics. */
 export function isProbe({ routeOptions }: FastifyRequest): boolean {
   return paths.includes(routeOptions.url);
 }
 
-/**
- * Uses the cause of an error, because the error's own message is a sentence for visitors. An
- * `AggregateError` has one error for each address that was tried.
- */
+/** The message is for visitors, so this uses the cause. `AggregateError`: one error per address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
@@ -124,15 +109,12 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** Returns the reason for a failure, in one line without secrets. */
+/** In one line, without secrets. */
 export function failureReason(error: unknown): string {
   return redact(reasonOf(error)).split("\n", 1)[0]?.replace(/\.$/, "") ?? "";
 }
 
-/**
- * Returns the reason for a failure and the settings to check: `failed: connect ECONNREFUSED
- * 127.0.0.1:5432. See DATABASE_URL.`
- */
+/** Such as `failed: connect ECONNREFUSED 127.0.0.1:5432. See DATABASE_URL.` */
 export function failureSentence(error: unknown, settings: string): string {
   return `failed: ${failureReason(error)}. See ${settings}.`;
 }
@@ -141,9 +123,8 @@ const diskFull: ErrorCode = "DISK_FULL";
 const closed: ErrorCode = "CLOSED";
 
 /**
- * Measures the requests that Fastify answers. Skips probes and a closed shop's refusals, because
- * these must not cause alerts. Also skips calls made while a page renders, because the page itself
- * is counted. Such calls have no socket.
+ * Skips probes and a closed shop's refusals, which must not cause alerts. Also skips calls made
+ * while a page renders, which have no socket: the page itself is counted.
  */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {

@@ -6,7 +6,7 @@ import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 /** The hash of the Swagger UI logo's inline style. If that style changes, the logo turns black. */
 const logoStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
-/** Collects all routes that are registered later into an OpenAPI 3.1 document at `/api/docs`. */
+/** Covers only the routes that are registered later. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -8,7 +8,6 @@ import { RunningCounts } from "../running-counts.ts";
 /** How many members are expected to share an IP address, as in a family, office or school. */
 const membersPerAddress = 10;
 
-/** Applies a call's rate limit to each member and to each network. */
 export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
@@ -29,10 +28,7 @@ function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
   return "id" in caller ? caller.id : caller.uid;
 }
 
-/**
- * Limits the concurrent requests from an IP address or IPv6 /64 network. Excess requests are
- * rejected before their body is read.
- */
+/** Per IP address or IPv6 /64 network. Rejects excess requests before their body is read. */
 export function concurrencyLimit(
   max: number,
   { message, retryAfter }: { message: string; retryAfter: number },

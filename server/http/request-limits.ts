@@ -7,13 +7,10 @@ import { networkOf } from "../db/rate-limiter.ts";
 import { AppError } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
-/** The maximum number of open connections. Half of them may be event streams. */
+/** Half of the connections may be event streams. */
 const maxConnections = 10_000;
 
-/**
- * Length of the accept queue. If the queue is full, the client's kernel waits for seconds before it
- * retries.
- */
+/** If the accept queue is full, a client's kernel waits for seconds before it retries. */
 export const backlog = 4_096;
 
 export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
@@ -59,10 +56,7 @@ function closeUnlessComplete(raw: IncomingMessage, delayMs: number): void {
 /** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
 
-/**
- * Limits the open connections from an IP address or IPv6 /64 network. Trusted proxies are exempt,
- * because they carry many clients.
- */
+/** Per IP address or IPv6 /64 network. Trusted proxies are exempt: they carry many clients. */
 export function limitConnections(
   server: Server,
   { rateLimit, trustProxy }: Pick<Config, "rateLimit" | "trustProxy">,
@@ -103,7 +97,7 @@ const refusal = [
 /** Maximum size of a request body in bytes. Uploads have their own limits (contract/images.ts). */
 export const maxBodyBytes = 64 * 1024;
 
-/** Maximum nesting depth. The deepest bodies in the contract have four levels. */
+/** The deepest bodies in the contract have four levels. */
 const maxDepth = 20;
 
 /** Rejects deeply nested JSON, which could overflow the stack of a recursive function. */

@@ -25,10 +25,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * The request that a handler gets. A read's `tx` may be on a replica (`replica` in
- * contract/call.ts). A write gets no `tx`.
- */
+/** A read's `tx` may be on a replica (`replica` in contract/call.ts). A write gets no `tx`. */
 type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
@@ -56,9 +53,7 @@ type Stream<C extends Call> = (
 
 type Extras<C extends Call> = {
   stream?: Stream<C>;
-  /**
-   * Limits how many of these reads run concurrently. A waiting read holds no database connection.
-   */
+  /** Limits concurrent reads. A waiting read holds no database connection. */
   turns?: FairQueue;
 };
 
@@ -84,10 +79,7 @@ export function listed<T>(page: Page<T>) {
   return { status: 200 as const, body: items, next, following };
 }
 
-/**
- * Creates a router that registers the contract's calls on `app`. Their paths begin with `prefix`,
- * except for calls at the root.
- */
+/** Paths begin with `prefix`, except for calls at the root. */
 export function createRouter(
   app: FastifyInstance,
   { prefix, ...authorization }: Authorization & { prefix: string },
@@ -107,8 +99,7 @@ export function createRouter(
         schema: routeSchema(call),
         config: { call },
         ...(call.maxBodyBytes !== undefined && { bodyLimit: call.maxBodyBytes }),
-        // These hooks run after the global rate limit, which also counts unauthorized requests, and
-        // before the body is read.
+        // After the global limit, which counts unauthorized requests, but before the body is read.
         preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],
         handler: (request, reply) => handleCall({ call, handler, deps, ...extras }, request, reply),
       };
@@ -195,16 +186,13 @@ function startStream(reply: FastifyReply): ServerResponse {
   return reply.raw;
 }
 
-/** Builds the handler's request. Call this only after validation and authorization. */
+/** Call this only after validation and authorization. */
 function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequest<C> {
   const { params, query, body, caller } = request;
   return { params, query, body, caller, request, ...(tx && { tx }) } as unknown as CallRequest<C>;
 }
 
-/**
- * Runs the handler. A read may run on a replica. After a write, records the WAL position before the
- * response is sent.
- */
+/** A read may run on a replica. Records a write's WAL position before the response is sent. */
 async function respond<C extends Call>(
   { call, handler, turns, deps }: Registration<C>,
   request: FastifyRequest,
@@ -222,7 +210,7 @@ function writePositionOf({ caller }: FastifyRequest) {
   return caller && "writePosition" in caller ? caller.writePosition : undefined;
 }
 
-/** Records the WAL position of a write. Runs even after an error, which may follow a commit. */
+/** Runs even after an error, which may follow a commit. */
 async function recordPosition({ db, replicas }: Deps, { caller, log }: FastifyRequest) {
   if (!replicas.exist || !caller || !("id" in caller)) return;
   // If the primary is down, reads fail too. After the primary is back, replicas must replay all
@@ -283,10 +271,7 @@ async function write<C extends Call>(
   return reply.code(status).header("cache-control", uncacheable).send(body);
 }
 
-/**
- * Paging headers: a Link to the next page, or the total count if one page has everything (contract,
- * "Lists").
- */
+/** A Link to the next page, or the total if one page has everything (contract, "Lists"). */
 function pagingHeaders(
   { paged }: Call,
   { body, next }: { body: unknown; next?: string | undefined },

@@ -6,22 +6,19 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * The Cache-Control header for errors and single-member responses. Browsers obey `no-store`, but
- * Fastly caches a response for an hour unless the header also has `private`
- * (https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/).
+ * Browsers obey `no-store`. Without `private`, Fastly caches a response for an hour:
+ * https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/
  */
 export const uncacheable = "private, no-store";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The headers of every response. Pages replace the content security policy. */
+    /** On every response. Pages replace the content security policy. */
     securityHeaders: Record<string, string>;
   }
 }
 
-/**
- * Adds security headers to responses. Rejects requests with two Host headers or a NUL in the URL.
- */
+/** Also rejects requests with two Host headers or a NUL in the URL. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = securityHeaders(config);
   app.decorate("securityHeaders", headers);
@@ -47,7 +44,7 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
     removeHeader() {},
   };
   helmet({
-    // The policy of every response except pages, which set their own policy.
+    // Pages set their own policy.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -71,7 +68,7 @@ function requireOneHost(app: FastifyInstance): void {
   });
 }
 
-/** The browser features to disable, because the product uses none of them. */
+/** Disabled, because the product uses none of these features. */
 const permissionsPolicy = [
   ...["accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"],
   ...["hid", "magnetometer", "microphone", "midi", "serial", "usb"],
@@ -79,10 +76,7 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(", ");
 
-/**
- * Rejects cross-site writes. A client that sends neither Origin nor Sec-Fetch-Site is not a browser
- * and has no cookies.
- */
+/** A client that sends neither Origin nor Sec-Fetch-Site is not a browser and has no cookies. */
 export function rejectCrossSiteWrites(app: FastifyInstance, { origins }: Config): void {
   app.addHook("onRequest", async ({ method, headers }) => {
     if (method === "GET" || method === "HEAD") return;

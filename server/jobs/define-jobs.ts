@@ -1,11 +1,9 @@
 import type { Deps } from "../deps.ts";
 
-/** A kind of job: what runs, and when. Job payloads are JSON. */
+/** Payloads are JSON. */
 type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
-  /**
-   * The schedule (cron, UTC) and the maximum number of attempts. Retries wait e, e², e³ … seconds.
-   */
+  /** `at`: cron, in UTC. `attempts`: the maximum. Retries wait e, e², e³ … seconds. */
   schedule?: { at: string; attempts: number };
   /** The job calls the card or identity provider. Other due jobs run before it. */
   callsProvider?: true;
@@ -16,7 +14,7 @@ type Job<Payload> = {
 // biome-ignore lint/suspicious/noExplicitAny: the payload of any job
 export type Jobs = Record<string, Job<any>>;
 
-/** The payload of each job by name; `{}` for a job without a payload. */
+/** `{}` for a job without a payload. */
 export type Payloads<J extends Jobs> = {
   [Name in keyof J]: Parameters<J[Name]["run"]> extends [unknown, infer Payload, ...unknown[]]
     ? Payload
@@ -30,13 +28,9 @@ export function defineJobs<const J extends Jobs>(jobs: J): J {
   return jobs;
 }
 
-/** Runs one part of a job. */
 export type Attempt = (part: () => Promise<unknown>) => Promise<void>;
 
-/**
- * Runs all parts of a job, even if some fail, and then throws the failures as one `AggregateError`.
- * The error's message lists the reasons ("2 not settled: …"), because the log shows only messages.
- */
+/** Runs all parts before it throws. The message lists the reasons: the log shows only messages. */
 export async function runParts(
   done: string,
   run: (attempt: Attempt) => Promise<void>,

@@ -5,14 +5,13 @@ import { type Runner, type RunnerOptions, run, type WorkerEvents } from "graphil
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 
-/** How often a runner records that it is alive. */
 const aliveIntervalMs = 15_000;
 
 export type JobRunner = { stop(): Promise<void> };
 
 /**
- * Runs jobs until `stop`. A Graphile Worker runner gives up if it can't store a job's result, or if
- * it can't tell whether it has locked a job. A new runner then replaces the old one.
+ * A Graphile Worker runner gives up if it can't store a job's result, or can't tell whether it has
+ * locked a job. A new runner then replaces it.
  */
 export async function startJobRunner(
   db: Tx,
@@ -34,10 +33,7 @@ export async function startJobRunner(
     }
   }
 
-  /**
-   * Starts a new runner, retrying until PostgreSQL answers. Returns the previous runner if `stop`
-   * is called first.
-   */
+  /** Retries until PostgreSQL answers. Returns the previous runner if `stop` is called first. */
   async function startAnother() {
     while (!stopping.signal.aborted) {
       await wait(500, undefined, { ref: false });
@@ -60,10 +56,7 @@ export async function startJobRunner(
   };
 }
 
-/**
- * Starts a runner. If it handles the job `reconcile`, that job runs immediately, to repair the
- * effects of a crash.
- */
+/** If the runner has the task `reconcile`, runs it to repair the effects of a crash. */
 async function startRunner(db: Tx, options: RunnerOptions) {
   const events: WorkerEvents = new EventEmitter();
   recordWhileAlive(db, events);
@@ -79,10 +72,7 @@ async function startRunner(db: Tx, options: RunnerOptions) {
   }
 }
 
-/**
- * Records that the runner is alive, under the id in its job locks. If no record succeeds for a
- * minute, other runners may run its jobs too.
- */
+/** If no record succeeds for a minute, other runners may run this runner's jobs too. */
 function recordWhileAlive(db: Tx, events: WorkerEvents): void {
   events.once("pool:create", ({ workerPool: { id } }) => {
     const record = () => void recordJobRunner(db, id).catch(() => {});
@@ -95,10 +85,9 @@ function recordWhileAlive(db: Tx, events: WorkerEvents): void {
 }
 
 /**
- * Rejects when the runner gives up. Either it can't store a job's result, or it lost its connection
- * while fetching a job. In the second case, it may have locked a job that it never runs. The
- * runner's own promise may never settle: if a result can't be stored, Graphile Worker 0.18
- * miscounts its jobs and waits for one too many.
+ * Rejects if the runner can't store a job's result, or loses its connection while fetching a job,
+ * which it may have locked. The runner's own promise may never settle: after a failed store,
+ * Graphile Worker 0.18 waits for one job too many.
  */
 function rejectOnGivingUp({ events }: Runner): Promise<never> {
   const reject = async (name: "pool:fatalError" | "worker:getJob:error") => {
@@ -111,20 +100,13 @@ function rejectOnGivingUp({ events }: Runner): Promise<never> {
   return gaveUp;
 }
 
-/**
- * Records that a job runner is alive. For the next minute, no other process runs the jobs that this
- * runner has locked.
- */
 async function recordJobRunner(tx: Tx, id: string): Promise<void> {
   await sql`
     insert into job_runners (id, seen_at) values (${id}, now())
     on conflict (id) do update set seen_at = now()`.execute(tx);
 }
 
-/**
- * Unlocks jobs locked by runners that have not been seen for a minute, so that other runners can
- * run these jobs. Graphile Worker itself would wait four hours.
- */
+/** Frees jobs of runners not seen for a minute. Graphile Worker itself would wait four hours. */
 export async function freeLostJobs(tx: Tx): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array(

@@ -16,10 +16,7 @@ const timeoutMs = 10_000;
 
 type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
 
-/**
- * Runs enqueued jobs until `stop`, and with `cron` also scheduled jobs. Four jobs run concurrently.
- * Each kind of `oneAtATime` job has its own runner, which runs the oldest job first.
- */
+/** `cron`: runs scheduled jobs too. Each kind of `oneAtATime` job has its own runner. */
 export async function startWorker(
   deps: Deps,
   pool: pg.Pool,
@@ -42,8 +39,7 @@ export async function startWorker(
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
-      // A runner that gave up doesn't wait for its jobs, but they need the pools that are closed
-      // next.
+      // A runner that gave up doesn't wait for its jobs, which need the pools that close next.
       await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
       // The outbox stops last, because a running job may enqueue other jobs.
       await stopOutbox();
@@ -53,9 +49,8 @@ export async function startWorker(
 }
 
 /**
- * Opens Graphile Worker's own connections. Their commits don't wait for the disk: if a crash loses
- * a job's completion, the job runs again. The connections bypass a pooler, because they LISTEN and
- * set a session parameter.
+ * Commits don't wait for the disk: if a crash loses a job's completion, the job runs again. The
+ * connections bypass a pooler, because they LISTEN and set a session parameter.
  */
 function openJobPool(url = ""): pg.Pool {
   const { pool } = openDatabase(url, { connections: 8 });
@@ -65,10 +60,7 @@ function openJobPool(url = ""): pg.Pool {
   return pool;
 }
 
-/**
- * Lists the scheduled jobs in crontab format. Each has a job key, so that a run replaces the
- * previous run, even if that run was given up.
- */
+/** The job key lets a run replace the previous one, even if that run was given up. */
 export function crontabOf(jobs: Jobs): string {
   const lines = Object.entries(jobs).flatMap(([name, { schedule, callsProvider }]) => {
     if (!schedule) return [];
@@ -86,10 +78,7 @@ type CarriedId = { requestId?: string };
 
 type Tracking = { deps: Deps; running: Set<Promise<unknown>>; log: FastifyBaseLogger };
 
-/**
- * Turns jobs into tasks that are measured and logged with the id of the request that enqueued them.
- * `running` holds the tasks in progress.
- */
+/** Measures tasks, and logs them with the id of the request that enqueued them. */
 function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, Task> {
   const track =
     (name: string, { run }: Jobs[string]): Task =>
@@ -114,10 +103,7 @@ function tracked(jobs: Jobs, { deps, running, log }: Tracking): Record<string, T
   return Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, track(name, job)]));
 }
 
-/**
- * Starts a new trace for each job run, because the request that enqueued the job has ended. The
- * span has that request's id. Without tracing, only runs `work`.
- */
+/** Starts a new trace, because the request that enqueued the job has ended. */
 function inJobSpan<T>(
   { name, requestId }: { name: string; requestId: string },
   work: () => Promise<T>,
@@ -161,10 +147,8 @@ const batchDelayMs = 25;
 const pollIntervalMs = 1_000;
 
 /**
- * Forwards jobs from the outbox to Graphile Worker in batches. This happens outside of request
- * transactions, where NOTIFY would make concurrent commits wait for each other
- * (decisions/jobs-and-mail). For `last`, see `forwardJobs`. Returns a function that stops the
- * forwarding.
+ * Forwards outside of request transactions, where NOTIFY would make concurrent commits wait for
+ * each other (decisions/jobs-and-mail). `last`: see `forwardJobs`.
  */
 function startJobOutbox(
   db: Tx,

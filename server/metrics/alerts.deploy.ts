@@ -32,7 +32,6 @@ let cards: CardProvider;
 let seller: Person;
 let rules: string;
 let prometheus: TestPrometheus;
-/** The ports of the nodes that Prometheus scrapes. */
 const scraped: number[] = [];
 
 async function serveTo(metrics: Shop["deps"]["metrics"]): Promise<() => Promise<void>> {
@@ -48,7 +47,6 @@ async function forgetLast(): Promise<void> {
   await prometheus.scrape(scraped);
 }
 
-/** Starts Prometheus with the rules of deploy/prometheus, and a node in this process. */
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   cards = cardsOf(shop);
@@ -67,7 +65,6 @@ function quick(text: string): string {
   return text.replaceAll(/\bfor: \w+/g, "for: 1s").replaceAll(/\[\d+m\]/g, "[10s]");
 }
 
-/** Repeats the work until the returned function is called. */
 function repeat(work: () => Promise<unknown>, pauseMs = 20): () => Promise<void> {
   let isStopped = false;
   const working = (async () => {
@@ -135,10 +132,7 @@ async function failToSend(): Promise<() => Promise<unknown>> {
   return () => pool.query("delete from graphile_worker._private_jobs");
 }
 
-/**
- * Functions that make an alert fire, keyed by the alert's name. Each returns a function that ends
- * the cause. Text after a comma distinguishes two causes of an alert.
- */
+/** By alert, with a suffix if it has two causes. Each returns a function that ends the cause. */
 const causes: Record<string, () => Promise<() => unknown>> = {
   async SecondlapNodeDown() {
     const stop = await serveTo(shop.deps.metrics);
@@ -164,7 +158,6 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   async "SecondlapMailLate, because the mail server accepts no emails"() {
     await enqueue(shop.deps.db, "sendMail", { payload: email });
     const end = await failToSend();
-    // Backdates the jobs, because a test can't wait for an hour.
     await shop.pool.query(
       "update graphile_worker._private_jobs set created_at = created_at - interval '61 minutes'",
     );

@@ -3,19 +3,14 @@ import { Gauge, type Registry } from "prom-client";
 
 type DiskSpace = { freeBytes: number; bytes: number };
 
-/** If less than this share of the disk is free, an operator has to act. */
 export const minFreeShare = 0.1;
 
-/**
- * Returns the space on the folder's disk. Undefined if the folder does not exist, as in some shops
- * with photos in S3.
- */
+/** Undefined if the folder does not exist, as in some shops with photos in S3. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
   const found = await statfs(folder).catch(() => undefined);
   return found && { freeBytes: found.bavail * found.bsize, bytes: found.blocks * found.bsize };
 }
 
-/** Reports the total and free space on the disk that holds `DATA_DIR`. */
 export function measureDisk(registry: Registry, dataDir: string): void {
   const gauge = (metric: string, help: string, read: (disk: DiskSpace) => number) =>
     new Gauge({

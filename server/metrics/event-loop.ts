@@ -7,7 +7,7 @@ const windowMs = 10_000;
 /** How late timers run, in seconds. */
 type EventLoopDelays = { p50: number; p99: number; max: number };
 
-/** Measures how late timers run, as the worse of the current and the previous ten-second window. */
+/** Reports the worse of the current and the previous ten-second window. */
 export function watchEventLoop(registry: Registry) {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
@@ -57,7 +57,7 @@ export function watchEventLoop(registry: Registry) {
   };
 }
 
-/** Returns seconds. Node records the time between two timers, which includes the resolution. */
+/** In seconds. Node records the time between two timers, which includes the resolution. */
 function delayOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - resolutionMs / 1_000);
 }

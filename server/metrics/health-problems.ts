@@ -4,10 +4,7 @@ import { withoutPrimary } from "./node-metrics.ts";
 
 type Measures = Omit<Health, "problems">;
 
-/**
- * Lists the problems that need attention. The limits match the alert rules, but an alert also waits
- * until the problem has lasted for minutes.
- */
+/** The limits match the alert rules, which also wait until a problem has lasted for minutes. */
 export function problemsOf({ node, shop }: Measures): HealthProblem[] {
   const { connections, services } = node;
   const replicas = withoutPrimary(node.replicas);

@@ -38,7 +38,7 @@ type Measured = {
   replicas: MeasuredReplicas;
 };
 
-/** One node's metrics. Label values come from the program, never from members or visitors. */
+/** Label values come from the program, never from members or visitors. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
@@ -68,17 +68,14 @@ export class Metrics {
     }));
   }
 
-  /**
-   * Returns the metrics in Prometheus' text format. While the database is down, metrics about the
-   * whole shop keep their values.
-   */
+  /** While the database is down, the metrics of the whole shop keep their values. */
   async text(): Promise<string> {
     const asked = Promise.all([this.#askDatabase(), this.#readState()]);
     await Promise.race([asked, wait(answerMs, undefined, { ref: false })]);
     return await this.registry.metrics();
   }
 
-  /** Returns the health of the node and the shop, or undefined if PostgreSQL does not answer. */
+  /** Undefined if PostgreSQL does not answer. */
   async health(): Promise<Health | undefined> {
     const state = await this.#readState();
     if (!state) return undefined;
@@ -146,7 +143,6 @@ export class Metrics {
     this.#recent.stop();
   }
 
-  /** Discards the stored shop state, so that the next reader sees changes immediately. */
   forgetShopState(): void {
     this.#state = undefined;
   }
@@ -174,10 +170,7 @@ export class Metrics {
   }
 }
 
-/**
- * Counts committed state changes by object and verb, as in the audit log. Returns a function that
- * stops counting.
- */
+/** By object and verb, as in the audit log. Returns a function that stops counting. */
 function countStateChanges(registry: Registry): () => void {
   const changes = new Counter({
     name: "secondlap_state_changes_total",
@@ -200,7 +193,7 @@ type Totals = Record<string, number>;
 
 type Sample = { at: number; totals: Totals };
 
-/** How much counters have grown in the last five minutes, or since the start if that is later. */
+/** How much counters have grown in the last five minutes, or since a later start. */
 class RecentTotals {
   readonly #read: () => Totals;
   readonly #samples: Sample[];
@@ -215,7 +208,6 @@ class RecentTotals {
     }, sampleMs).unref();
   }
 
-  /** Returns the growth of each counter. `seconds` is the length of the period. */
   growth(): { seconds: number; totals: Totals } {
     const now = this.#sample();
     const [oldest = now] = this.#samples;

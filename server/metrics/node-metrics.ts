@@ -19,7 +19,7 @@ function measure(registry: Registry, { name, help, read }: Measured): void {
   });
 }
 
-/** Reports the program's version, so that a dashboard shows which nodes are upgraded. */
+/** The version shows on a dashboard which nodes are upgraded. */
 export function measureBuild(registry: Registry): void {
   const gauge = new Gauge({
     name: "secondlap_build_info",
@@ -31,9 +31,8 @@ export function measureBuild(registry: Registry): void {
 }
 
 /**
- * Reports whether PostgreSQL answers. Returns a function that checks with a trivial query, because
- * slow queries about the shop don't mean that PostgreSQL is down. An unanswered query fails after
- * the timeout of `openDatabase`. Until then, the metric keeps its value.
+ * Checks with a trivial query, because slow queries about the shop don't mean that PostgreSQL is
+ * down. An unanswered query fails after the timeout of `openDatabase`.
  */
 export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
   const up = new Gauge({
@@ -56,7 +55,6 @@ export function measureDatabase(registry: Registry, db: Tx): () => Promise<void>
   };
 }
 
-/** Reports the connections to PostgreSQL for requests and jobs. */
 export function measurePool(registry: Registry, pool: pg.Pool): void {
   new Gauge({
     name: "secondlap_database_connections",
@@ -80,14 +78,12 @@ export function measurePool(registry: Registry, pool: pg.Pool): void {
   });
 }
 
-/** The values measured in the public cache. */
 export type MeasuredCache = {
   requests: { hits: number; misses: number };
   bytes: number;
   isReadingChanges: boolean;
 };
 
-/** Reports the cache hits and misses of visitors' requests, which the cache itself counts. */
 export function measureCache(registry: Registry, cache: MeasuredCache): void {
   new Counter({
     name: "secondlap_public_cache_requests_total",
@@ -112,10 +108,7 @@ export function measureCache(registry: Registry, cache: MeasuredCache): void {
   });
 }
 
-/**
- * Reports whether there is a CDN. A CDN's requests mostly miss a node's cache, so the alert about
- * misses is off if there is a CDN.
- */
+/** A CDN's requests mostly miss a node's cache, so the alert about misses is off with a CDN. */
 export function measureCdn(registry: Registry, seconds = 0): void {
   measure(registry, {
     name: "secondlap_cdn_seconds",
@@ -124,10 +117,8 @@ export function measureCdn(registry: Registry, seconds = 0): void {
   });
 }
 
-/** The number of reads that each server answered, and each replica's state. */
 export type MeasuredReplicas = Pick<Replicas, "reads" | "states">;
 
-/** Reports the database's replicas, if there are any. */
 export function measureReplicas(registry: Registry, replicas: MeasuredReplicas): void {
   new Counter({
     name: "secondlap_replica_reads_total",
@@ -164,10 +155,7 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
   });
 }
 
-/**
- * Leaves out the primary, which is listed as a replica after a failover. If no other server is
- * listed, keeps the primary, to show that a replica is missing.
- */
+/** A primary is listed after a failover. If alone, it stays, to show that a replica is missing. */
 export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
   const others = states.filter(({ isPrimary }) => !isPrimary);
   return others.length > 0 ? others : states;

@@ -7,10 +7,9 @@ export type CallOutcome = "answered" | "refused" | "failed" | "not_sent";
 
 export type ProviderCall = { service: Service; outcome: CallOutcome; seconds: number };
 
-/** The channel where adapters publish a `ProviderCall` after each call. */
+/** Adapters publish a `ProviderCall` here after each call. */
 export const providerCalls = channel("secondlap.provider-calls");
 
-/** Counts and times calls to hosted services. `totals` counts them by service and outcome. */
 export function countProviderCalls(registry: Registry) {
   const totals: Record<string, number> = {};
   const calls = new Counter({
@@ -37,7 +36,7 @@ export function countProviderCalls(registry: Registry) {
   return { totals, stop: () => void providerCalls.unsubscribe(count) };
 }
 
-/** Returns the key of a service and an outcome in `totals`. */
+/** The key of a service and an outcome in `totals`. */
 export function callTotal(service: Service, outcome: CallOutcome): string {
   return `${service} ${outcome}`;
 }

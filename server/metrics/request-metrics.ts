@@ -3,15 +3,14 @@ import { Counter, Histogram, type Registry } from "prom-client";
 /** `route` is the pattern that a request matched, never the request's URL. */
 type AnsweredRequest = { method: string; route: string; status: number };
 
-/** The methods of our routes. Other methods that clients send must not become labels. */
+/** Other methods that clients send must not become labels. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
 
-/** Counts answered requests, and measures how long they took. */
 export class RequestMetrics {
-  /** Counts since the start. `slow`: requests that took over a second. */
+  /** `slow`: requests that took over a second. */
   readonly totals = { requests: 0, errors: 0, slow: 0, diskFull: 0 };
   readonly #requests: Counter<"method" | "route" | "status">;
-  /** Responses from the cache since the last scrape, by route and status. */
+  /** Cached responses since the last scrape, by route and status. */
   readonly #hits = new Map<string, Map<number, number>>();
   readonly #diskFull: Counter;
   readonly #times: Histogram<"method" | "route">;
@@ -38,10 +37,7 @@ export class RequestMetrics {
     });
   }
 
-  /**
-   * Counts a response from the cache. Calling `prom-client` would take longer than the response
-   * itself.
-   */
+  /** Calling `prom-client` for each cached response would take longer than the response itself. */
   countHit(route: string, status: number): void {
     this.totals.requests += 1;
     const ofRoute = this.#hits.get(route);
@@ -61,7 +57,6 @@ export class RequestMetrics {
     this.#diskFull.inc();
   }
 
-  /** Counts a request. Measures its duration too if `seconds` is given. */
   observe({ method: sent, route, status }: AnsweredRequest, seconds?: number): void {
     const method = methods.has(sent) ? sent : "other";
     this.#requests.inc({ method, route, status });

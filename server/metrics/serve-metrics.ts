@@ -4,10 +4,7 @@ import type { Metrics } from "./metrics.ts";
 
 type Address = { host: string; port: number };
 
-/**
- * Serves `/metrics` on a separate port that no proxy of the shop exposes. Returns a function that
- * stops the server.
- */
+/** Uses a separate port that no proxy of the shop exposes. Returns a function to stop serving. */
 export async function serveMetrics(
   metrics: Metrics,
   { host, port }: Address,

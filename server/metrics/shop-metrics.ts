@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { ShopState, WaitingJobs } from "./shop-state.ts";
 
-/** Returns a function that reports the whole shop's holds, refunds, ledger and backup. */
 export function measureShop(registry: Registry): (state: ShopState) => void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const holds = gauge("secondlap_holds", "Unpaid holds of the shop");
@@ -37,7 +36,7 @@ export function measureShop(registry: Registry): (state: ShopState) => void {
 
 type JobRun = { task: string; outcome: "done" | "failed"; seconds: number };
 
-/** Reports the jobs that this node has run, and the waiting jobs of the whole shop. */
+/** This node's finished jobs, and the waiting jobs of the whole shop. */
 export class JobMetrics {
   readonly #runs: Counter<"task" | "outcome">;
   readonly #times: Histogram<"task">;

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 
-/** The waiting jobs of one task. Ages are in seconds. */
 export type WaitingJobs = {
   task: string;
   due: number;
@@ -17,17 +16,12 @@ export type ShopState = {
   holds: number;
   /** Unpaid holds that expired over five minutes ago. */
   overdueHolds: number;
-  /** Refunds being retried after a failed attempt. */
   retriedRefunds: number;
   ledgerDifferences: number;
   /** Seconds since the ledger was last compared with the provider; null if it never was. */
   comparedSecondsAgo: number | null;
-  /**
-   * Seconds since the last comparison. Before the first comparison, seconds since the first payment
-   * or the installation, whichever is later. Null without payments.
-   */
+  /** Before the first comparison, since the first payment (null if none) or later installation. */
   uncomparedSeconds: number | null;
-  /** Seconds since the shop was last backed up; null if it never was. */
   backedUpSecondsAgo: number | null;
   /** Seconds since the last backup or, before the first, since the installation. */
   withoutBackupSeconds: number;
@@ -64,10 +58,7 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
   return { ...counts, jobs: await readWaitingJobs(tx) };
 }
 
-/**
- * Uses PostgreSQL's clock, which also schedules jobs. `attempts` includes the current run, so a job
- * in its first run has not failed. A job in a later run, even in its last, still counts as retried.
- */
+/** Uses PostgreSQL's clock, which also schedules jobs. `attempts` includes the current run. */
 async function readWaitingJobs(tx: Tx): Promise<WaitingJobs[]> {
   const { rows } = await sql<WaitingJobs>`
     select task,

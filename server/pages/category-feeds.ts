@@ -11,9 +11,7 @@ import { sendCachedResponse } from "../public-cache/cached-response.ts";
 
 const newest = 50;
 
-/**
- * Serves an RSS feed of each category's newest laptops, cached until laptops change or are added.
- */
+/** Cached until laptops change or are added. */
 export function categoryFeedRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
   const headers = {
@@ -84,7 +82,7 @@ function feedOf({ origin, shop, id, name, products }: Feed): string {
   ].join("\n");
 }
 
-/** Escapes text for XML and removes control characters, most of which XML forbids. */
+/** Also removes control characters, most of which XML forbids. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\P{Cc}\t\n\r]/gu, "")

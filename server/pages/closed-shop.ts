@@ -24,16 +24,14 @@ import { findPreview } from "./preview-drafts.ts";
 const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
-/** The sign-up page for people with a staff invitation. */
+/** For people with a staff invitation. */
 const staffSignUp = `/signup?from=${encodeURIComponent("/dashboard/staff?token=")}`;
 
-/** The time after which clients and search engines should try again. */
 const retrySeconds = 3_600;
 
 /**
- * Responds with 503 to requests for the public part of a closed shop, unless the sender `mayEnter`.
- * Open deals can be finished. Cached responses need no check: they become stale when the shop
- * closes, and responses to admins are not cached.
+ * Responds with 503 in the public part, unless the sender `mayEnter`. Cached responses need no
+ * check: they become stale when the shop closes, and responses to admins are not cached.
  */
 export function closeShop(app: FastifyInstance, deps: Deps): void {
   let hasAdmin = false;
@@ -72,11 +70,7 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
   return access === "public" || access === "identity" || confirmed === true;
 }
 
-/**
- * Admits admins and previews. Also admits members, and people with a staff invitation, when they
- * sign up or sign in. Members may also read laptops that they sell, have booked, made an offer on
- * or asked about.
- */
+/** Admits admins and previews, members and invited staff to sign in, and members to their deals. */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;
   // For GET requests, `previewDrafts` has already looked for a preview.
@@ -106,7 +100,6 @@ async function findAddress(request: FastifyRequest, identity: Deps["identity"]) 
   return account?.email;
 }
 
-/** Whether a member sells the laptop, or has booked it, made an offer or asked about it. */
 async function hasDeal(tx: Tx, member: Member, { params }: FastifyRequest): Promise<boolean> {
   const { id } = params as { id: string };
   const { rows } = await sql`
@@ -152,10 +145,7 @@ ${brand}
 `;
 }
 
-/**
- * The same styles in both themes, because white is readable on the main color
- * (contract/shop-settings.ts).
- */
+/** One style for both themes: white is readable on the main color (contract/shop-settings.ts). */
 function styleOf({ main, accent }: typeof builtInColors): string {
   return `body{margin:0;background:${main};color:#fff;font:1.125rem/1.6 system-ui,sans-serif}
 main{box-sizing:border-box;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:2rem 1.25rem;text-align:center;overflow-wrap:anywhere}

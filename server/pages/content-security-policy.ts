@@ -1,25 +1,21 @@
 import { createHash } from "node:crypto";
 
-/**
- * Origins, besides our own, that a page may load from. `server/http/security-headers.ts` sets the
- * other headers, and the policy for responses other than pages.
- */
+/** Origins besides our own. `server/http/security-headers.ts` sets the other headers. */
 export type Sources = {
   scripts: string[];
   connects: string[];
   frames: string[];
   images: string[];
-  /** Allows the inline styles and WebSocket of hot reload, in development only. */
+  /** Allows hot reload's inline styles and WebSocket, in development only. */
   hotReload: boolean;
 };
 
-/** A rendered page. `nonce` marks our own inline scripts in the HTML. */
+/** `nonce` marks our own inline scripts in the HTML. */
 type Rendered = { html: string; nonce: string };
 
 /**
- * Returns a page's content security policy. It allows our inline scripts by hash, because a cached
- * page can't have a nonce. Only scripts rendered with `nonce` get a hash, so injected ones are
- * blocked. Trusted Types are limited to the default policy of `web/start/page-loader.ts`.
+ * Allows our inline scripts by hash, because a cached page can't have a nonce. Only those rendered
+ * with `nonce` get a hash, which blocks injected ones. Trusted Types: `web/start/page-loader.ts`.
  */
 export function contentSecurityPolicy(
   page: Rendered,

@@ -14,9 +14,8 @@ import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-se
 import type { Lookup, Page, Site } from "./site.ts";
 
 /**
- * Serves the pages of the web app. A page is rendered once for all visitors and cached until its
- * data changes. The browser adds the parts that depend on the visitor or the query. Unknown pages
- * are not rendered (decisions/pages).
+ * A page is rendered once for all visitors and cached until its data changes. The browser adds what
+ * depends on the visitor or the query. Unknown pages are not rendered (decisions/pages).
  */
 export function registerPageRoutes(
   app: FastifyInstance,
@@ -58,14 +57,12 @@ export function registerPageRoutes(
     },
   });
 
-  /** Sends the page at `path`, such as a laptop's page or the 404 page. */
   async function send(path: string, request: FastifyRequest, reply: FastifyReply) {
     const render = async () => await produce(await load(), path);
     const options = { reader: request.ip, queue: "pages" } as const;
     return await sendOrBusy(publicCache.get(keyOf(path), render, options), request, reply);
   }
 
-  /** Renders a page that depends on its query, without caching the page. */
   async function sendUncached(address: string, request: FastifyRequest, reply: FastifyReply) {
     const render = async () => {
       const page = await produce(await load(), address);
@@ -74,7 +71,7 @@ export function registerPageRoutes(
     return await sendOrBusy(publicCache.renderPage(render, request.ip), request, reply);
   }
 
-  /** Looks up a page's parameters without stale responses from the cache. */
+  /** Never uses stale responses from the cache. */
   async function lookUpNow({ lookUp }: Page, reader: string): Promise<Lookup | undefined> {
     if (!lookUp) return undefined;
     return (await runAsRender(() => lookUp(call), reader)).result;
@@ -112,7 +109,7 @@ async function sendOrBusy(
   }
 }
 
-/** Shown in place of a page that can't get its data while the database is unavailable. */
+/** Shown in place of a page that can't get its data while the database is down. */
 const noRecords = {
   message: "We can't reach our records for the moment. This page tries again by itself.",
   retryAfter: 2,
@@ -128,7 +125,7 @@ function urlOf({ url }: FastifyRequest): URL {
   return new URL(`http://here/${path.replace(/^[/\\]+/, "")}`);
 }
 
-/** Returns the path as the client wrote it. */
+/** The path as the client wrote it. */
 function pathOf({ url }: FastifyRequest): string {
   return url.split(/[?#]/, 1)[0] ?? "";
 }
@@ -174,10 +171,7 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
   };
 }
 
-/**
- * Returns a `fetch` that calls this server within the process, with the visitor's IP address for
- * the fair queues. If a call fails, the page is soon rendered again.
- */
+/** The fair queues need the visitor's IP address. If a call fails, the page is soon re-rendered. */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
     const { pathname, search } = new URL(String(input), "http://here");
@@ -195,7 +189,7 @@ function fetchInProcess(app: FastifyInstance): typeof fetch {
 
 type Busy = Pick<Overloaded, "message" | "retryAfter">;
 
-/** Builds a 503 page at little cost. The page reloads itself after `retryAfter` seconds. */
+/** Cheap to build, because the server may be overloaded. */
 function busyPage({ message, retryAfter }: Busy): RenderedResponse {
   const body = `<!doctype html>
 <html lang="en">

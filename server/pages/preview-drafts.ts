@@ -9,10 +9,7 @@ const cookie = new RegExp(
   `(?:^|; )${previewCookie}=([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})(?:;|$)`,
 );
 
-/**
- * Shows the draft settings to browsers that have the draft's id in a cookie. Only admins get the
- * id. Only reads are part of the preview; writes use the published settings, such as the fee.
- */
+/** The draft's id is in a cookie that only admins get. Writes use the published settings. */
 export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
   app.addHook("onRequest", ({ method, url, headers }, _, done) => {
     const isFile = url.startsWith("/assets/") || url.startsWith("/images/");
@@ -25,7 +22,6 @@ export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): v
   });
 }
 
-/** The draft whose id is in the browser's cookie. */
 export async function findPreview(
   db: Deps["db"],
   { headers }: Pick<FastifyRequest, "headers">,

@@ -10,7 +10,6 @@ import { createSite, type Site, type SiteSettings } from "./site.ts";
 
 const build = fileURLToPath(new URL("../../build", import.meta.url));
 
-/** Serves the built web app or, in development, its sources with hot reload. */
 export async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   if (deps.config.development) {
     const { registerSourcePages } = await import("./development-site.ts");
@@ -21,7 +20,6 @@ export async function registerPages(app: FastifyInstance, deps: Deps): Promise<v
   registerPageRoutes(app, deps, async () => site);
 }
 
-/** Loads the web app that `npm run build` wrote to `folder`. */
 export async function loadBuiltSite(folder: string, settings: SiteSettings): Promise<Site> {
   const path = join(folder, "server", "index.js");
   await readFile(path).catch(() => {
@@ -31,7 +29,6 @@ export async function loadBuiltSite(folder: string, settings: SiteSettings): Pro
   return createSite(build, { mode: "production", ...settings });
 }
 
-/** Serves the built static files. Files with a hash in their name are cached for a year. */
 async function registerAssets(app: FastifyInstance, folder: string): Promise<void> {
   const root = join(folder, "client");
   await app.register(fastifyStatic, {
@@ -61,7 +58,7 @@ function siteSettings(app: FastifyInstance, { config, identity, shop }: Deps): S
     shop,
     photosUrl: s3?.publicUrl,
     usesFirebase: identity.firebase !== null,
-    // Written to the server's log, which redacts errors.
+    // The server's log redacts errors.
     logFailure: (error) => app.log.error({ err: error }, "rendering failed"),
   };
 }

@@ -11,7 +11,7 @@ import { brandOf } from "../features/link-previews/link-previews.ts";
 
 type ShopFile = { path: string; type: string; read(shop: ShopSettings): Promise<Buffer> | Buffer };
 
-/** The shop's own files, keyed by the `Shop` field that contains the file's URL. */
+/** Keyed by the `Shop` field that has the file's URL. */
 const files: Record<"logo" | "icon" | "colors" | "preview", ShopFile> = {
   logo: { path: "/shop/logo.png", type: "image/png", read: ({ logo }) => bytesOf(logo) },
   icon: { path: "/shop/icon.png", type: "image/png", read: ({ icon }) => bytesOf(icon) },
@@ -23,10 +23,9 @@ const files: Record<"logo" | "icon" | "colors" | "preview", ShopFile> = {
   preview: { path: "/shop/preview.jpg", type: "image/jpeg", read: drawPreview },
 };
 
-/** The Cache-Control header of a URL that changes with its file. */
+/** For URLs that change with their file. */
 const forever = "public, max-age=31536000, immutable";
 
-/** Serves the pictures, colors and link preview that the owner chose, and the web app manifest. */
 export function shopFileRoutes(
   app: FastifyInstance,
   { shop, db }: Pick<Deps, "shop" | "db">,
@@ -67,7 +66,6 @@ export function shopFileRoutes(
   });
 }
 
-/** Draws the picture that is shown with shared links to the shop. */
 async function drawPreview(shop: ShopSettings): Promise<Buffer> {
   const preview = { name: shop.tagline, price: "", details: "", brand: brandOf(shop) };
   return await decodePhoto("shop", { preview, photo: undefined });
@@ -77,7 +75,7 @@ function bytesOf(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(",") + 1), "base64");
 }
 
-/** Derives both themes' colors from the owner's two colors (web/ui/tokens.css has the defaults). */
+/** The defaults are in web/ui/tokens.css. */
 function styleOf({ main, accent }: NonNullable<ShopSettings["colors"]>): string {
   return `:root{
 --color-primary:${main};--color-primary-content:#fff;

@@ -22,7 +22,7 @@ type Entry = {
 
 type Params = Record<string, string | undefined>;
 
-/** Whether the page's laptop, seller or category exists, and the canonical path if it differs. */
+/** `path`: the canonical path, if it differs. */
 export type Lookup = { status: 200 | 404 | 410; path?: string };
 
 /** The `handle` of a route module. */
@@ -32,29 +32,25 @@ type Handle = {
 };
 
 export type Page = {
-  /** The canonical path, spelled as in the route table and without a trailing slash. */
+  /** The canonical path: spelled as in the route table, without a trailing slash. */
   path: string;
-  /**
-   * The route's path with `-` for each parameter. If parameters are looked up, this is the 404
-   * page.
-   */
+  /** Has `-` for each parameter. If parameters are looked up, this is the 404 page. */
   template: string;
-  /** The route's path with `gone` for each parameter, which is the 410 page. */
+  /** The 410 page, with `gone` for each parameter. */
   gone: string;
-  /** Looks up the parameters. Undefined if the HTML is the same for all parameters. */
+  /** Undefined if the HTML is the same for all parameters. */
   lookUp?: (call: typeof fetch) => Promise<Lookup>;
-  /** Whether the page's HTML depends on this query. If so, the page is not cached. */
+  /** If the HTML depends on this query, the page is not cached. */
   readsQuery: (search: string) => boolean;
 };
 
 export type Site = {
-  /** Finds the page for a path. Undefined if the route table has no such page. */
   find(pathname: string): Page | undefined;
-  /** Renders a page. The page's loaders make API calls through `call`. */
+  /** Loaders make API calls through `call`. */
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-/** Settings for loaders. For `photosUrl` and `usesFirebase`, see `web/api/api.ts`. */
+/** For `photosUrl` and `usesFirebase`, see `web/api/api.ts`. */
 export type SiteSettings = {
   production: boolean;
   staging: boolean;
@@ -96,14 +92,13 @@ export function createSite(
   };
 }
 
-/** Adds a line to every page's announcement, saying that this is a test site. */
 function testSite(shop: Shop): Shop {
   const line =
     "This is a test site. Use test cards only: no real payments are taken and nothing is delivered.";
   return { ...shop, announcement: `${line} ${shop.announcement ?? ""}`.trim() };
 }
 
-/** Builds its own router, because React Router compiles all of its patterns for every match. */
+/** React Router isn't used here, because it compiles all of its patterns for every match. */
 function pageFinder(build: ServerBuild): Site["find"] {
   const router = FindMyWay({
     caseSensitive: false,
@@ -126,7 +121,7 @@ function pageFinder(build: ServerBuild): Site["find"] {
 
 type Route = NonNullable<ServerBuild["routes"][string]>;
 
-/** Returns a route and its layouts, outermost first. */
+/** Outermost first. */
 function branchOf(build: ServerBuild, route: Route): Route[] {
   const parent = route.parentId === undefined ? undefined : build.routes[route.parentId];
   return parent ? [...branchOf(build, parent), route] : [route];

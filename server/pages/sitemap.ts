@@ -23,10 +23,7 @@ const dayMs = 24 * 3_600_000;
 const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
-/**
- * Serves robots.txt, the sitemap index and the sitemaps. There is one sitemap for pages, one for
- * sellers, and one for each week since the oldest laptop for sale was listed.
- */
+/** One sitemap for pages, one for sellers, and one per week since the oldest laptop was listed. */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
   const hidden = { schema: { hide: true } };
@@ -72,7 +69,6 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
 
   type Asked = { request: FastifyRequest; reply: FastifyReply; name: string };
 
-  /** Renders a sitemap at most once an hour. */
   async function send({ request, reply, name }: Asked, render: () => Promise<string>) {
     const hour = Math.floor(deps.clock.now().getTime() / 3_600_000);
     const headers = {
@@ -88,7 +84,6 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** Lists the Mondays of the weeks since the oldest laptop for sale was listed. */
 async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   const first = await findFirstListing(db);
   if (!first) return [];
@@ -96,7 +91,7 @@ async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   return Array.from({ length: count }, (_, n) => new Date(mondayOf(first) + n * weekMs));
 }
 
-/** Returns the Monday of this time's week. 1970-01-05 was a Monday. */
+/** 1970-01-05 was a Monday. */
 function mondayOf(time: Date): number {
   const since = time.getTime() - 4 * dayMs;
   return Math.floor(since / weekMs) * weekMs + 4 * dayMs;
@@ -132,13 +127,13 @@ const maxAddresses = 50_000;
 
 type Listed = { id: string; product_name: string; posted_at: Date };
 
-/** The listing time of the oldest laptop for sale, from its id; undefined if none is for sale. */
+/** From the id of the oldest laptop for sale; undefined if none is for sale. */
 async function findFirstListing(tx: Tx): Promise<Date | undefined> {
   const first = await selectListed(tx).limit(1).executeTakeFirst();
   return first && new Date(Number.parseInt(first.id.replace("-", "").slice(0, 12), 16));
 }
 
-/** Laptops for sale that were listed from `from` until `to`. Ids begin with the listing time. */
+/** Ids begin with the listing time. */
 async function listListedBetween(tx: Tx, from: Date, to: Date): Promise<Listed[]> {
   return await selectListed(tx)
     .where("id", ">=", firstIdOf(from))
@@ -162,7 +157,7 @@ function firstIdOf(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The ids of the newest sellers whose page shows a laptop for sale or a review. */
+/** The newest sellers whose page shows a laptop for sale or a review. */
 async function listShownSellers(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom("members as seller")

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDiskSpace } from "../metrics/disk-space.ts";
 
 const megabyte = 1_048_576;
-/** The reserve is freed in steps of 16 MB, the size of PostgreSQL's WAL files. */
+/** The size of PostgreSQL's WAL files. */
 const stepBytes = 16 * megabyte;
 const reserveBytes = 4 * stepBytes;
 const checkMs = 2_000;
@@ -11,9 +11,8 @@ const checkMs = 2_000;
 type Options = { dataDir: string; report: (line: string) => void };
 
 /**
- * Reserves disk space with a file, and frees it step by step while the disk is full, so that admins
- * can still log in. The write that filled the disk fails before a step is freed. A retry of that
- * write uses up at most one step. Returns a function that stops the checks.
+ * While the disk is full, frees a reserve step by step, so that admins can still log in. The write
+ * that filled the disk fails first, and its retry uses up at most one step.
  */
 export async function keepDiskReserve({ dataDir, report }: Options): Promise<() => Promise<void>> {
   const path = join(dataDir, "disk-reserve");

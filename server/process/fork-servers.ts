@@ -5,11 +5,7 @@ import { fileURLToPath } from "node:url";
 import { draining, printError, started } from "./run-until-signal.ts";
 import type { Resources } from "./serve.ts";
 
-/**
- * Starts the other server processes, so that there are `WORKERS` in total. All of them listen on
- * the same port, and the kernel distributes connections among them. A process that ends is
- * replaced. All of them stop with this process, even if they are still starting.
- */
+/** The kernel distributes connections. A process that ends is replaced; all stop with this one. */
 export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
   const program = fileURLToPath(new URL("./forked-server.ts", import.meta.url));
   const services = sandbox && { url: sandbox.url, smtpUrl: sandbox.smtpUrl };
@@ -30,7 +26,7 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
     await Promise.all(ended);
   }
 
-  /** Starts process number `index`, counted from 1. Each process has its own port for metrics. */
+  /** `index` counts from 1. Each process has its own port for metrics. */
   async function startOne(index: number): Promise<void> {
     const child = fork(program);
     running.add(child);

@@ -22,7 +22,6 @@ import {
 } from "../testing/program.ts";
 
 const deploy = new URL("../../deploy/compose/", import.meta.url);
-/** The number of concurrent clients, which use keep-alive connections. */
 const clients = 8;
 const openStreams = 5;
 
@@ -32,10 +31,7 @@ let database: Awaited<ReturnType<typeof openMovingAddress>>;
 let caddy: ChildProcess;
 let nodes: { env: Env; program: Program }[];
 
-/**
- * Starts two nodes behind Caddy, with deploy/compose/Caddyfile and the SHUTDOWN_DELAY of
- * deploy/compose/compose.yaml.
- */
+/** Two nodes behind Caddy, with the Caddyfile and SHUTDOWN_DELAY of deploy/compose. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-rolling-"));
   const port = await freePort();
@@ -83,7 +79,6 @@ afterAll(async () => {
 
 type Outcome = { what: string; status: number | string };
 
-/** Sends requests one after another. `stop` returns the total count and the failures. */
 function startClient(requests: { path: string; init?: RequestInit }[]) {
   const failed: Outcome[] = [];
   let count = 0;
@@ -110,7 +105,7 @@ function startClient(requests: { path: string; init?: RequestInit }[]) {
   return { stop };
 }
 
-/** Reads an event stream as a browser does: if it ends, reconnects with the last received id. */
+/** Like a browser, reconnects with the last received id. */
 function startReader(headers: Record<string, string>) {
   const state = { opened: 0, text: "", failed: [] as Outcome[] };
   const ending = new AbortController();
@@ -214,8 +209,7 @@ test("without a database, nodes still serve pages that show no data, and without
     status: 200,
     text: expect.stringContaining("</html>"),
   });
-  // Home isn't served from the cache, because its data may be outdated. The Retry-After comes from
-  // a node, not from Caddy.
+  // Home's cached data may be outdated, so a node (not Caddy) responds with 503.
   await expect.poll(() => ask("/")).toMatchObject({ status: 503, retryAfter: "2" });
   expect(await ask("/api/search?q=x1")).toMatchObject(unavailable);
   const member = { email: "nobody@example.com", password: "A-Long-Passphrase#2026" };

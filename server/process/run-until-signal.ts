@@ -3,15 +3,12 @@ import { redact, redactConsole } from "../http/logging.ts";
 /** Functions that stop this process's parts, in the order in which the parts started. */
 export const started: (() => Promise<unknown>)[] = [];
 
-/**
- * Functions that drain the servers, so that load balancers stop sending requests. All of them run
- * together, before any part stops.
- */
+/** Run together before any part stops, so that load balancers stop sending requests. */
 export const draining: (() => Promise<unknown>)[] = [];
 
 let stopping = false;
 
-/** Runs the process until a signal, or until `start` fails, and then stops all started parts. */
+/** Runs until a signal, or until `start` fails, and then stops all started parts. */
 export async function runProcess(start: () => Promise<void>): Promise<void> {
   redactConsole();
   process.on("uncaughtException", (error) => {

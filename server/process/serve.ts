@@ -29,13 +29,9 @@ export type Resources = {
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
 };
 
-/** Receives each part's stop function, in the order in which the parts start. */
 type Started = (stop: () => Promise<unknown>) => void;
 
-/**
- * Waits for the database, migrates it and starts to serve the app. Returns a function that drains
- * the app, so that load balancers stop sending requests before the app stops.
- */
+/** Returns a function that drains the app, so that load balancers stop sending requests. */
 export async function serve(
   resources: Resources,
   started: Started,
@@ -77,12 +73,12 @@ export async function serve(
   };
 }
 
-/** Imports the tracing code only if a trace collector is configured. */
+/** Imported only if a trace collector is configured. */
 function loadTracing() {
   return import("../tracing/tracing.ts");
 }
 
-/** Re-encrypts the second factors after `SECRET` has changed. */
+/** Keeps second factors readable after `SECRET` has changed. */
 async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void> {
   const { unreadable } = await reencryptSecondFactors(
     { db: deps.db, hooks: identityHooks(deps) },
@@ -107,7 +103,7 @@ async function rejectFailedRestore({ db }: Deps): Promise<void> {
   );
 }
 
-/** Throws if the shop has demo accounts, because their password is public. */
+/** Demo accounts have a public password. */
 async function rejectDemoAccounts({ db }: Deps): Promise<void> {
   const account = await db
     .selectFrom("members")
@@ -133,10 +129,7 @@ type DemoLoader = { loadDemoOnce(db: Tx, resources: Resources): Promise<void> };
 
 type Log = { warn(fields: object, message: string): void };
 
-/**
- * Stores warnings from parts that start before the app and its log. `logTo` logs the stored
- * warnings.
- */
+/** For parts that start before the app and its log. `logTo` logs the stored warnings. */
 export function collectWarnings() {
   let log: Log | undefined;
   const early: Parameters<Log["warn"]>[] = [];
@@ -157,9 +150,8 @@ const retryMs = 500;
 type Target = { config: ConfigWithSecret; databaseUrl: string };
 
 /**
- * Waits until PostgreSQL and its pooler answer. After a reboot, they may start later than this
- * process. Prints one line about the wait. After four times `DATABASE_TIMEOUT`, throws the message
- * that `npm run doctor` prints.
+ * After a reboot, PostgreSQL and its pooler may start later than this process. After four times
+ * `DATABASE_TIMEOUT`, throws the message that `npm run doctor` prints.
  */
 async function waitForDatabase({ config, databaseUrl }: Target): Promise<void> {
   const setting = config.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL";

@@ -11,31 +11,21 @@ import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 const intervalMs = {
   /** The time between reads of the outbox if no notification arrives. */
   poll: 500,
-  /** The time between notifications to the other nodes. */
   notify: 25,
 };
-/** After this time without a response, the connection to PostgreSQL is treated as lost. */
+/** Without a response for this long, the connection to PostgreSQL is treated as lost. */
 const queryTimeoutMs = 2_000;
-/**
- * If the pause between reads is longer than this, unread rows may have been deleted
- * (`retentionHours.publicChanges`).
- */
+/** After a longer pause, unread rows may have been deleted (`retentionHours.publicChanges`). */
 const maxPauseMs = 10 * 60_000;
 
-/**
- * The channel for notifications. Triggers such as `record_product_update` record which tags a
- * change makes stale (`contract/cache-tags.ts`).
- */
+/** Triggers such as `record_product_update` record stale tags (`contract/cache-tags.ts`). */
 const channel = "public_change";
 
-/** The two things that a change can make stale: cached responses, and this node's shop settings. */
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**
- * Invalidates responses that changes in the outbox make stale (decisions/public-cache). Reads the
- * outbox every half second, when another node notifies, and before this node acknowledges a write.
- * While the outbox can't be read, no response comes from the cache. Returns a function that
- * disconnects.
+ * Reads the outbox every half second, on notification, and before acknowledging a write. While it
+ * can't be read, no response comes from the cache (decisions/public-cache).
  */
 export async function startCacheInvalidation(
   url: string,
@@ -67,9 +57,7 @@ class ChangeReader {
   #reading: Promise<boolean> | undefined;
   #nextRead: Promise<boolean> | undefined;
   #notifying: NodeJS.Timeout | undefined;
-  /** Whether this node has read changes that the other nodes haven't been notified of. */
   #mustNotify = false;
-  /** Whether the current outage has been logged. */
   #isOutageLogged = false;
   #stopped = false;
 
@@ -101,7 +89,7 @@ class ChangeReader {
       void client.end().catch(() => {});
       throw error;
     }
-    // This listener is added only now, because the caller handles a failed attempt to connect.
+    // Added only now, because the caller handles a failed attempt to connect.
     client.once("end", () => this.#disconnected(client));
     this.#client = client;
   }
@@ -118,7 +106,7 @@ class ChangeReader {
     return await this.#nextRead;
   }
 
-  /** Notifies the other nodes in a separate transaction, once for all commits within 25 ms. */
+  /** In a separate transaction, once for all commits within 25 ms. */
   notifySoon(): void {
     this.#notifying ??= setTimeout(() => void this.#notify(), intervalMs.notify).unref();
   }
@@ -130,8 +118,7 @@ class ChangeReader {
   }
 
   async #notify(): Promise<void> {
-    // Reset before the read, because a commit during the read may be missed and needs another
-    // timer.
+    // Reset first: a commit during the read may be missed and needs another timer.
     this.#notifying = undefined;
     await this.read();
     if (!this.#mustNotify) return;
@@ -155,8 +142,7 @@ class ChangeReader {
       const { changes, position } = await readChangesSince(client, this.#position);
       // PostgreSQL computed the ages after `began`, and its response may have taken long to arrive.
       const readMs = performance.now() - began;
-      // The position is set before new renders begin, because these must see the changes
-      // (decisions/pooler-and-replicas).
+      // Set before new renders, which must see the changes (decisions/pooler-and-replicas).
       if (changes.length > 0) this.#cache.setChangePosition(position.wal);
       if (changes.some(({ tags }) => tags.includes(cacheTags.shop))) await this.#shop.load(client);
       for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
@@ -188,7 +174,7 @@ class ChangeReader {
     this.#log.warn("changes of public pages can be read again");
   }
 
-  /** Reads changes from the current position on. Clears the cache: older responses may be stale. */
+  /** Clears the cache, because older responses may be stale. */
   async #restart(client: pg.Client): Promise<void> {
     this.#position = await currentPosition(client);
     this.#cache.setChangePosition(this.#position.wal);
@@ -217,17 +203,14 @@ class ChangeReader {
   }
 }
 
-/**
- * How far changes have been read. `snapshot`: from the last read, in PostgreSQL's text format.
- * `readAt`: the time of that read. `wal`: a WAL position that includes all data in the snapshot.
- */
+/** `snapshot` is in PostgreSQL's text format. `wal` is a position that includes all its data. */
 type ChangePosition = { snapshot: string; readAt: number; wal: WalPosition };
 
 type PublicChange = { tags: string[]; ageMs: number };
 
 type Row = { snapshot: string; wal: WalPosition; changes: PublicChange[] };
 
-/** Returns the current position. Earlier queries saw no changes after this position. */
+/** Earlier queries saw no changes after this position. */
 async function currentPosition(client: pg.Client): Promise<ChangePosition> {
   const { rows } = await client.query<{ snapshot: string; wal: WalPosition }>(
     "select pg_current_snapshot()::text as snapshot, pg_current_wal_insert_lsn()::text as wal",
@@ -236,10 +219,7 @@ async function currentPosition(client: pg.Client): Promise<ChangePosition> {
   return { snapshot, wal, readAt: Date.now() };
 }
 
-/**
- * Reads the changes that became visible since the last read. Compares snapshots, because
- * transactions don't commit in the order of their ids. Each change is read exactly once.
- */
+/** Compares snapshots, because transactions don't commit in the order of their ids. */
 async function readChangesSince(
   client: pg.Client,
   { snapshot }: ChangePosition,

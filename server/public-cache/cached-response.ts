@@ -13,21 +13,18 @@ export type RenderedResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /**
-   * The response's own tags (contract/cache-tags.ts). Excludes the tags of API responses that it
-   * uses.
-   */
+  /** Own tags only, not those of API responses that it uses (contract/cache-tags.ts). */
   tags?: readonly string[];
   /** The response's own maximum age. Ignores the ages of API responses that it uses. */
   maxAge?: MaxAge | undefined;
 };
 
-/** The response in one encoding. `headers` omits the headers that every response has. */
+/** `headers` omits the headers that every response has. */
 export type EncodedResponse = { bytes: Buffer; headers: Record<string, string> };
 
 type Quality = "fast" | "best";
 
-/** A cached public response: the same bytes for every visitor, compressed once per encoding. */
+/** The same bytes for every visitor, compressed once per encoding. */
 export class CachedResponse {
   readonly status: number;
   readonly #headers: Record<string, string>;
@@ -49,12 +46,11 @@ export class CachedResponse {
     return 1024 + 2 * JSON.stringify(this.#headers).length + 2 * this.#identity.length;
   }
 
-  /** Returns the response in this encoding, if the encoding was requested before. */
   encoded(encoding: Encoding): EncodedResponse | undefined {
     return this.#encoded.get(encoding);
   }
 
-  /** Compresses the response in a new encoding quickly, because a reader is waiting. */
+  /** Compresses quickly, because a reader is waiting. */
   async encode(encoding: Encoding): Promise<EncodedResponse> {
     let encoded = this.#encoding.get(encoding);
     if (!encoded) {
@@ -70,7 +66,6 @@ export class CachedResponse {
       if (encoding !== "identity") await this.#compress(encoding, "best");
   }
 
-  /** Whether an If-None-Match header names this response, in any encoding. */
   matches(ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch === undefined || this.status !== 200) return false;
     return ifNoneMatch.includes(`"${this.#hash}-`) || ifNoneMatch.trim() === "*";
@@ -120,7 +115,7 @@ function isQuick(bytes: Buffer, quality: Quality): boolean {
   return quality === "fast" && bytes.length <= maxSyncBytes;
 }
 
-/** Sends a cached response in an encoding that the client accepts, or 304 if the ETag matches. */
+/** Responds with 304 if the ETag matches. */
 export async function sendCachedResponse(
   response: CachedResponse,
   request: FastifyRequest,

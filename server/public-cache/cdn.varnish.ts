@@ -18,7 +18,6 @@ let url: string;
 let purgeUrl: string;
 let seller: Person;
 
-/** Starts two nodes behind Varnish with deploy/varnish/secondlap.vcl. */
 beforeAll(async () => {
   const [port, purgePort] = [await freePort(), await freePort()];
   url = `http://127.0.0.1:${port}`;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   const first = await openShop({ env });
   nodes = [first, await openShop({ beside: first, env })];
   folder = await mkdtemp(join(tmpdir(), "secondlap-varnish-"));
-  // Lets Varnish read the folder, because Varnish runs as another user.
+  // Varnish runs as another user.
   await chmod(folder, 0o755);
   varnish = await startVarnish(port, first.url, purgePort);
   seller = await member(first, { accountType: "seller" });
@@ -38,7 +37,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts Varnish on `port`, in front of the server at `of`. */
 async function startVarnish(port: number, of: string, purgePort?: number): Promise<ChildProcess> {
   const file = new URL("../../deploy/varnish/secondlap.vcl", import.meta.url);
   const vcl = (await readFile(file, "utf8")).replace('"3000"', `"${new URL(of).port}"`);
@@ -52,7 +50,6 @@ async function startVarnish(port: number, of: string, purgePort?: number): Promi
   return started;
 }
 
-/** Starts a TLS proxy on this host for the server at `of`, with deploy/compose/Caddyfile. */
 async function startCaddy(of: string): Promise<{ caddy: ChildProcess; site: string }> {
   const site = `http://127.0.0.1:${await freePort()}`;
   const caddy = spawn("caddy", ["run", "--config", "Caddyfile", "--adapter", "caddyfile"], {
@@ -120,11 +117,9 @@ test("Varnish never caches a response for a single member", async () => {
   expect((await fetch(`${url}/api/payouts/account`)).status).toBe(401);
 });
 
-/** The path of a response that only a full purge removes. */
+/** Only a full purge removes this path's response. */
 const unchanged = "/api/categories";
-/**
- * An accepted purge of this tag clears the whole cache, because each public response has the tag.
- */
+/** If accepted, clears the whole cache, because each public response has this tag. */
 const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };
 
 test("Varnish rejects purges at the visitors' URL, even through a TLS proxy on the same host", async () => {

@@ -8,34 +8,29 @@ import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, inherit } from "./render-context.ts";
 import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
 
-/** A response without a change may be served for at most this long after the change. */
+/** A stale response may be served for at most this long after the change. */
 export const maxStaleMs = 1_000;
-/** Responses that have been cached for this long are worth the best compression. */
+/** Responses cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;
 
 type Options = {
   maxBytes?: number;
-  /** How long a CDN may cache a response; undefined without a CDN. */
   cdnSeconds?: number | undefined;
 };
 
 type ReadOptions = {
-  /**
-   * The reader's IP address. If given, the response may be stale for up to a second. Otherwise it
-   * is fresh.
-   */
+  /** The reader's IP address. Without it, the response is never stale. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
 
 /**
- * A byte-limited LRU cache of public responses, invalidated by tags (decisions/public-cache). An
- * invalidated response is served for at most another second, and only to readers who did not make
- * the change.
+ * An LRU cache of public responses, limited in bytes and invalidated by tags. Only readers who did
+ * not make the change may get a stale response (decisions/public-cache).
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
-  /** How often visitors got a response from the cache, and how often they waited for a render. */
+  /** `misses`: visitors waited for a render. */
   readonly requests = { hits: 0, misses: 0 };
   readonly #entries: LRUCache<string, Entry>;
   readonly #index = new TagIndex();
@@ -82,10 +77,7 @@ export class PublicCache {
     this.#changePosition = position;
   }
 
-  /**
-   * Sets the function that reads all committed changes. While it resolves with false, no cached
-   * responses are served.
-   */
+  /** While `readChanges` resolves with false, no cached responses are served. */
   readChangesWith(readChanges: () => Promise<boolean>): void {
     this.#readChanges = readChanges;
   }
@@ -96,7 +88,7 @@ export class PublicCache {
     this.#dropStale();
   }
 
-  /** Returns the cached response or a new render. Throws `UNAVAILABLE` if too many renders wait. */
+  /** Throws `UNAVAILABLE` if too many renders wait. */
   async get(
     key: string,
     render: () => Promise<RenderedResponse>,
@@ -115,7 +107,7 @@ export class PublicCache {
     return entry.response;
   }
 
-  /** Renders a page without caching. Throws `UNAVAILABLE` if too many renders wait. */
+  /** Renders without caching. Throws `UNAVAILABLE` if too many renders wait. */
   async renderPage(
     render: () => Promise<RenderedResponse>,
     reader: string,
@@ -123,10 +115,7 @@ export class PublicCache {
     return await this.#renders.renderOnce(render, reader);
   }
 
-  /**
-   * Returns a response that can be served immediately. Calls `reader` only if the response is
-   * stale.
-   */
+  /** Only responses that can be served immediately. Calls `reader` only for stale ones. */
   hit(key: string, reader: () => string): CachedResponse | undefined {
     const now = performance.now();
     const entry = this.#entries.get(key);
@@ -139,12 +128,12 @@ export class PublicCache {
     return entry.response;
   }
 
-  /** Calls `listener` with the tags of all nodes' changes, or `all` if changes may be missing. */
+  /** `listener` gets the tags of all nodes' changes, or `all` if changes may be missing. */
   onChanges(listener: (tags: readonly string[]) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Makes the responses with one of these tags stale, for a change made `ageMs` ago. */
+  /** `ageMs`: how long ago the change was made. */
   invalidate(tags: Iterable<string>, ageMs = 0): void {
     this.#tell([...tags]);
     const invalidation = this.#renders.invalidate(tags, performance.now() - ageMs);
@@ -173,7 +162,7 @@ export class PublicCache {
     for (const listener of this.#listeners) listener(tags);
   }
 
-  /** Enables or disables the cache. Development disables it. */
+  /** Development disables the cache. */
   setEnabled(enabled: boolean): void {
     this.#enabled = enabled;
     this.#entries.clear();
@@ -258,7 +247,6 @@ class RecentWriters {
   }
 }
 
-/** A URL's cache key, and the URL's route for the log. */
 type CachedAddress = {
   key: string;
   route: string;
@@ -269,7 +257,7 @@ type CachedAddress = {
 /** Longer URLs are left to the router. */
 const maxLength = 300;
 
-/** The request URLs, as clients write them, whose responses have been cached. */
+/** Request URLs, as clients write them, whose responses have been cached. */
 class CachedAddresses {
   readonly #addresses = new LRUCache<string, CachedAddress>({ max: 5_000 });
 
@@ -277,7 +265,7 @@ class CachedAddresses {
     if (url.length <= maxLength) this.#addresses.set(url, address);
   }
 
-  /** Finds a URL. The query is ignored for most pages, but not for API calls. */
+  /** The query is ignored for most pages, but not for API calls. */
   find(url: string): CachedAddress | undefined {
     const found = this.#addresses.get(url);
     if (found || url.startsWith("/api/")) return found;
@@ -287,9 +275,7 @@ class CachedAddresses {
   }
 }
 
-/**
- * Maps each tag to the keys of cached responses. Every response with a tag also has the tag `all`.
- */
+/** Every response with a tag also has the tag `all`. */
 class TagIndex {
   readonly #keys = new Map<string, Set<string>>();
 

@@ -5,22 +5,19 @@ import { surrogateKey } from "./renders.ts";
 
 /** A cache on other machines in front of the shop: a CDN or Varnish. */
 export type Cdn = {
-  /**
-   * Makes the cache drop all responses with one of these tags in `Surrogate-Key`. Throws unless the
-   * cache confirms the purge.
-   */
+  /** Purges by `Surrogate-Key`. Throws unless the cache confirms the purge. */
   purge(tags: readonly string[]): Promise<void>;
 };
 
-/** All changes within this time are purged by one request. */
+/** Changes within this time share one purge request. */
 const batchMs = 100;
-/** The delay of the second purge. Until then, a node may still send the CDN an older response. */
+/** Before the second purge, a node may still send the CDN an older response. */
 const againMs = maxStaleMs + 1_000;
 const retryMs = 1_000;
 /** Fastly accepts 256 tags per request. */
 const maxTags = 200;
 
-/** The names of tags that responses have. The outbox also has tags for members' event streams. */
+/** The outbox also has tags for members' event streams, which no response has. */
 const names = Object.values(cacheTags).map((tag) => (typeof tag === "string" ? tag : tag("")));
 
 function isOfAnswers(tag: string): boolean {
@@ -29,10 +26,7 @@ function isOfAnswers(tag: string): boolean {
 
 type Log = { warn(fields: object, message: string): void };
 
-/**
- * Purges changed responses from a CDN immediately, and again once no node serves stale responses.
- * Retries failed purges until they succeed. Returns a function that stops purging.
- */
+/** Purges immediately, and again when no node serves stale responses. Retries failed purges. */
 export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
   const due = new Set<string>();
   const stopping = new AbortController();

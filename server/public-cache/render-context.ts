@@ -1,19 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How long a response is valid: until one of its tags changes, or until it expires. */
+/** A response is valid until a tag changes, or until it expires. */
 export type Dependencies = {
   tags: ReadonlySet<string>;
-  /**
-   * The `performance.now()` at which the response expires on this node. For CDNs, see `cdnSeconds`.
-   */
+  /** A `performance.now()` on this node. For CDNs, see `cdnSeconds`. */
   expiresAt: number;
   cdnSeconds: number;
 };
 
-/**
- * The dependencies of the responses that a render has read so far. `failed`: a response was a
- * server error. `unavailable`: the server error was temporary.
- */
+/** `failed`: a response read so far was a server error. `unavailable`: that error was temporary. */
 export type RenderContext = Dependencies & {
   /** The IP address of the visitor for whom the render began. */
   reader: string | undefined;
@@ -24,15 +19,11 @@ export type RenderContext = Dependencies & {
 
 const renders = new AsyncLocalStorage<RenderContext>();
 
-/**
- * Returns the current render, if any. A render must not read stale responses, and inherits the
- * dependencies of the responses that it reads.
- */
+/** A render must not read stale responses, and inherits the dependencies of those it reads. */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }
 
-/** Adds the dependencies of a response to the render that reads the response. */
 export function inherit(render: RenderContext, answer: Dependencies): void {
   for (const tag of answer.tags) render.tags.add(tag);
   render.expiresAt = Math.min(render.expiresAt, answer.expiresAt);

@@ -14,13 +14,13 @@ import {
 /** A change made at the time `at`. `number` counts changes in the order in which they are read. */
 type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
-/** A rendered response. All times come from `performance.now()`. */
+/** All times come from `performance.now()`. */
 export type Entry = Dependencies & {
   response: CachedResponse;
   renderedAt: number;
   /** While a stale response may be served, it is not rendered again before this time. */
   nextRenderAt: number;
-  /** The first change that the response does not contain, if there is one. */
+  /** The first change that the response does not contain. */
   outdatedBy: Invalidation | undefined;
 };
 
@@ -32,14 +32,12 @@ export type Source = {
   reader: string | undefined;
 };
 
-/** A render under way. `since`: the number of the last invalidation before the render began. */
+/** `since`: the number of the last invalidation before the render began. */
 type Render = { since: number; work: () => Promise<Entry>; done: Promise<Entry> };
 
 /** How long server errors and pages with missing data are cached. */
 const errorMs = 1_000;
-/**
- * While changes arrive, a key renders at most 10% of the time, or every half second if it is slow.
- */
+/** While changes arrive, a key renders 10% of the time at most or, if slow, every half second. */
 const renderShare = 10;
 const maxRenderIntervalMs = 500;
 const unlimited: MaxAge = {
@@ -47,7 +45,7 @@ const unlimited: MaxAge = {
   cdnSeconds: Number.POSITIVE_INFINITY,
 };
 
-/** Renders responses: one render per key at a time, and a limited number of renders in all. */
+/** One render per key at a time, and a limited number in all. */
 export class Renders {
   readonly #queues = {
     calls: new FairQueue({ concurrency: 8, maxWaiting: 200, refusal: tooManyRenders }),
@@ -65,7 +63,7 @@ export class Renders {
     this.#cdnSeconds = cdnSeconds;
   }
 
-  /** Gives an invalidation its number, and makes running renders with one of its tags stale. */
+  /** Also makes running renders with one of these tags stale. */
   invalidate(tags: Iterable<string>, at: number): Invalidation {
     this.#count += 1;
     const invalidation = { number: this.#count, tags: new Set(tags), at };
@@ -87,7 +85,6 @@ export class Renders {
     }
   }
 
-  /** Renders a page for a single visitor. */
   async renderOnce(
     render: () => Promise<RenderedResponse>,
     reader: string,
@@ -101,10 +98,7 @@ export class Renders {
     return this.#underWay.has(key);
   }
 
-  /**
-   * Starts a render unless one is under way. Ignores errors, because readers who wait for the
-   * render get the errors.
-   */
+  /** Does nothing if a render is under way. Readers who wait for the render get its errors. */
   renderInBackground(source: Source): void {
     if (!this.#underWay.has(source.key)) this.#begin(source).done.catch(() => {});
   }
@@ -150,8 +144,7 @@ export class Renders {
     const outdatedBy = this.#invalidations.find(
       (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
     );
-    // A CDN must not cache a stale response, which might arrive there after the change's last
-    // purge.
+    // A stale response might reach a CDN after the change's last purge.
     const isForCdn = !isError && outdatedBy === undefined;
     const depends: Dependencies = {
       tags: allTags,
@@ -183,7 +176,7 @@ function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
   return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
 }
 
-/** API calls during a page's render are never rejected, because the page needs their responses. */
+/** Calls during a page's render are never rejected, because the page needs their responses. */
 function urgency() {
   return { mustWait: currentRender() !== undefined };
 }
@@ -193,26 +186,20 @@ export function tooManyRenders(): Overloaded {
   return new Overloaded(message, 2);
 }
 
-/**
- * The maximum length of all tags together. CDNs cut off longer lists of tags, so that a purge could
- * miss the response.
- */
+/** CDNs cut off longer lists of tags, so that a purge could miss the response. */
 const maxKeyLength = 8_000;
 
-/** A tag's CDN key, without spaces or pattern characters. Tags with equal keys share purges. */
+/** Without spaces or pattern characters. Tags with equal keys share purges. */
 export function surrogateKey(tag: string): string {
   return tag.replaceAll(/[^\w:-]/g, "_");
 }
 
 type Answer = { status: number; tags: ReadonlySet<string>; seconds: number };
 
-/** Without these headers, Fastly caches a response for a default time: it ignores `no-cache`. */
+/** Without these, Fastly ignores `no-cache` and caches for a default time. */
 const notForCdn = { "surrogate-control": "max-age=0", "cdn-cache-control": "no-store" };
 
-/**
- * Returns the headers for a CDN. Browsers ignore these headers and obey `Cache-Control`
- * (decisions/cdn). `seconds` is how long the CDN may cache the response. 0 means not at all.
- */
+/** Browsers obey only `Cache-Control` (decisions/cdn). With 0 `seconds`, CDNs must not cache. */
 export function cdnHeaders({ status, tags, seconds }: Answer): Record<string, string> {
   const keys = [cacheTags.all, ...tags].map(surrogateKey).join(" ");
   if (status !== 200 || seconds === 0 || keys.length > maxKeyLength) return notForCdn;

@@ -14,9 +14,8 @@ type Options = {
 };
 
 /**
- * Answers GET requests from the cache before Fastify sees them, with the same headers, rate limit
- * and log line. Fastify gets requests without a cached response, with a body, or with unusual
- * headers. While the server closes, Fastify gets all requests.
+ * Answers cached GET requests before Fastify, with the same headers, rate limit and log line.
+ * Fastify gets requests with a body or unusual headers, and all requests while the server closes.
  */
 export function serveHits(app: FastifyInstance, { publicCache, config, metrics }: Options): void {
   const [handle] = app.server.listeners("request") as RequestListener[];
@@ -53,7 +52,7 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
       : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
 
-  /** Sends a cached response within the rate limit. Fastify rejects requests beyond the limit. */
+  /** Fastify rejects requests beyond the rate limit. */
   async function sendIfAllowed(request: IncomingMessage, response: ServerResponse, hit: Hit) {
     const { socket } = request;
     const counted = { ip: addressOf(request), socket, routeOptions: { config: {} } };
@@ -94,10 +93,7 @@ function send(response: ServerResponse, { status, headers, bytes }: Hit, more: s
 
 type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefined };
 
-/**
- * Reads the headers that matter to the cache. Returns undefined for a preview of the shop's
- * settings, a request with a body, a repeated cache header, or not exactly one Host header.
- */
+/** Undefined for previews, bodies, repeated cache headers, or anything but one Host header. */
 function readHeaders(raw: string[]): CacheHeaders | undefined {
   const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };
   let hosts = 0;
@@ -132,7 +128,7 @@ const interesting: Record<number, string[]> = {
   17: ["transfer-encoding"],
 };
 
-/** Builds the headers of each encoded response once, as the flat array that Node writes fastest. */
+/** Built once per encoded response, as the flat array that Node writes fastest. */
 function headerCache(securityHeaders: Record<string, string>) {
   type Flat = { full: string[]; notModified: string[] };
   const known = new WeakMap<EncodedResponse, Flat>();

@@ -16,10 +16,7 @@ export const stripeFields = {
     .regex(/^[A-Za-z]{2}$/, "must be a country's two letters, such as US")
     .toLowerCase()
     .default("us"),
-  /**
-   * Follows Stripe's rules. Banks show 22 characters: at least two of the account's name, "* " and
-   * this suffix.
-   */
+  /** By Stripe's rules, 22 characters: at least two of the account's name, "* " and this suffix. */
   STATEMENT_DESCRIPTOR_SUFFIX: z
     .string()
     .regex(/^[ -~]{1,18}$/, aSuffix)
@@ -30,7 +27,6 @@ export const stripeFields = {
 
 type StripeFields = z.output<z.ZodObject<typeof stripeFields>>;
 
-/** Lists why the Stripe keys can't be used together. */
 export function stripeProblems(set: StripeFields): string[] {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = set;
   const keys = [STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET];
@@ -52,7 +48,6 @@ export type StripeKeys = {
   host?: { hostname: string; port: number };
 };
 
-/** Returns Stripe's keys, or undefined if the keys are not set. */
 export function stripeKeys(set: StripeFields): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = set;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret } = set;
@@ -61,7 +56,6 @@ export function stripeKeys(set: StripeFields): StripeKeys | undefined {
   return { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
 }
 
-/** Whether payments with this key move no real money. */
 export function isTestKey(key: string): boolean {
   return /^[a-z]+_test_/.test(key);
 }

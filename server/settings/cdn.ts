@@ -17,12 +17,9 @@ export const cdnFields = {
 
 type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
 
-/**
- * The maximum CDN_SECONDS without purges. Visitors may see responses this many seconds out of date.
- */
+/** Without purges, visitors may see responses this many seconds out of date. */
 const mostUnpurgedSeconds = 10;
 
-/** Lists why the CDN settings can't be used together. Each reason names its setting. */
 export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[] {
   if (CDN_PURGE_URL !== undefined && CDN_SECONDS === undefined)
     return ["CDN_SECONDS must be set with CDN_PURGE_URL: how long the CDN may keep an answer."];
@@ -33,7 +30,6 @@ export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[]
   return [];
 }
 
-/** Returns the CDN settings, or undefined if no CDN may cache responses. */
 export function cdnSettings(set: CdnFields) {
   if (set.CDN_SECONDS === undefined) return undefined;
   const { CDN_PURGE_URL: url, CDN_PURGE_METHOD: method, CDN_PURGE_TOKEN: token } = set;

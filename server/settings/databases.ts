@@ -25,7 +25,6 @@ export const databaseFields = {
 
 type DatabaseFields = z.output<z.ZodObject<typeof databaseFields>>;
 
-/** Lists why the database settings can't be used together. Each reason names its setting. */
 export function databaseProblems({
   DATABASE_URL,
   DATABASE_DIRECT_URL,
@@ -47,10 +46,7 @@ export function databaseProblems({
 export function databaseSettings(set: DatabaseFields) {
   return {
     databaseUrl: set.DATABASE_URL,
-    /**
-     * PostgreSQL's direct URL, if `DATABASE_URL` points to a pooler
-     * (decisions/pooler-and-replicas).
-     */
+    /** PostgreSQL's direct URL, if `DATABASE_URL` is a pooler's (decisions/pooler-and-replicas). */
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     /** The URLs of streaming replicas, for reads whose data may be up to a second old. */
     databaseReplicaUrls: set.DATABASE_REPLICA_URL,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 type Settings = { dataDir: string; secret: string | undefined };
 
-/** Adds a random secret, stored in the data folder, if `SECRET` is not set. */
+/** Without `SECRET`, uses a random secret that is stored in the data folder. */
 export async function withSecret<S extends Settings>(settings: S): Promise<S & { secret: string }> {
   return {
     ...settings,

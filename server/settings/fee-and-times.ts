@@ -2,7 +2,6 @@ import { z } from "zod";
 import { complaintTerms } from "#contract/deal-texts.ts";
 import type { DealTimes } from "#contract/shop-settings.ts";
 
-/** Accepts a number within limits. The error message names the limits. */
 function between(least: number, most: number, unit: string) {
   const message = `must be a number of ${unit} from ${least} to ${most}`;
   return z.coerce.number(message).min(least, message).max(most, message);
@@ -17,7 +16,7 @@ export const settlementFields = {
     .default(1_440),
   /** The shop's share of a sale. The seller gets the rest. */
   FEE_PERCENT: between(0, 50, "percent").default(0),
-  /** The buyer is refunded if the handover does not happen within this time after the payment. */
+  /** Without a handover within this time after the payment, the buyer is refunded. */
   HANDOVER_DAYS: between(1, 60, "days").default(14),
   /** How long after the handover the buyer may complain. Never 0: pages promise this time. */
   COMPLAINT_HOURS: between(1, 720, "hours").default(72),
@@ -32,10 +31,7 @@ type Terms = z.output<z.ZodObject<typeof settlementFields>> & { SELLER_COUNTRY: 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/**
- * How many days Stripe keeps a balance with manual payouts, by country (docs.stripe.com/payouts,
- * "Manual payouts").
- */
+/** Days that Stripe keeps a balance (docs.stripe.com/payouts, "Manual payouts"). */
 function providerKeepsDays(country: string): number {
   return { us: 730, th: 10 }[country] ?? 90;
 }
@@ -44,7 +40,6 @@ function unclaimedDays({ UNCLAIMED_DAYS, SELLER_COUNTRY }: Terms): number {
   return UNCLAIMED_DAYS ?? { us: 365, th: 7 }[SELLER_COUNTRY] ?? 75;
 }
 
-/** Rejects UNCLAIMED_DAYS if the provider does not keep the money for that long. */
 export function settlementProblems(set: Terms): string[] {
   const days = providerKeepsDays(set.SELLER_COUNTRY);
   if (unclaimedDays(set) < days) return [];
@@ -63,7 +58,6 @@ export function dealTimes(set: Terms): DealTimes {
   };
 }
 
-/** Converts the settings that `dealTimes` omits. All times are in milliseconds. */
 export function settlementTerms(set: Terms) {
   return {
     feePercent: set.FEE_PERCENT,
@@ -71,11 +65,9 @@ export function settlementTerms(set: Terms) {
     answerMs: complaintTerms.answerHours * hour,
     /** How long before the deadline the seller is reminded to answer a complaint. */
     answerReminderMs: day,
-    /** How long an admin has to decide a complaint. */
     decisionMs: complaintTerms.decisionDays * day,
     /** A complaint that is still undecided after this time is decided for the buyer. */
     undecidedMs: complaintTerms.undecidedDays * day,
-    /** The time from the payment until admins take over unclaimed money. */
     unclaimedMs: unclaimedDays(set) * day,
     /** How long Stripe keeps unclaimed money, counted from the payment. */
     providerKeepsMs: providerKeepsDays(set.SELLER_COUNTRY) * day,

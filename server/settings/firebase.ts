@@ -62,7 +62,6 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-/** Lists why the Firebase settings can't be used together. Each reason names its setting. */
 export function firebaseProblems(set: FirebaseFields & OtherFields): string[] {
   const names = Object.keys(firebaseFields) as (keyof FirebaseFields)[];
   if (names.every((name) => set[name] === undefined)) return [];
@@ -93,7 +92,7 @@ export function firebaseProblems(set: FirebaseFields & OtherFields): string[] {
 
 export type FirebaseProject = NonNullable<ReturnType<typeof firebaseProject>>;
 
-/** Returns the Firebase project, or undefined if members sign in with the embedded service. */
+/** Undefined if members sign in with the embedded service. */
 export function firebaseProject(set: FirebaseFields) {
   const { FIREBASE_PROJECT_ID: projectId, FIREBASE_API_KEY: apiKey } = set;
   const { FIREBASE_AUTH_DOMAIN: authDomain, FIREBASE_SERVICE_ACCOUNT: account } = set;

@@ -33,7 +33,6 @@ type ImageHostFields = z.output<z.ZodObject<typeof imageHostFields>>;
 
 type S3Fields = z.output<z.ZodObject<typeof s3Fields>>;
 
-/** Lists why the S3 settings can't be used together. Each reason names its setting. */
 export function s3Problems(set: S3Fields): string[] {
   const isSet = Object.keys(s3Fields).some((name) => set[name as keyof S3Fields] !== undefined);
   if (!isSet) return [];
@@ -47,7 +46,6 @@ export function s3Problems(set: S3Fields): string[] {
   return problems;
 }
 
-/** Returns the S3 settings, or undefined if S3 is not configured. */
 export function s3Connection(set: S3Fields) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = set;
   if (!bucket || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
@@ -63,7 +61,6 @@ export function s3Connection(set: S3Fields) {
   };
 }
 
-/** Lists why the image host settings can't be used. Each reason names its setting. */
 export function imageHostProblems(set: ImageHostFields & S3Fields, production: boolean): string[] {
   const { IMAGE_HOST_URL: url, IMAGE_HOST_KEY: key, IMAGE_HOST_DELIVERY: delivery } = set;
   if (url === undefined && key === undefined && delivery === undefined) return [];
@@ -81,7 +78,6 @@ export function imageHostProblems(set: ImageHostFields & S3Fields, production: b
   return problems;
 }
 
-/** Returns the image host settings, or undefined if no image host is configured. */
 export function imageHostConnection(set: ImageHostFields) {
   const { IMAGE_HOST_URL, IMAGE_HOST_KEY: key, IMAGE_HOST_DELIVERY: delivery } = set;
   if (!IMAGE_HOST_URL || !key) return undefined;

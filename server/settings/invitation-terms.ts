@@ -5,7 +5,6 @@ import {
   specifiedRules,
 } from "#contract/invitation-rules.ts";
 
-/** Accepts a number up to `most` with at most two decimals. The error message names the limits. */
 function amount(most: number, unit = "dollars") {
   const message = `must be a number of ${unit} from 0 to ${most}, with at most two decimals`;
   return z.coerce.number(message).min(0, message).max(most, message).multipleOf(0.01, message);
@@ -31,7 +30,6 @@ export const invitationFields = {
     (value) => (value === "" ? undefined : value),
     amount(10_000_000).default(specifiedRules.monthlyBudget),
   ),
-  /** How long credit is valid. */
   CREDIT_DAYS: z.coerce
     .number("must be a number of days from 30 to 3650")
     .min(30, "must be a number of days from 30 to 3650")

@@ -29,14 +29,12 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** Whether only this machine can reach the host name or IP address. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "");
   if (isIPv4(name)) return loopback.check(name);
   return name === "localhost" || (isIPv6(name) && loopback.check(name, "ipv6"));
 }
 
-/** Lists why these settings are not fit for production. Each reason names its setting. */
 export function productionProblems(set: CheckedSettings): string[] {
   const problems = [
     set.DEMO && "DEMO must be 0: demo accounts have a public password.",
@@ -79,7 +77,7 @@ function sandboxSecrets(set: CheckedSettings): string[] {
     .map((name) => `${name} is the sandbox's, which is public: set your own.`);
 }
 
-/** Lists Stripe keys of the wrong kind. With test keys, test cards could pay a real shop. */
+/** With test keys, test cards could pay a real shop. */
 function wrongKindOfKeys(set: CheckedSettings): string[] {
   const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
   return keys.flatMap((name) => {
@@ -99,7 +97,6 @@ export const sandboxKeys = {
   connectWebhookSecret: "whsec_sandbox_connect",
 };
 
-/** The shop's credentials at the sandbox's Google. */
 export const sandboxGoogle = {
   clientId: "sandbox.apps.googleusercontent.test",
   clientSecret: "sandbox_google_secret",

@@ -12,11 +12,9 @@ export const httpTimeouts = {
   silence: 60_000,
   /** How often connections are checked for `headers` and `upload`. */
   check: 1_000,
-  /** How often the minimum rate of an upload is checked. */
   uploadRateWindow: 8_000,
   /** The interval between heartbeats on an event stream. */
   heartbeat: 20_000,
-  /** How often an event stream's session is checked. */
   sessionCheck: 60_000,
 };
 
@@ -26,13 +24,10 @@ export type HttpTimeouts = typeof httpTimeouts;
 export const providerTimeouts = {
   /** The time for one attempt to call the card provider. A failed attempt is retried once. */
   cards: 5_000,
-  /** The time for one request to a sign-in provider. */
   signIn: 5_000,
-  /** The time to download a photo from the image host. */
   imageHost: 5_000,
-  /** The times to connect to S3, for one attempt, and for all of a call's attempts together. */
+  /** `total` covers all of a call's attempts. */
   s3: { connect: 2_000, attempt: 5_000, total: 12_000 },
-  /** The times to connect to the mail server, to wait for its greeting, and to wait for a reply. */
   mail: { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
 };
 

@@ -1,9 +1,6 @@
 import { z } from "zod";
 
-/**
- * The tracing settings, under OpenTelemetry's own names. OpenTelemetry itself reads the exporter's
- * other variables, such as the headers.
- */
+/** Named by OpenTelemetry, which itself reads other variables, such as the exporter's headers. */
 export const tracingFields = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_SERVICE_NAME: z.string().min(1).default("secondlap"),
@@ -12,8 +9,7 @@ export const tracingFields = {
     .min(0, "must be at least 0")
     .max(1, "must be at most 1")
     .default(0.01),
-  // OpenTelemetry's default is tracecontext,baggage. Our default is none, because proxies forward
-  // visitors' headers by default.
+  // OpenTelemetry accepts traceparent by default. We don't: proxies forward visitors' headers.
   OTEL_PROPAGATORS: z
     .string()
     .default("none")
@@ -25,10 +21,7 @@ type TracingFields = z.output<z.ZodObject<typeof tracingFields>>;
 /** `baggage` is accepted but ignored. */
 const propagators = ["none", "tracecontext", "baggage"];
 
-/**
- * Lists why the tracing settings can't be used together. Each reason names its setting. Without a
- * collector, the settings are not checked.
- */
+/** Without a collector, the settings are not checked. */
 export function tracingProblems(set: TracingFields & { TRUST_PROXY: readonly string[] }): string[] {
   if (set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return [];
   const { OTEL_PROPAGATORS: names, TRUST_PROXY } = set;
@@ -41,10 +34,7 @@ export function tracingProblems(set: TracingFields & { TRUST_PROXY: readonly str
   return [];
 }
 
-/**
- * Returns the tracing settings, or undefined without a collector. In that case, only
- * OpenTelemetry's API is loaded.
- */
+/** Undefined without a collector. Then, only OpenTelemetry's API is loaded. */
 export function tracingSettings(set: TracingFields) {
   if (set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
   return {

@@ -1,10 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
-/**
- * Proxies whose X-Forwarded-For is trusted: IP addresses, networks, or names of networks
- * (decisions/rate-limits).
- */
+/** Proxies whose X-Forwarded-For is trusted (decisions/rate-limits). */
 export const trustedProxies = z
   .string()
   .transform((list) => list.split(",").map((one) => one.trim()))
@@ -31,9 +28,7 @@ export const trustedProxies = z
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 const privateNetworks = ["fc00::/7", "fe80::/10"].map((network) => ipaddr.parseCIDR(network));
-/**
- * IPv4-mapped IPv6 addresses. IPv4 needs no exception, because no private network is wider than /8.
- */
+/** IPv4-mapped IPv6 addresses. IPv4 needs no exception: no private network is wider than /8. */
 const ipv4 = ipaddr.parseCIDR("::ffff:0:0/96");
 const minIpv4Bits = 96 + 8;
 const minIpv6Bits = 32;

@@ -5,10 +5,7 @@ const families = /^(CDN|FEE|IMAGE_HOST|INVITE|METRICS|OIDC|S3|SMTP|STRIPE)_/;
 const maxTypos = 2;
 const minLength = 6;
 
-/**
- * Returns a sentence for each variable that looks like a setting but isn't one, such as
- * `FEE_PERCNT` or `SMTP_HOST`. The sentence suggests the setting that was probably meant.
- */
+/** For each likely typo, such as `FEE_PERCNT`, a sentence that suggests the setting meant. */
 export function unknownSettings(env: Record<string, unknown>, known: readonly string[]): string[] {
   return Object.keys(env)
     .filter((name) => !known.includes(name))
@@ -28,7 +25,7 @@ function nearestSetting(name: string, known: readonly string[]): string | undefi
   return nearest && (family || nearest.typos <= maxTypos) ? nearest.other : undefined;
 }
 
-/** Returns the Levenshtein distance: how many letters to add, drop or replace. */
+/** The Levenshtein distance. */
 function countTypos(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {

@@ -24,7 +24,7 @@ import { redact } from "../http/logging.ts";
 import { type ProviderCall, providerCalls } from "../metrics/provider-calls.ts";
 
 type TracingSettings = {
-  /** The URL where the collector accepts OTLP over HTTP, such as http://127.0.0.1:4318. */
+  /** The collector's URL for OTLP over HTTP, such as http://127.0.0.1:4318. */
   endpoint: string;
   serviceName: string;
   /** The share of requests and jobs to trace, 0 to 1. */
@@ -36,7 +36,7 @@ type TracingSettings = {
 type Options = TracingSettings & Pick<Config, "trustProxy">;
 
 export type Tracing = {
-  /** Starts a span for each traced request. Call this before the routes are registered. */
+  /** Call this before the routes are registered. */
   traceRequests(app: FastifyInstance): Promise<void>;
   /** Sends the remaining spans, for at most 2 s. */
   stop(): Promise<void>;
@@ -46,8 +46,8 @@ export type Tracing = {
 const timeoutMs = 2_000;
 
 /**
- * Starts OpenTelemetry. Traced requests and jobs get a span, and child spans for their queries and
- * calls to hosted services (decisions/metrics-and-traces). Call this before the database is opened.
+ * Traces requests and jobs, with their queries and calls to hosted services
+ * (decisions/metrics-and-traces). Call this before the database is opened.
  */
 export function startTracing(options: Options): Tracing {
   const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
@@ -103,9 +103,8 @@ export function startTracing(options: Options): Tracing {
 }
 
 /**
- * Samples a share of the jobs, but keeps every request here, because `traceRequests` has already
- * sampled the requests. Cache hits never get a span. Starting spans only to drop them would make
- * the cheapest call 8% slower (decisions/metrics-and-traces).
+ * Keeps every request, because `traceRequests` has already sampled them. Starting spans only to
+ * drop them would make the cheapest call 8% slower (decisions/metrics-and-traces).
  */
 function rootSampler(ratio: number): Sampler {
   const jobs = new TraceIdRatioBasedSampler(ratio);

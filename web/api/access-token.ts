@@ -41,10 +41,7 @@ export function clearAccessToken(): void {
   localStorage.removeItem(ownerKey);
 }
 
-/**
- * Fetches and stores a token. With Firebase, the same user's valid stored token stays in use if
- * Firebase or our server can't be reached.
- */
+/** With Firebase, the same user's valid token stays in use during an outage. */
 export async function renewAccessToken(identity: Identity): Promise<void> {
   await fetchAccessToken(identity).catch(async (error: unknown) => {
     const isKept = usesFirebase() && hasTokenOf(identity);
@@ -56,16 +53,12 @@ function hasTokenOf({ uid }: Identity): boolean {
   return storedToken() !== undefined && localStorage.getItem(ownerKey) === uid;
 }
 
-/** The stored token; undefined if it has expired or expires soon. */
 function storedToken(): string | undefined {
   const stored = localStorage.getItem(accessTokenKey);
   return stored !== null && expiry(stored) > Date.now() + expiryMarginMs ? stored : undefined;
 }
 
-/**
- * Fetches and stores a token. If an interrupted sign-up left no membership, creates the membership
- * first.
- */
+/** If an interrupted sign-up left no membership, creates it first. */
 async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
     if (!(error instanceof CallError && error.code === "NOT_A_MEMBER")) {
@@ -80,10 +73,7 @@ async function fetchAccessToken(identity: Identity): Promise<string> {
   return body.accessToken;
 }
 
-/**
- * Creates the membership with the account type chosen at sign-up in this browser. If none is
- * stored, creates a buyer.
- */
+/** Uses the account type chosen at sign-up in this browser; by default, buyer. */
 export async function registerMember(member: Pick<Identity, "name" | "email">): Promise<void> {
   const accountType = rememberedAccountType(member.email);
   if (accountType === undefined) return await registerProviderMember(member);
@@ -92,7 +82,7 @@ export async function registerMember(member: Pick<Identity, "name" | "email">): 
   localStorage.removeItem(signingUpKey);
 }
 
-/** Creates a buyer after a provider sign-in. Existing members keep their role (specification 7). */
+/** Existing members keep their role (specification 7). */
 export async function registerProviderMember(
   member: Pick<Identity, "name" | "email">,
 ): Promise<void> {
@@ -132,10 +122,7 @@ function expiry(token: string): number {
 /** The localStorage key for an unfinished sign-up's email and account type. */
 const signingUpKey = "signingUp";
 
-/**
- * Stores the account type chosen at sign-up, in case the connection fails before the membership is
- * created.
- */
+/** Stored in case the connection fails before the membership is created. */
 export function rememberAccountType(email: string, accountType: AccountType): void {
   localStorage.setItem(signingUpKey, JSON.stringify({ email, accountType }));
 }

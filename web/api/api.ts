@@ -14,13 +14,10 @@ import { toast } from "#web/ui/toast.ts";
 import { clearAccessToken, getAccessToken } from "./access-token.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
-/**
- * Sends one of the contract's calls. Throws a `CallError` if the server rejects it or can't be
- * reached.
- */
+/** Throws a `CallError` if the server rejects the call or can't be reached. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
-// These contexts are marked as pure, so that the bundler drops them from the browser's code.
+// The contexts are marked as pure, so that the bundler drops them from the browser's code.
 
 /** The `fetch` of server loaders, which calls this process directly. */
 export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
@@ -37,7 +34,6 @@ export const inFirebaseShop = /* @__PURE__ */ createContext(false);
 /** The URL that pages load photos from, if it is not this server's `/images`. */
 export const photosUrl = /* @__PURE__ */ createContext<string | undefined>(undefined);
 
-/** The owner's settings that pages show. */
 export const currentShop = /* @__PURE__ */ createContext<Shop>();
 
 /** The program's version, included in every page's HTML. */
@@ -50,10 +46,7 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 
 const host = "/api";
 
-/**
- * Makes calls with the member's access token, and renews the token once after a 401. A POST
- * repeated for lack of an answer reuses the first attempt's Idempotency-Key.
- */
+/** Renews the token once after a 401. A resent POST reuses the first one's Idempotency-Key. */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
   const key = call.method === "POST" ? keyOf(call, request) : undefined;
@@ -68,7 +61,7 @@ export const browserApi: Api = async (call, request) => {
   }
 };
 
-/** The last POST without a definite answer, and its Idempotency-Key. */
+/** The last POST without a definite answer. */
 let unanswered: { fingerprint: string; key: string } | undefined;
 
 function keyOf<C extends Call>(call: C, request: Request<C>): string {
@@ -103,7 +96,6 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
 export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 
-/** Query options for a call. The query key is the call's path and request. */
 export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api = browserApi) {
   return queryOptions({
     queryKey: [call.path, request],
@@ -115,9 +107,7 @@ export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api =
 type ListCall = Call & { method: "GET"; paged: true };
 type Item<C extends Call> = Answer<C> extends (infer I)[] ? I : never;
 
-/**
- * Infinite query options for a paged list. The data contains the items from all pages read so far.
- */
+/** The data contains the items from all pages read so far. */
 export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Api = browserApi) {
   return infiniteQueryOptions({
     queryKey: [call.path, request],
@@ -155,10 +145,7 @@ function toastRefusal({ message }: Error): void {
   toast.error(message);
 }
 
-/**
- * A mutation that ignores further calls until the affected queries are refetched, because a double
- * click can be faster than the button's busy state.
- */
+/** Ignores further calls until queries are refetched: a double click can beat the busy state. */
 export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
   const mutation = useMutation(options);
   const underWay = useRef(false);

@@ -22,9 +22,7 @@ import { readConfig } from "#contract/config.ts";
 
 let opening: Promise<Auth> | undefined;
 
-/**
- * Opens Firebase Auth and waits until the user is known. After a failure, the next call retries.
- */
+/** Waits until the user is known. After a failure, the next call retries. */
 async function openAuth(): Promise<Auth> {
   opening ??= connect().catch((error: unknown) => {
     opening = undefined;
@@ -61,9 +59,7 @@ export async function readIdentity() {
   return { uid: user.uid, email, name: user.displayName ?? local, photo: ownPhoto(user.photoURL) };
 }
 
-/**
- * The photo's URL; null if another site such as Google hosts it, because such photos are not shown.
- */
+/** Null if another site such as Google hosts the photo, because such photos are not shown. */
 function ownPhoto(url: string | null): string | null {
   return url?.startsWith(`${location.origin}/`) ? url : null;
 }
@@ -103,7 +99,7 @@ export async function signInWithGoogle(): Promise<boolean> {
 
 const closed = new Set(["auth/popup-closed-by-user", "auth/cancelled-popup-request"]);
 
-/** Requests a password reset email. The returned text doesn't reveal whether the account exists. */
+/** The returned text doesn't reveal whether the account exists. */
 export async function requestPasswordReset({ email }: { email: string }): Promise<string> {
   await sendPasswordResetEmail(await openAuth(), email).catch((error: unknown) => {
     if (!(error instanceof FirebaseError && error.code === "auth/user-not-found"))
@@ -122,26 +118,20 @@ export async function updateIdentity(profile: {
     await updateProfile(currentUser, { displayName, photoURL: photoURL ?? "" }).catch(toCallError);
 }
 
-/**
- * The localStorage key that marks a sign-out until the SDK has removed the user. The SDK may first
- * wait for Firebase.
- */
+/** Marks a sign-out until the SDK has removed the user, which may first wait for Firebase. */
 const signedOutKey = "firebaseSignedOut";
 
 function isSignedOut(): boolean {
   return localStorage.getItem(signedOutKey) !== null;
 }
 
-/**
- * Signs out in this browser at once. Firebase and our server may be slow, so they are called in the
- * background.
- */
+/** Signs out at once. Firebase and our server may be slow, so they are told in the background. */
 export function endSession(): void {
   localStorage.setItem(signedOutKey, "true");
   finishSignOut();
 }
 
-/** Completes a sign-out in the background. Failures are only logged (specification 8). */
+/** Failures are only logged (specification 8). */
 function finishSignOut(): void {
   void openAuth().catch(reportError);
 }
@@ -171,10 +161,7 @@ async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 
-/**
- * Signs out members that our server rejects, such as suspended members. Firebase itself would not
- * sign them out.
- */
+/** Firebase itself would not sign out members that our server rejects, such as suspended ones. */
 export async function forgetRefused(error: unknown): Promise<void> {
   if (error instanceof CallError && [401, 403].includes(error.status)) await signOutHere();
 }
@@ -184,18 +171,13 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof CallError && [0, 503].includes(error.status);
 }
 
-/**
- * Firebase deletes an account only within five minutes of a sign-in. Our limit is a minute shorter.
- */
+/** A minute less than Firebase's five minutes for deleting an account after a sign-in. */
 const recentMs = 4 * 60_000;
 
 /** The last time the user confirmed their identity, by the browser's clock, not Firebase's. */
 let confirmedAt = 0;
 
-/**
- * Throws if the sign-in is too old to delete the account. The error has the code of our server's
- * own error, so that the page asks the user to confirm their identity.
- */
+/** If the sign-in is too old, throws our server's own code, and the page asks for confirmation. */
 export async function requireRecentSignIn(): Promise<void> {
   const { currentUser } = await openAuth();
   if (!currentUser) return;
@@ -227,16 +209,10 @@ export async function deleteIdentity(): Promise<boolean> {
   return deleted === true;
 }
 
-/**
- * Firebase error codes for an account that no longer exists. A job on our server may have deleted
- * the account first.
- */
+/** A job on our server may have deleted the account first. */
 const alreadyDeleted = new Set(["auth/user-not-found", "auth/user-token-expired"]);
 
-/**
- * Turns a Firebase error into a `CallError` with a message for the user, and throws the
- * `CallError`.
- */
+/** Throws a `CallError` with a message for the user. */
 function toCallError(error: unknown): never {
   if (!(error instanceof FirebaseError)) throw error;
   const known = messages[error.code];

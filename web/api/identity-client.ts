@@ -4,7 +4,6 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 /** The identity service's user, who may not be a member yet. */
 export type Identity = { uid: string; email: string; name: string; photo: string | null };
 
-/** Whether members sign in with Firebase. */
 export function usesFirebase(): boolean {
   return document.documentElement.dataset.identity === "firebase";
 }
@@ -35,15 +34,11 @@ export async function endSession(): Promise<void> {
   else await callIdentityService("/sign-out", {});
 }
 
-/** Whether an error carries this identity service error code. */
 export function hasErrorCode(code: string, error: Error | null): boolean {
   return error instanceof CallError && String(error.code) === code;
 }
 
-/**
- * Calls the identity service. Throws a `CallError` with a message for the user. `ownMessages`
- * overrides the default messages, by error code.
- */
+/** Throws a `CallError` with a message for the user. `ownMessages` are keyed by error code. */
 export async function callIdentityService(
   path: string,
   body?: object,
@@ -63,7 +58,7 @@ export async function callIdentityService(
   throw new CallError(answer.status, { code, message });
 }
 
-/** The message for an error code. The texts load on demand, because few pages need them. */
+/** The texts load on demand, because few pages need them. */
 async function messageFor(code: string, answer: unknown): Promise<string> {
   const errors = await import("./identity-errors.ts").catch(unreachable);
   return errors.messageFor(code, answer);

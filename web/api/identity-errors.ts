@@ -1,7 +1,6 @@
 import { textOf } from "#contract/client.ts";
 import { errorStatus } from "#contract/errors.ts";
 
-/** Messages for the identity service's error codes. */
 const messages: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "That email and password don't match. Check both and try again.",
   USER_ALREADY_EXISTS: "An account with this email already exists.",
@@ -10,10 +9,7 @@ const messages: Record<string, string> = {
   INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
 };
 
-/**
- * A message for the user. The identity library's own messages are for developers, so they are not
- * shown.
- */
+/** The identity library's own messages are for developers, so they are not shown. */
 export function messageFor(code: string, answer: unknown): string {
   const isOurs = code in errorStatus || code === "WEAK_PASSWORD";
   const message = messages[code] ?? (isOurs ? textOf(answer, "message") : undefined);

@@ -3,18 +3,14 @@ import { readMessageEvents } from "#contract/messages.ts";
 import { getAccessToken } from "./access-token.ts";
 import { browserQueries, invalidateReads } from "./query-client.ts";
 
-/**
- * The stream counts as lost after this long without an event. The server sends a heartbeat every 20
- * seconds.
- */
+/** The stream counts as lost after this time without an event. The server sends one every 20 s. */
 const silenceMs = 45_000;
 const pollingMs = 10_000;
 const longestPauseMs = 30_000;
 
 /**
- * Refetches messages, deals, offers and complaints as soon as they change. One browser tab reads
- * the event stream and notifies the other tabs. Returns the polling interval in milliseconds, or
- * false while a stream is open.
+ * One browser tab reads the event stream and notifies the others. Returns the polling interval in
+ * milliseconds, or false while a stream is open.
  */
 export function useLiveChanges(): number | false {
   useEffect(listenTogether, []);
@@ -54,10 +50,7 @@ function handle(sign: Sign): void {
 let users = 0;
 let stopListening = () => {};
 
-/**
- * Starts the page's shared listener if no other component uses it yet. The returned function stops
- * the listener once no component uses it.
- */
+/** The first component starts the shared listener, and the last one stops it. */
 function listenTogether(): () => void {
   if (users === 0) stopListening = listen();
   users += 1;
@@ -67,10 +60,7 @@ function listenTogether(): () => void {
   };
 }
 
-/**
- * Reads the stream only in the tab that holds the lock. Browsers without Web Locks poll. Returns a
- * function that stops listening.
- */
+/** Only the tab that holds the lock reads the stream. Browsers without Web Locks poll. */
 function listen(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -103,8 +93,7 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
-        // Refetches deals after a gap in the stream, because the server doesn't replay changes to
-        // deals.
+        // The server doesn't replay changes to deals after a gap in the stream.
         if (missed) tell("deals");
         missed = false;
       }
@@ -136,13 +125,12 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   clearTimeout(timer);
 }
 
-/** An event from the stream. An event without a name is a heartbeat. */
+/** An event without a name is a heartbeat. */
 type ServerSentEvent = { id: string | undefined; name: string | undefined };
 
 /**
- * Reads server-sent events with headers that `EventSource` can't send. Ends when the server ends
- * the stream. Throws if the server rejects the request or is silent for too long, or if `signal`
- * aborts.
+ * Needed because `EventSource` can't send headers. Throws if the server rejects the request or is
+ * silent for too long, or if `signal` aborts.
  */
 async function* readEvents(request: Request, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
   const silence = new AbortController();

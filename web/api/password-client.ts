@@ -6,7 +6,7 @@ import {
   usesFirebase,
 } from "./identity-client.ts";
 
-/** Signs in. With two-step verification, the session is created only after the second step. */
+/** With two-step verification, the session is created only after the second step. */
 export async function signInWithEmail(credentials: {
   email: string;
   password: string;
@@ -28,7 +28,7 @@ export async function signUpWithEmail(credentials: {
   else await callIdentityService("/sign-up/email", credentials);
 }
 
-/** Requests a password reset email. The returned text doesn't reveal whether the account exists. */
+/** The returned text doesn't reveal whether the account exists. */
 export async function requestPasswordReset(account: { email: string }): Promise<string> {
   if (usesFirebase()) return await (await firebaseClient()).requestPasswordReset(account);
   const answer = await callIdentityService("/request-password-reset", account);

@@ -9,7 +9,7 @@ import {
 } from "#contract/private-photos.ts";
 import { getAccessToken } from "./access-token.ts";
 
-/** Uploads a photo to send with a message or complaint. Throws a `CallError`. */
+/** Throws a `CallError`. */
 export async function sendPrivatePhoto(file: File): Promise<PrivatePhoto> {
   const body = new FormData();
   body.append("image", file);

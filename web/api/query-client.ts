@@ -11,10 +11,8 @@ declare module "@tanstack/react-query" {
 }
 
 /**
- * Creates a query cache. Unused data stays for five minutes, and failed reads are retried three
- * times with backoff (specification 9). A 4xx other than 408 or 429 is not retried. A NOT_SIGNED_IN
- * error triggers a refetch of the session. A mutation invalidates the queries whose data it
- * changes, and stays pending until the queries on screen are refetched.
+ * Unused data stays for five minutes, and failed reads are retried three times (specification 9). A
+ * mutation stays pending until the affected queries on screen are refetched.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -44,9 +42,7 @@ export const freshFromLoader = { staleTime: 5_000 };
 
 export const sessionKey = ["session"] as const;
 
-/**
- * The browser's query cache, shared by loaders and components. The server creates a cache per page.
- */
+/** Shared by loaders and components. The server creates a cache per page. */
 export const browserQueries = createQueryClient();
 
 function isWorthRetrying(failures: number, error: Error): boolean {
@@ -58,9 +54,8 @@ function isFinal(status: number): boolean {
 }
 
 /**
- * Marks as stale the cached queries that read these resources. Resolves once the queries on screen
- * are refetched. TanStack Query doesn't restart a query's first fetch or a background fetch. Data
- * from such a fetch may be older than the change, so the query becomes stale again on arrival.
+ * Resolves once the queries on screen are refetched. TanStack Query doesn't restart a fetch under
+ * way. Its data may be older than the change, so the query becomes stale again on arrival.
  */
 export async function invalidateReads(
   queries: QueryClient,

@@ -12,9 +12,8 @@ const hostRefusal = z.object({ error: z.object({ message: z.string().min(1) }) }
 const timeoutMs = 60_000;
 
 /**
- * Uploads a photo to an image host; returns the photo's URL. `onProgress` gets the share sent so
- * far, from 0 to 1, or undefined if unknown. Throws a `CallError` for the field `photo`. Uses
- * XMLHttpRequest because fetch reports no upload progress.
+ * `onProgress` gets the share sent, from 0 to 1, or undefined if unknown. Throws a `CallError` for
+ * the field `photo`. Uses XMLHttpRequest because fetch reports no upload progress.
  */
 export async function uploadPhoto(
   photo: File,
@@ -30,8 +29,7 @@ export async function uploadPhoto(
     request.setRequestHeader("authorization", `Bearer ${(await getAccessToken()) ?? ""}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   } else {
-    // Only our own host may get our token. For another host, a progress listener would cause a CORS
-    // preflight.
+    // Only our own host gets our token. A progress listener would cause a CORS preflight.
     request.timeout = timeoutMs;
     onProgress(undefined);
   }

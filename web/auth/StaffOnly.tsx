@@ -5,17 +5,13 @@ import { useSession } from "./session.ts";
 
 type StaffOnlyProps = { access: StaffAccess; to: string; children: ReactNode };
 
-/**
- * Shows content only to admins with this access. Tells others which roles have this access. `to`:
- * the action, such as "decide this".
- */
+/** Members without this access see which roles have it. `to`: the action, such as "decide this". */
 export function StaffOnly({ access, to, children }: StaffOnlyProps) {
   const role = useStaffRole();
   if (mayAct(role, access)) return children;
   return <p className="text-muted">{`Only ${formatRoles(role, access)} can ${to}.`}</p>;
 }
 
-/** Whether the member's role grants this access. */
 export function useMayAct(access: StaffAccess): boolean {
   return mayAct(useStaffRole(), access);
 }

@@ -20,8 +20,7 @@ export function useDeleteAccount() {
 
 async function deleteEmbedded() {
   await browserApi(deleteAccount, {});
-  // The server has already ended the session. This call removes the session cookie from the
-  // browser.
+  // The server has ended the session. This removes the session cookie from the browser.
   await endSession().catch(() => {});
   return { loginRemains: false };
 }

@@ -5,28 +5,21 @@ import { browserQueries } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
-/**
- * Loaders throw this if the member lacks the role. The error screen explains which role is needed.
- */
+/** Thrown by loaders. The error screen explains which role is needed. */
 export type NeedsRole = { needs: "seller" | StaffAccess };
 
-/**
- * Returns the member's session. Redirects visitors to the login page, which sends them back to this
- * page after they log in.
- */
+/** Redirects visitors to the login page, which sends them back after they log in. */
 export async function requireMember(request: Request): Promise<Session> {
   const session = await browserQueries.query({ ...sessionQuery, staleTime: "static" });
   if (session) return session;
   const { pathname, search } = new URL(request.url);
   const wanted = `${pathname}${search}`;
-  // Replaces the history entry. Otherwise Back would open the guarded page and lead to login again.
-  // The fragment comes from `location`, because a request has none.
+  // Replaces the history entry, or Back would lead to login again. A request has no fragment.
   if (wanted === `${location.pathname}${location.search}`)
     throw replace(paths.login(`${wanted}${location.hash}`));
   throw redirect(paths.login(wanted));
 }
 
-/** Like `requireMember`, for pages that need a role. */
 export async function requireRole(request: Request, role: NeedsRole["needs"]): Promise<Session> {
   const session = await requireMember(request);
   if (role !== "seller" && session.needsSecondFactor) throw redirect(paths.profile());

@@ -1,6 +1,4 @@
-/**
- * Whether the browser supports passkeys on this host. Passkeys need a host name, not an IP address.
- */
+/** Passkeys need a host name, not an IP address. */
 export function arePasskeysSupported(): boolean {
   return "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(location.hostname);
 }

@@ -38,7 +38,7 @@ export async function removePasskey({ id }: { id: string }): Promise<void> {
   await callIdentityService("/passkey/delete-passkey", { id }, messages);
 }
 
-/** One message for cases that browsers don't tell apart: canceled, timed out, or no passkey. */
+/** Browsers don't tell these cases apart: canceled, timed out, or no passkey. */
 function withMessage(otherwise: string) {
   return (error: Error): never => {
     if (error.name !== "InvalidStateError") throw new Error(otherwise, { cause: error });

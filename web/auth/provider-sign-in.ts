@@ -15,12 +15,11 @@ import { paths } from "../paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
 import { openSignInPopup, watchSignInPopup } from "./sign-in-popup.ts";
 
-/** Google or another sign-in provider. */
 export type SignInProvider = PublicConfig["signInProviders"][number];
 
 type Start = { provider: SignInProvider; popup: Window | null };
 
-/** Signs in with a provider in a popup. Closing the popup shows no error (specification 6). */
+/** Closing the popup shows no error (specification 6). */
 export function useProviderSignIn(
   from: string | undefined,
   options: { onEntered?: (session: Session) => void; onSecondStep?: () => void } = {},
@@ -84,9 +83,8 @@ function startingOf({ isPending, variables }: Starting): SignInProvider["id"] | 
 }
 
 /**
- * Completes a provider sign-in: creates a buyer if there is no membership yet, and loads the
- * session. Returns "second step" if a code is required, and null if the user didn't sign in. Throws
- * with a message for the user if the provider returned an error.
+ * Creates a buyer if there is no membership yet. Returns "second step" if a code is required, and
+ * null if the user didn't sign in. Throws with a message for the user.
  */
 export async function finishProviderSignIn(
   error: string | null,
@@ -102,7 +100,6 @@ export async function finishProviderSignIn(
   return session;
 }
 
-/** The URL of a provider's sign-in page. After signing in, the user continues to `from`. */
 async function providerSignInUrl(provider: string, from?: string): Promise<string> {
   const done = paths.authDone({ provider, ...(from !== undefined && { from }) });
   const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
@@ -110,7 +107,7 @@ async function providerSignInUrl(provider: string, from?: string): Promise<strin
   return requiredText(answer, "url");
 }
 
-/** The message for an error code of the provider or the identity service (decisions/identity). */
+/** Codes come from the provider or the identity service (decisions/identity). */
 function messageFor(error: string, label: string): string {
   const messages: Record<string, string> = {
     access_denied: `${label} sign-in was canceled. Try again, or log in with your email and password.`,

@@ -10,7 +10,7 @@ export async function verifyBackupCode({ code }: { code: string }): Promise<void
   await callIdentityService("/two-factor/verify-backup-code", { code }, messages);
 }
 
-/** Starts setting up an authenticator app. The secret and backup codes are shown only once. */
+/** The secret and backup codes are shown only once. */
 export async function startAppSetup(by: { password?: string }): Promise<AppSetup> {
   const answer = await callIdentityService("/two-factor/enable", by, messages);
   const totpURI = textOf(answer, "totpURI") ?? "";
@@ -26,7 +26,7 @@ export async function startAppSetup(by: { password?: string }): Promise<AppSetup
 /** `qrCode` has one array per row, with true for each dark square. */
 export type AppSetup = { qrCode: boolean[][]; secret: string; backupCodes: string[] };
 
-/** Authorizes a change to two-step verification. `password` is set only if the account has one. */
+/** `password` is set only if the account has one. */
 export type PasswordAndCode = { password?: string; code: string };
 
 export async function turnOffTwoStep(by: PasswordAndCode): Promise<void> {
@@ -44,7 +44,6 @@ function backupCodesIn(answer: unknown): string[] {
   return codes.map(String);
 }
 
-/** Messages for the identity service's error codes. */
 const messages: Record<string, string> = {
   INVALID_CODE: "That code isn't right. Check it, or wait for the next one.",
   INVALID_BACKUP_CODE: "That backup code isn't right, or has already been used.",

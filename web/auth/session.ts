@@ -12,7 +12,7 @@ import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/clear-drafts.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** The signed-in user with roles from the server (specification 3). */
+/** Roles come from the server (specification 3). */
 export type Session = {
   user: { uid: string; email: string; displayName: string; photo: string | null };
   isAdmin: boolean;
@@ -55,10 +55,7 @@ async function readSession(): Promise<Session | null> {
   return { user, needsSecondFactor, staffRole, ...admin.body, ...seller.body, confirmed };
 }
 
-/**
- * The session; undefined while unknown. On the server and during hydration, the session is always
- * unknown, because all visitors get the same markup.
- */
+/** Undefined while unknown, and until hydration, because all visitors get the same markup. */
 export function useSession(): Session | null | undefined {
   const hydrated = useHydrated();
   // The page `/auth/done` creates the membership and then loads the session itself.
@@ -68,10 +65,7 @@ export function useSession(): Session | null | undefined {
   return data === undefined && isError ? null : data;
 }
 
-/**
- * Whether the navigation bar shows member links; undefined while unknown. If the roles can't be
- * read, a stored access token decides.
- */
+/** Undefined while unknown. If the roles can't be read, a stored access token decides. */
 export function useSignedIn(): boolean | undefined {
   const session = useSession();
   const { isError } = useQuery({ ...sessionQuery, enabled: false });
@@ -92,7 +86,6 @@ export function useSignOut() {
   });
 }
 
-/** Clears local data, then goes to `to`, by default the login page. */
 export function useAfterSignOut(to = paths.login()) {
   const navigate = useNavigate();
   return async () => {

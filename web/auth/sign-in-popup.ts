@@ -6,9 +6,7 @@ const name = "sign-in";
 const pollIntervalMs = 1_000;
 const maxPolls = 5;
 
-/**
- * Opens the popup synchronously, so that popup blockers allow it. Returns null for a blocked popup.
- */
+/** Opens synchronously, so that popup blockers allow it. Null for a blocked popup. */
 export function openSignInPopup(): Window | null {
   return open("about:blank", name, "popup,width=480,height=640");
 }
@@ -16,10 +14,8 @@ export function openSignInPopup(): Window | null {
 let watcher = new AbortController();
 
 /**
- * Watches this popup instead of any earlier popup. Calls `onBack` with an error code, or with null
- * after a sign-in, but not if the user only closes the popup. Our Cross-Origin-Opener-Policy
- * separates the two windows, so `closed` becomes true too early. When the popup looks closed, the
- * page therefore starts polling for a session.
+ * Calls `onBack` with an error code, or with null after a sign-in. Our Cross-Origin-Opener-Policy
+ * makes `closed` true too early, so the page then starts polling for a session.
  */
 export function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
   stopWatchingSignInPopup();
@@ -49,10 +45,7 @@ export function stopWatchingSignInPopup(): void {
   watcher.abort();
 }
 
-/**
- * Runs in the popup. Reports the result to the page that opened the popup, then closes the popup.
- * Returns only if the popup can't be closed.
- */
+/** Runs in the popup. Returns only if the popup can't be closed. */
 export async function closeSignInPopup(errorCode: string | null): Promise<void> {
   const channel = new BroadcastChannel(name);
   channel.postMessage(errorCode);

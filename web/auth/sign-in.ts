@@ -22,7 +22,6 @@ export function useLogIn(from: string | undefined) {
   );
 }
 
-/** Signs up: creates the identity, then the membership with the chosen account type. */
 export function useSignUp() {
   return useSignInMutation(async ({ accountType, ...credentials }: z.output<typeof signUpForm>) => {
     rememberAccountType(credentials.email, accountType);
@@ -31,7 +30,7 @@ export function useSignUp() {
   }, "User Created Successfully.");
 }
 
-/** Continues the sign-up if an earlier attempt created the identity but not the membership. */
+/** An earlier attempt may have created the identity but not the membership. */
 function continueIfSignedUpAs(email: string) {
   return async (error: Error) => {
     const identity = await readIdentity();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A code from an authenticator app; apps show it with a space in the middle. */
+/** Apps show the code with a space in the middle. */
 export const appCode = z
   .string()
   .transform((code) => code.replaceAll(/\s/g, ""))

@@ -5,12 +5,12 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/** Banners at the bottom of the window. The first paint doesn't wait for them. */
+/** The first paint doesn't wait for the banners. */
 export default function Banners() {
   return useShop().isAdminView ? <AdminViewBanner /> : <InvitationBanner />;
 }
 
-/** Tells admins that the page shows the draft of the settings, or that the shop is closed. */
+/** Shown while the page has draft settings, or while the shop is closed. */
 function AdminViewBanner() {
   const leave = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.

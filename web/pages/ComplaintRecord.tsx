@@ -7,7 +7,6 @@ import { DealMessages } from "#web/features/messages/DealMessages.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 
-/** The deal record that admins see below a complaint. */
 export default function ComplaintRecord({ bookingId }: { bookingId: string }) {
   const deal = useQuery(queryOf(readDealRecord, { params: { id: bookingId } }));
   return (
@@ -21,7 +20,7 @@ export default function ComplaintRecord({ bookingId }: { bookingId: string }) {
   );
 }
 
-/** The photos of the listing as it was booked, next to the buyer's photos. */
+/** The photos of the listing as it was booked, next to the buyer's. */
 export function BookedPhotos({ bookingId }: { bookingId: string }) {
   const { data: deal } = useQuery(queryOf(readDealRecord, { params: { id: bookingId } }));
   if (!deal?.listing) return null;

@@ -13,7 +13,7 @@ type ProductDialogProps = {
   onBooked: () => void;
 };
 
-/** Booking and reporting are for buyers; visitors are sent to log in first. */
+/** For buyers. Visitors are sent to log in first. */
 export default function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProps) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();

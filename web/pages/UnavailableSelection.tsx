@@ -2,10 +2,7 @@ import { useIsFetching } from "@tanstack/react-query";
 import { Navigate, useNavigation, useSearchParams } from "react-router";
 import { withDialog } from "./dialog-query.ts";
 
-/**
- * Removes a chosen laptop from the URL if the laptop isn't on the page, for example after login.
- * Then shows a note.
- */
+/** For a chosen laptop that isn't on the page, for example after login. */
 export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   if (isGone) return <ClearSelection />;
   return (
@@ -16,7 +13,7 @@ export default function UnavailableSelection({ isGone }: { isGone: boolean }) {
   );
 }
 
-/** Removes the laptop from the URL once the list is up to date. */
+/** Waits until the list is up to date. */
 function ClearSelection() {
   const isReading = useIsFetching() > 0;
   const [query] = useSearchParams();

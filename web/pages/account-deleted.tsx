@@ -4,7 +4,6 @@ import { paths } from "#web/paths.ts";
 
 export const meta = pageMeta("Account deleted");
 
-/** Tells former members which of their data is kept, and for how long. */
 export default function AccountDeleted() {
   return (
     <article className="mx-auto flex max-w-prose flex-col gap-4">

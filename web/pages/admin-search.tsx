@@ -8,7 +8,7 @@ import { SearchForm, type SearchFormProps } from "#web/ui/SearchForm.tsx";
 
 type SearchSchema = z.ZodType<{ search?: string | undefined }>;
 
-/** A loader for admin lists. The search is kept in the URL; an invalid search is ignored. */
+/** The search is kept in the URL; an invalid search is ignored. */
 export function adminSearchLoader(schema: SearchSchema, access: StaffAccess = "admin") {
   return async ({ request }: Pick<LoaderFunctionArgs, "request">) => {
     await requireRole(request, access);
@@ -19,7 +19,6 @@ export function adminSearchLoader(schema: SearchSchema, access: StaffAccess = "a
 
 type SearchPageProps = SearchFormProps & { title: string; children: ReactNode };
 
-/** A page with a search form above a list. */
 export function SearchPage({ title, children, ...form }: SearchPageProps) {
   return (
     <>

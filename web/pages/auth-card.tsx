@@ -9,17 +9,13 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/**
- * The path to return to after login. Undefined until hydrated, because the server renders the same
- * page for everyone.
- */
+/** Undefined until hydrated, because the server renders the same page for everyone. */
 export function useReturnPath(): string | undefined {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   return hydrated ? (query.get("from") ?? undefined) : undefined;
 }
 
-/** The email typed on the previous page, if any. */
 export function useEmailFromState(): string {
   const { state } = useLocation();
   return textOf(state, "email") ?? "";
@@ -27,10 +23,7 @@ export function useEmailFromState(): string {
 
 type AuthCardProps = { title: string; children: ReactNode };
 
-/**
- * The login and sign-up pages. Sends members to their previous page or home (specification 2), and
- * a new shop's admins to its first steps.
- */
+/** Sends members back or home (specification 2), and a new shop's admins to its first steps. */
 export function AuthPage(props: AuthCardProps) {
   const session = useSession();
   const from = useReturnPath();
@@ -46,9 +39,8 @@ export function AuthPage(props: AuthCardProps) {
 }
 
 /**
- * Explains why the visitor has to log in. The server's page is the same for everyone, so it
- * contains all reasons. The page loader marks the reason to show, so that the form doesn't move
- * later.
+ * The server's page is the same for everyone, so it contains all reasons. The page loader marks the
+ * reason to show, so that the form doesn't move later.
  */
 function Reason({ from }: { from: string | undefined }) {
   if (useHydrated()) {
@@ -69,7 +61,6 @@ const loginReasons: Record<LoginReason, string> = {
   page: "Log in to open that page. We'll bring you straight back.",
 };
 
-/** The card on the login and related pages, with reasons to join beside it. */
 export function AuthCard({ title, children }: AuthCardProps) {
   return (
     <div className="auth-card">

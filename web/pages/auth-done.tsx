@@ -17,7 +17,7 @@ export const handle = { isEager: true };
 
 export const meta = pageMeta("Signing in");
 
-/** The last step of a provider sign-in. Closes the popup; without a popup, continues to `from`. */
+/** Closes the popup; without a popup, continues to `from`. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams: query } = new URL(request.url);
   const error = query.get("error");
@@ -32,7 +32,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   throw replace(entered ? safeDestination(from) : paths.login(from));
 }
 
-/** The provider's name. After an expired sign-in, the URL doesn't contain the provider. */
+/** After an expired sign-in, the URL doesn't contain the provider. */
 async function labelOf(id: string | null): Promise<string> {
   const { signInProviders } = await browserQueries.query(queryOf(readConfig, {}));
   const [only, another] = signInProviders;

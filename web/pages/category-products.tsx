@@ -36,7 +36,6 @@ import type { Route } from "./+types/category-products.ts";
 import { ProductListing } from "./product-listing.tsx";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
-/** The category's laptops, or the results of a search in the category. */
 const page: PageData<SearchAddress> = {
   queriesOf: (address, api) =>
     isSearch(address)
@@ -131,7 +130,7 @@ export default function CategoryProducts({ params: { id } }: Route.ComponentProp
   );
 }
 
-/** The category's name, and links to all categories. A hidden category has a name but no link. */
+/** A hidden category has a name but no link. */
 function Heading({ address }: { address: SearchAddress }) {
   const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   const { data: category } = useQuery(categoryOf(address));
@@ -161,7 +160,6 @@ function Heading({ address }: { address: SearchAddress }) {
   );
 }
 
-/** A category's own list, without a search. */
 function NewestProducts({ address }: { address: SearchAddress }) {
   const products = useInfiniteQuery({ ...listIn(address), refetchOnMount: false });
   return (

@@ -56,7 +56,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(page, comparedIds(new URL(request.url).searchParams).ids);
 }
 
-/** Fetches the laptops in the URL for hydration. */
 function fetchAgain(): Promise<string> {
   return fetchForHydration(page, comparedIds(new URLSearchParams(location.search)).ids);
 }
@@ -75,7 +74,6 @@ export default function Compare({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The laptops in the URL side by side, each with Book and Save. */
 function CompareContent() {
   const [query] = useSearchParams();
   const { ids, leftOut } = comparedIds(query);
@@ -117,12 +115,10 @@ function CompareContent() {
   );
 }
 
-/** A column's laptop; undefined if the column has no laptop, or the laptop is gone. */
 function useLaptop(id = "") {
   return useQuery({ ...laptopQuery(id), ...freshFromLoader, enabled: id !== "" }).data;
 }
 
-/** Book and Save for each laptop, and the booking dialog. */
 function useActions(laptops: Laptop[]) {
   const forSale = laptops.filter(({ sales_status }) => sales_status === "available");
   const { onBook, notice, dialog } = useProductDialogs(forSale);

@@ -21,9 +21,7 @@ import type { Route } from "./+types/complaint.ts";
 
 export const meta = pageMeta("Something is wrong");
 
-/**
- * Reads a buyer's order first, because the order shows whether a complaint exists or is possible.
- */
+/** Reads a buyer's order first, because it shows whether a complaint exists or is possible. */
 export async function clientLoader({ request, params: { id } }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) await requireRole(request, "deals");
@@ -34,20 +32,14 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   return { isBuyer: bought !== null };
 }
 
-/**
- * Ignores a missing order, because a member with both roles may be the seller. The page shows other
- * errors.
- */
+/** A member with both roles may be the seller, without an order. The page shows other errors. */
 function ignoreMissing(error: unknown): null | undefined {
   return error instanceof CallError && error.status === 404 ? null : undefined;
 }
 
 export { Spinner as HydrateFallback };
 
-/**
- * A complaint about a laptop: the buyer describes it, the seller answers, and an admin decides
- * (decisions/complaints).
- */
+/** The buyer complains, the seller answers, and an admin decides (decisions/complaints). */
 export default function ComplaintPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return loaderData.isBuyer ? <BoughtDeal bookingId={id} /> : <KnownComplaint bookingId={id} />;
 }
@@ -57,17 +49,13 @@ const BookedPhotos = lazy(async () => ({
   default: (await import("./ComplaintRecord.tsx")).BookedPhotos,
 }));
 
-/** The parent page for each reader. Only buyers see a deal without a complaint. */
 const above: Record<Complaint["role"], { name: string; to: string }> = {
   buyer: { name: "My Orders", to: paths.myOrders() },
   seller: { name: "My Products", to: paths.myProducts() },
   admin: { name: "Complaints", to: paths.complaints() },
 };
 
-/**
- * The buyer's complaint, or the form for one. The order decides which is shown, so that a failed
- * request doesn't remove the form and the typed text.
- */
+/** The order decides which is shown, so that a failed request doesn't remove the typed text. */
 function BoughtDeal({ bookingId }: { bookingId: string }) {
   const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
   if (order.data?.hasComplaint) return <KnownComplaint bookingId={bookingId} />;
@@ -86,7 +74,6 @@ function BoughtDeal({ bookingId }: { bookingId: string }) {
   );
 }
 
-/** A complaint, and what the reader can do next. */
 function KnownComplaint({ bookingId }: { bookingId: string }) {
   const complaint = useQuery({
     ...queryOf(readComplaint, { params: { id: bookingId } }),

@@ -40,7 +40,6 @@ const columns: Column<Complaint>[] = [
   { header: "Price", as: "amount", cell: ({ price }) => formatPrice(price) },
 ];
 
-/** The unsettled complaints. Each links to the page where an admin decides. */
 export default function Complaints() {
   const complaints = useInfiniteQuery({ ...listOf(listComplaints, {}), refetchInterval: 30_000 });
   return (

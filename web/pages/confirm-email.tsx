@@ -9,9 +9,7 @@ export const handle = { isEager: true };
 
 export const meta = pageMeta("Confirm your email address");
 
-/**
- * An emailed link opens this page. Opening it confirms nothing, because mail scanners open links.
- */
+/** Opening the page confirms nothing, because mail scanners open links. */
 export default function ConfirmEmailPage() {
   return (
     <LinkToken>

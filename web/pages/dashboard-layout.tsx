@@ -7,9 +7,7 @@ import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 
-/**
- * The dashboard is useless without scripts, so the app starts at once (`web/start/app-start.ts`).
- */
+/** Useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
 /** The title if a page fails to load. */
@@ -28,7 +26,7 @@ export default function DashboardLayout() {
   );
 }
 
-/** The error screen. Without a session, there is no menu to show. */
+/** Without a session, there is no menu to show. */
 export function ErrorBoundary() {
   const session = useSession();
   return (

@@ -27,13 +27,12 @@ async function read(api: Api, url: string) {
   return { terms: { fee, handoverDays, complaintHours }, text };
 }
 
-/** Buying, selling, fees, safety and buyer protection, with this shop's terms. */
 export default function DealInformationPage({ loaderData: { terms, text } }: Route.ComponentProps) {
   const { title, sections } = pageAt(terms, useLocation().pathname);
   return <InformationArticle title={title} sections={sections} text={text} />;
 }
 
-/** The page at a path. The fallback is never used, because routes match only these pages' paths. */
+/** The fallback is never used, because routes match only these pages' paths. */
 function pageAt(terms: DealTerms, pathname: string) {
   const path = dealPaths.find((one) => one === pathname.replace(/\/$/, "")) ?? "/buying";
   return { ...dealPages(terms)[path], title: informationTitles.Services?.[path] ?? "" };

@@ -27,7 +27,6 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
 
 export { Spinner as HydrateFallback };
 
-/** Everything known about a deal, for admins, with the evidence forms for its disputes. */
 export default function Deal({ params: { id } }: Route.ComponentProps) {
   const list = useMayAct("finance")
     ? { name: "Payments", to: paths.payments() }

@@ -30,9 +30,8 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 export { Spinner as HydrateFallback };
 
 /**
- * The buyer shows a code here, and the seller enters the code (decisions/handover). They use the
- * same page when a refund is waiting for the laptop's return. Both sides see at once when the
- * handover is done.
+ * The buyer shows a code, and the seller enters it (decisions/handover). Also used for returns.
+ * Both sides see at once when the handover is done.
  */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();

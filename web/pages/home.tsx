@@ -28,7 +28,7 @@ export const meta = pageMeta(
   "Buy and sell used laptops. Find one near you, hold it, and pay when you're sure.",
 );
 
-/** The first laptops, few enough to keep the page light. The Show more button loads more. */
+/** Few enough to keep the page light. The Show more button loads more. */
 const firstAdvertised = { query: { limit: 12 } };
 const known = { staleTime: "static" } as const;
 
@@ -96,7 +96,6 @@ function Lists() {
   return length > 3 ? lists : lists.reverse();
 }
 
-/** The advertised laptops, or an error. Renders nothing if no laptop is advertised. */
 function AdvertisedItems() {
   const advertised = useAdvertised();
   const mark = useHydratingMark();

@@ -33,7 +33,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
-/** A member's link, friends and credit. Admins see the invitations to check instead. */
 export default function Invitations({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { data: config } = useQuery({ ...queryOf(readConfig, {}), enabled: !isAdmin });

@@ -91,7 +91,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 export { shouldRevalidate };
 
-/** A laptop's public page. It stays up after the laptop is sold or withdrawn. */
+/** Stays up after the laptop is sold or withdrawn. */
 export default function LaptopPage({ loaderData, params }: Route.ComponentProps) {
   const id = laptopIdOf(params.laptop) ?? "";
   return (
@@ -103,7 +103,6 @@ export default function LaptopPage({ loaderData, params }: Route.ComponentProps)
 
 type LaptopContentProps = { id: string; complaintHours: number | undefined };
 
-/** Everything about a laptop, even if it is sold or withdrawn. */
 function LaptopContent({ id, complaintHours }: LaptopContentProps) {
   const { data: laptop } = useQuery({ ...laptopQuery(id), ...freshFromLoader });
   const mark = useHydratingMark();
@@ -187,7 +186,6 @@ function Similar({ products, onBook, onReport }: ComponentProps<typeof ProductGr
   );
 }
 
-/** The title and preview of a laptop's page, for search engines and other sites. */
 function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageInfo | undefined {
   if (!laptop) return undefined;
   const { product_name: name } = laptop;
@@ -218,7 +216,7 @@ function previewOf(laptop: Laptop): Omit<PageInfo, "title"> {
   };
 }
 
-/** At most 60 characters including the shop's name, because search engines show no more. */
+/** Search engines show about 60 characters, so this leaves 12 for " · " and the shop's name. */
 function titleOf(name: string, state: string): string {
   return shorten(name, 48 - state.length) + state;
 }

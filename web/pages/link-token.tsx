@@ -6,10 +6,7 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 type LinkTokenProps = { children: (token: string | undefined) => ReactNode };
 
-/**
- * Reads the token from an emailed link. Moves the token from the query to the history state at
- * once, so that it doesn't stay in the address bar.
- */
+/** Moves the token from the query to the history state, so that it leaves the address bar. */
 export function LinkToken({ children }: LinkTokenProps) {
   const isHydrated = useHydrated();
   const [query] = useSearchParams();

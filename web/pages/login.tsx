@@ -33,7 +33,6 @@ function EmbeddedOnly({ children }: { children: ReactNode }) {
   return config?.identity === "firebase" ? null : children;
 }
 
-/** The login step from the URL; null until hydrated. */
 function useStep(): string | null {
   const [query] = useSearchParams();
   return useHydrated() ? query.get("step") : null;

@@ -42,7 +42,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-/** Fetches a conversation and the offers for its laptop. */
 async function fetchConversation(id: string): Promise<void> {
   const query = queryOf(readConversation, { params: { id } });
   await browserQueries.prefetchQuery(query);
@@ -52,10 +51,7 @@ async function fetchConversation(id: string): Promise<void> {
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
-/**
- * The list of conversations, with the open conversation or a new message beside it. Small screens
- * show only one of the two.
- */
+/** Small screens show either the list or the open conversation. */
 export default function Messages({ loaderData: session }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const polling = useLiveChanges();

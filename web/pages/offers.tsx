@@ -29,7 +29,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
-/** The member's offers. With `about`, the form for a new offer comes first. */
+/** With `about`, the form for a new offer comes first. */
 export default function Offers({ loaderData: session }: Route.ComponentProps) {
   const [query, setQuery] = useSearchParams();
   const about = query.get("about");

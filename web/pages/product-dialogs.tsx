@@ -19,10 +19,7 @@ type ProductDialogs = {
   dialog: ReactNode;
 };
 
-/**
- * The booking and report dialogs of a page's products. The URL contains the open dialog, so that
- * the dialog survives login and Back closes it.
- */
+/** The URL contains the open dialog, so that it survives login and Back closes it. */
 export function useProductDialogs(products: Product[]): ProductDialogs {
   const [query, setQuery] = useSearchParams();
   const open = (dialog: DialogName) => (product: Product) =>
@@ -36,8 +33,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
     };
   const navigate = useNavigate();
   const { state } = useLocation();
-  // Remembers the booked laptop, because the laptop leaves the list before the orders page has
-  // loaded.
+  // Remembered, because the booked laptop leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
   // Cached pages are rendered without a query, and hydration must match their markup.
   const isHydrated = useHydrated();

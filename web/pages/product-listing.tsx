@@ -6,7 +6,6 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { useProductDialogs } from "./product-dialogs.tsx";
 
-/** A product grid with its booking and report dialogs. */
 export function ProductListing({
   products,
   aboveFold,

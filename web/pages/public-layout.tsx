@@ -24,10 +24,7 @@ export function ErrorBoundary() {
   );
 }
 
-/**
- * Navigation bar, content, footer (specification 2, Public layout). The content is at least as tall
- * as the window, so the footer never shifts while a page loads.
- */
+/** At least as tall as the window, so the footer never shifts (specification 2, Public layout). */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <>

@@ -8,7 +8,6 @@ export const handle = { isEager: true };
 
 export const meta = pageMeta("Set a new password");
 
-/** The page that an emailed link opens. */
 export default function ResetPassword() {
   return (
     <LinkToken>

@@ -21,10 +21,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
-/**
- * A member's reviews, or the reported reviews for admins. If the URL names a `deal`, as in emailed
- * links, that deal comes first.
- */
+/** If the URL names a `deal`, as in emailed links, that deal comes first. */
 export default function Reviews({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();
   if (isAdmin)

@@ -28,9 +28,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
 import "#web/features/search/search.css";
 
-/**
- * The data for `SearchResults`. If the server rejects a search, the component can show the reason.
- */
+/** If the server rejects a search, the component can show the reason. */
 export const resultsPage: PageData<SearchAddress> = {
   queriesOf: (address, api) => [
     { ...queryOf(listCategories, {}, api), staleTime: "static" },
@@ -46,10 +44,7 @@ type SearchResultsProps = {
   list?: ReactNode;
 };
 
-/**
- * The filters, results and page links of a search. On a category page, the first filter turns the
- * list into a search; the filter sheet stays open.
- */
+/** On a category page, the first filter turns the list into a search; the sheet stays open. */
 export function SearchResults({ address, list }: SearchResultsProps) {
   const [isOpen, setOpen] = useState(false);
   const isList = list !== undefined && !isSearch(address);
@@ -95,14 +90,13 @@ export function SearchResults({ address, list }: SearchResultsProps) {
   );
 }
 
-/** The search to save. It isn't tied to a category page, so the category becomes a parameter. */
+/** A saved search isn't tied to a category page, so the category becomes a parameter. */
 function ofCategory({ category, search: asked }: SearchAddress): Record<string, string> {
   return category === undefined ? asked : { ...asked, category };
 }
 
 type FoundLaptopsProps = { answer: SearchAnswer; address: SearchAddress };
 
-/** The laptops that a search found, with links to the first and the next page. */
 function FoundLaptops({ answer, address }: FoundLaptopsProps) {
   if (answer.items.length === 0)
     return (

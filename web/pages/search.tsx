@@ -32,7 +32,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(resultsPage, addressOfSearch(new URL(request.url).searchParams));
 }
 
-/** Fetches the results of the search in the URL for hydration. */
 function fetchAgain(): Promise<string> {
   return fetchForHydration(resultsPage, addressOfSearch(new URLSearchParams(location.search)));
 }

@@ -35,7 +35,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const sellerOf = (id: string, api?: Api) => queryOf(readSeller, { params: { id } }, api);
 
-// The first items, few enough to keep the page light. The Show more button loads more.
+// Few enough to keep the page light. The Show more button loads more.
 const laptopsOf = (id: string, api?: Api) =>
   listOf(listSellerLaptops, { params: { id }, query: { limit: 12 } }, api);
 const reviewsOf = (id: string, api?: Api) =>
@@ -83,7 +83,6 @@ export default function SellerPage({ loaderData, params: { id } }: Route.Compone
   );
 }
 
-/** A seller's public page, with their laptops and reviews. */
 function SellerContent({ id }: { id: string }) {
   const { data: seller } = useQuery({ ...sellerOf(id), ...freshFromLoader });
   const reviews = useInfiniteQuery({ ...reviewsOf(id), ...freshFromLoader });

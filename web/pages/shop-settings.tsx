@@ -42,7 +42,7 @@ export { Spinner as HydrateFallback };
 // Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const ShopSettings = lazy(() => import("#web/features/shop-settings/ShopSettings.tsx"));
 
-/** Three of the owner's pages. They share a route to keep the route manifest short. */
+/** Three of the owner's pages share a route to keep the route manifest short. */
 export default function ShopSettingsPage({ loaderData: part }: Route.ComponentProps) {
   const { title, about } = parts[part];
   return (

@@ -36,10 +36,7 @@ export function clientLoader() {
   return null;
 }
 
-/**
- * Every component in every state (docs/design-language.md). A test compares screenshots of this
- * page.
- */
+/** A test compares screenshots of this page (docs/design-language.md). */
 export default function Components() {
   return (
     <div className="flex flex-col gap-16">
@@ -53,7 +50,7 @@ export default function Components() {
   );
 }
 
-/** A section of the component gallery; its title names its screenshot. */
+/** The title names the section's screenshot. */
 function GallerySection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-6">
@@ -67,7 +64,6 @@ function Row({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-4">{children}</div>;
 }
 
-/** Backgrounds with their text colors. */
 const backgrounds = [
   "bg-base-100 text-base-content",
   "bg-base-200 text-muted",
@@ -84,7 +80,6 @@ const backgrounds = [
   "bg-base-100 text-info",
 ];
 
-/** Typography, colors and logo. */
 function Language() {
   return (
     <GallerySection title="Language">
@@ -216,7 +211,6 @@ const laptop: Product = {
   batteryHealth: 97,
 };
 
-/** Edge-case listings: long names, high prices, every condition, no savings. */
 const unusual: Product[] = [
   {
     ...laptop,

@@ -18,10 +18,7 @@ const titles = {
   "saved-search": "Stop emails about a saved search",
 };
 
-/**
- * An emailed link opens this page. Opening it changes nothing, because mail scanners open links
- * too.
- */
+/** Opening the page changes nothing, because mail scanners open links too. */
 export default function UnsubscribePage() {
   return (
     <LinkToken>

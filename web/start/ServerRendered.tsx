@@ -2,20 +2,15 @@ import { type ReactNode, Suspense, use, useEffect } from "react";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
 type ServerRenderedProps = {
-  /** The digest of the data in the server's markup. */
   digest: string | undefined;
-  /**
-   * Fetches the same data and resolves to its digest. Stays pending until the data can be read.
-   * Must return the same promise on each call.
-   */
+  /** Resolves to the digest once all data is read. Must return the same promise on each call. */
   fetchAgain: () => Promise<string>;
   children: ReactNode;
 };
 
 /**
- * A part of a page whose data is sent as markup only. On hydration, the markup stays until the
- * browser has fetched the data, however long that takes. If the data has changed, the part is
- * rendered again.
+ * A part of a page whose data is sent as markup only. The markup stays until the browser has
+ * fetched the data, however long that takes. Changed data is rendered again.
  */
 export function ServerRendered(props: ServerRenderedProps) {
   return (
@@ -34,10 +29,7 @@ function Hydrated({ digest, fetchAgain, children }: ServerRenderedProps) {
   return children;
 }
 
-/**
- * Makes React render a part again instead of hydrating it. The app doesn't report this error
- * (`web/entry.client.tsx`).
- */
+/** Makes React render the part again. Not reported as an error (`web/entry.client.tsx`). */
 export class StaleMarkup extends Error {}
 
 /** Resolves at the visitor's next action, when the browser is online again, or after 10 s. */
@@ -54,10 +46,7 @@ export function nextAttempt(): Promise<void> {
   });
 }
 
-/**
- * Marks an element in a `ServerRendered` part until the element is hydrated, for
- * `web/start/page-loader.ts`.
- */
+/** Marks an element for `web/start/page-loader.ts` until it is hydrated. */
 export function useHydratingMark(): { "data-hydrating"?: "" } {
   return useHydrated() ? {} : { "data-hydrating": "" };
 }

@@ -1,10 +1,7 @@
 import type { EntryContext } from "react-router";
 import type { AppStart } from "./early-input.ts";
 
-/**
- * Extracts the data that starts the app from React Router's context, so that the page carries this
- * data as a JSON block instead of scripts.
- */
+/** The page carries this data as a JSON block instead of React Router's scripts. */
 export async function takeAppStart(context: EntryContext): Promise<AppStart> {
   const { manifest, routeModules, staticHandlerContext, serverHandoffStream } = context;
   const state = await new Response(serverHandoffStream).text();
@@ -31,11 +28,7 @@ function isEager(handle: unknown): boolean {
   return handle instanceof Object && "isEager" in handle && handle.isEager === true;
 }
 
-/**
- * Rules for prefetching a link's document when the user points at the link. Until the app has
- * started, links load documents. Members' pages, category pages, search and comparisons are
- * excluded.
- */
+/** Prefetches a link's document on hover, because links load documents until the app starts. */
 export const speculationRules = {
   prefetch: [
     {

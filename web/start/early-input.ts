@@ -22,7 +22,6 @@ export type EarlyInput = {
   form?: HTMLFormElement;
   by?: HTMLElement | null;
   isHydrated: boolean;
-  /** Removes the loader's listeners. */
   stop: () => void;
 };
 
@@ -30,10 +29,7 @@ declare global {
   var early: EarlyInput | undefined;
 }
 
-/**
- * Replays early input on the elements that are already hydrated. Called after the first hydration,
- * and again whenever another part hydrates.
- */
+/** Called after the first hydration, and again whenever another part hydrates. */
 export function replayEarlyInput(): void {
   const { early } = globalThis;
   if (!early) return;
@@ -62,10 +58,7 @@ function replayClicks(early: EarlyInput): void {
   globalThis.early = undefined;
 }
 
-/**
- * Whether an element is waiting for hydration. An element that React has replaced isn't, even if
- * its old parent is still marked.
- */
+/** False for an element that React has replaced, even if its old parent is still marked. */
 function isHydrating(element: HTMLElement): boolean {
   return element.isConnected && element.closest("[data-hydrating]") !== null;
 }

@@ -2,10 +2,7 @@ import { safeDestination } from "#contract/page-paths.ts";
 
 export type LoginReason = "book" | "report" | "category" | "page";
 
-/**
- * Why a visitor has to log in to open `from`; undefined if the visitor chose to log in. The page
- * loader contains this code, so it doesn't import `web/paths.ts`.
- */
+/** The page loader contains this code, so it doesn't import `web/paths.ts`. */
 export function loginReason(from: string | null | undefined): LoginReason | undefined {
   const { pathname, searchParams } = new URL(
     safeDestination(from ?? undefined),

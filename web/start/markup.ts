@@ -11,28 +11,22 @@ import { nextAttempt } from "./ServerRendered.tsx";
 /** Query options from `queryOf` or `listOf`. */
 export type PageQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 
-/** The data of a public page, which the server sends as markup only. */
+/** The server sends a public page's data as markup only. */
 export type PageData<Key> = {
   /** The page's queries, for a key such as the id in its URL. */
   queriesOf: (key: Key, api?: Api) => PageQuery[];
-  /**
-   * Whether the page shows this error as content, such as 410 for a removed laptop. The default is
-   * no.
-   */
+  /** Whether the page shows this error as content, such as 410 for a removed laptop. */
   isAnswer?: (error: unknown) => boolean;
   /** Whether the page still renders if some of its data can't be read. */
   mayFail?: boolean;
 };
 
-/**
- * Fetches a page's data in the browser before the page shows, because late content would shift the
- * layout.
- */
+/** Done before the page shows, because late content would shift the layout. */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
   await readAll(browserQueries, queriesOf(key));
 }
 
-/** Runs queries and caches their results. A failed query doesn't throw. */
+/** A failed query doesn't throw. */
 export async function readAll(queries: QueryClient, asked: PageQuery[]): Promise<void> {
   await Promise.all(
     asked.map((query) =>
@@ -43,10 +37,7 @@ export async function readAll(queries: QueryClient, asked: PageQuery[]): Promise
   );
 }
 
-/**
- * A digest of the page's data, to compare with the data in the markup. Undefined until all data is
- * read.
- */
+/** To compare with the data in the markup. Undefined until all data is read. */
 export function digestOfPage<Key>(
   queries: QueryClient,
   { queriesOf, isAnswer = () => false }: PageData<Key>,
@@ -60,7 +51,7 @@ export function digestOfPage<Key>(
 
 type ListData = { pages?: { body: unknown; next?: string }[] } | undefined;
 
-/** The content of a query: for a list, the items and cursors of its pages. */
+/** For a list, the items and cursors of its pages. */
 function contentOf(data: unknown): unknown {
   return (data as ListData)?.pages?.map(({ body, next }) => [body, next ?? null]) ?? data;
 }
@@ -75,10 +66,7 @@ export function digestOf(value: unknown): string {
 
 const fetched = new Map<string, Promise<string>>();
 
-/**
- * Fetches a page's data for hydration, once per key. Retries until all data is read, then resolves
- * to its digest.
- */
+/** Once per key. Retries until all data is read, then resolves to its digest. */
 export function fetchForHydration<Key>(page: PageData<Key>, key: Key): Promise<string> {
   const name = JSON.stringify(page.queriesOf(key));
   const promise = fetched.get(name) ?? fetchUntilRead(page, key);

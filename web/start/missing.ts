@@ -4,10 +4,7 @@ import { CallError } from "#contract/client.ts";
 import { browserQueries } from "../api/query-client.ts";
 import type { PageQuery } from "./markup.ts";
 
-/**
- * A query's error, or null if cached data can be shown instead. Data that no longer exists is not
- * shown from the cache.
- */
+/** Null if cached data can be shown instead. Data that no longer exists is not shown. */
 export function errorOf(queries: QueryClient, { queryKey }: PageQuery): Error | null {
   const { data, error } = queries.getQueryState(queryKey) ?? { data: undefined, error: null };
   return data === undefined || isMissing(error) ? error : null;
@@ -19,7 +16,7 @@ export function requireRead(query: PageQuery): void {
   if (error) throw isMissing(error) ? respond(null, { status: error.status }) : error;
 }
 
-/** Whether a call's subject never existed or is gone. */
+/** The subject never existed or is gone. */
 export function isMissing(error: unknown): error is CallError {
   return error instanceof CallError && (error.status === 404 || error.status === 410);
 }

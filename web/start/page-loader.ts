@@ -3,9 +3,8 @@ import type { AppStart, EarlyInput } from "./early-input.ts";
 import { loginReason } from "./login-reason.ts";
 
 /**
- * The only script of a page that runs immediately: inline, before the first paint. It fetches the
- * app when the browser is idle and starts the app at the first interaction. Until the app has
- * started, the script records the user's input.
+ * The only script that runs immediately: inline, before the first paint. It fetches the app when
+ * the browser is idle, starts it at the first interaction, and records input until then.
  */
 declare global {
   /** Globals that the app's modules read. */
@@ -18,9 +17,8 @@ declare global {
 // zod must not probe for `eval`.
 self.__zod_globalConfig = { jitless: true };
 
-// The content security policy requires Trusted Types (`server/pages/content-security-policy.ts`).
-// This policy allows the one HTML string that React uses to create script elements. It also allows
-// all script URLs, because the content security policy checks them.
+// For Trusted Types (`server/pages/content-security-policy.ts`): React creates script elements from
+// this HTML string. The content security policy checks script URLs itself.
 self.trustedTypes?.createPolicy("default", {
   createHTML: (html: string) => (html === "\x3cscript>\x3c/script>" ? html : null),
   createScriptURL: (url: string) => url,
@@ -31,8 +29,7 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// Whether the page needs the app even before an interaction: for URL parameters or form drafts, or
-// because disabled storage can't rule out a session.
+// Starts the app at once for parameters or drafts, or if disabled storage may hide a session.
 let isNeeded = location.search !== "";
 
 try {
@@ -44,8 +41,7 @@ try {
 }
 if (isMember) document.documentElement.dataset.member = "1";
 
-// Why the visitor has to log in. The login page shows only the sentence for this reason
-// (`web/pages/auth-card.tsx`).
+// The login page shows only the sentence for this reason (`web/pages/auth-card.tsx`).
 const reason = loginReason(new URLSearchParams(location.search).get("from"));
 if (reason) document.documentElement.dataset.reason = reason;
 
@@ -88,7 +84,6 @@ function stop(): void {
     removeEventListener(type, listener, true);
 }
 
-/** "/", Ctrl+K and ⌘K focus the search box. */
 function focusSearch(event: KeyboardEvent): void {
   const isShortcut = (event.metaKey || event.ctrlKey) && event.key === "k";
   const isSlash =
@@ -98,7 +93,6 @@ function focusSearch(event: KeyboardEvent): void {
   document.querySelector<HTMLInputElement>(".site-search input")?.select();
 }
 
-/** Holds back a submitted form until the app has started. */
 function holdSubmit(event: Event): void {
   // The search form works without the app.
   if (early.isHydrated || (event.target as HTMLElement).matches("[action='/search']")) return;
@@ -109,10 +103,7 @@ function holdSubmit(event: Event): void {
   void start();
 }
 
-/**
- * Holds back clicks that need the app. Links, popovers and submit buttons work without the app,
- * except links that the app redirects.
- */
+/** Links, popovers and submit buttons work without the app, except links that the app redirects. */
 function holdClick(event: Event): void {
   const button = (event.target as Element).closest(
     "button[type=button]:not([popovertarget]), a[data-needs-app]",
@@ -186,9 +177,7 @@ function readStart(): AppStart {
   return JSON.parse(document.getElementById("app-start")?.textContent ?? "{}");
 }
 
-/**
- * Fetches the modules in parallel, then runs the app. If this fails, the next interaction retries.
- */
+/** If this fails, the next interaction retries. */
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
@@ -211,10 +200,7 @@ async function start(): Promise<void> {
   }
 }
 
-/**
- * Fetches the modules into the browser's cache. A preload would also compile them, on a thread that
- * must stay free.
- */
+/** A preload would also compile the modules, on a thread that must stay free. */
 function fetchModules(): void {
   if (isStarted) return;
   for (const href of readStart().preload) fetch(href, { priority: "low" }).catch(() => {});
@@ -227,7 +213,7 @@ function preloadModules(): void {
     );
 }
 
-/** Retries without another interaction while the visitor waits for the app, with backoff. */
+/** Retries without another interaction if the visitor is waiting for the app. */
 function retryIfNeeded(): void {
   const { form, clicks, typed } = early;
   const isAwaited = isEager || isMember || isNeeded || form || clicks.size > 0 || typed.size > 0;

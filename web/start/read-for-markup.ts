@@ -8,10 +8,7 @@ import { renderQueries } from "./server-render.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/**
- * Runs a page's queries on the server, for the page's markup. Throws the first error unless
- * `mayFail`.
- */
+/** Throws the first error unless `mayFail`. */
 export async function readForMarkup<Key>(
   context: Context,
   { queriesOf, mayFail = false }: PageData<Key>,
@@ -25,7 +22,7 @@ export async function readForMarkup<Key>(
   return queries;
 }
 
-/** Adds the settings to the data of the page's loader. The page also works without the settings. */
+/** The page also works without the settings. */
 export async function prefetchConfig(context: Context): Promise<void> {
   const api = publicApi(context.get(fetchContext));
   await renderQueries(context).prefetchQuery(queryOf(readConfig, {}, api));
@@ -33,10 +30,7 @@ export async function prefetchConfig(context: Context): Promise<void> {
 
 const settings: PageData<null> = { queriesOf: (_, api) => [queryOf(readConfig, {}, api)] };
 
-/**
- * Reads the settings on the server, and returns their state for `HydrationBoundary`. Zero
- * timestamps give the same bytes for the same data, and make the browser refetch.
- */
+/** Zero timestamps give the same bytes for the same data, and make the browser refetch. */
 export async function configForRender(context: Context): Promise<DehydratedState> {
   const state = dehydrate(await readForMarkup(context, settings, null));
   for (const query of state.queries) {

@@ -6,12 +6,8 @@ import type { AppStart } from "./early-input.ts";
 
 /** Values that are available only while the server renders a page. */
 type ServerRender = {
-  /**
-   * Marks our inline scripts. The server removes the nonce before it caches the page
-   * (`server/pages/pages.ts`).
-   */
+  /** For our inline scripts; removed before the page is cached (`server/pages/pages.ts`). */
   nonce: string;
-  /** The data that the page's loaders have read. */
   queries: QueryClient;
   start: AppStart;
   version: string;
@@ -21,7 +17,7 @@ export const ServerRenderContext = createReactContext<ServerRender | undefined>(
 
 const queriesContext = createContext<QueryClient | null>(null);
 
-/** The query cache for the page being rendered, shared by the page's loaders. */
+/** Shared by the page's loaders. */
 export function renderQueries(context: Readonly<RouterContextProvider>): QueryClient {
   const known = context.get(queriesContext);
   if (known) return known;

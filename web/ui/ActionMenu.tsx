@@ -1,7 +1,7 @@
 import "./action-menu.css";
 import { type ReactNode, useId } from "react";
 
-/** The less frequent actions on an item, behind a button. `of`: the item's name. */
+/** `of` is the item's name. */
 export function ActionMenu({ of, children }: { of: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -1,13 +1,12 @@
 type AvatarProps = {
   name: string;
-  /** Without a photo, the first letter of the name is shown. */
   photo: string | null;
   size: keyof typeof sizes;
 };
 
 const sizes = { small: "size-9 text-base", large: "size-24 text-4xl" };
 
-/** A photo or a first letter. Screen readers skip it, because the name is always beside it. */
+/** Screen readers skip it, because the name is always beside it. */
 export function Avatar({ name, photo, size }: AvatarProps) {
   return (
     <span className={`avatar ${sizes[size]}`} aria-hidden="true">

@@ -13,22 +13,19 @@ const sizes = { small: "btn-sm text-sm", medium: "", large: "btn-lg px-7 text-ba
 
 type Appearance = { look?: keyof typeof looks; size?: keyof typeof sizes };
 
-/** A button's classes, for links that look like one. */
+/** For links that look like a button. */
 export function buttonClass({ look = "primary", size = "medium" }: Appearance = {}): string {
   return ["btn", looks[look], sizes[size]].filter(Boolean).join(" ");
 }
 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
-/**
- * A button. While busy, it ignores clicks but keeps focus, which a disabled button would lose. The
- * second click of a double click is ignored, even if the first click's action is already complete.
- */
+/** While busy, it ignores clicks but keeps focus, which a disabled button would lose. */
 export function Button(props: ButtonProps) {
   const { look, size, busy, className = "", children, onClick, ...rest } = props;
   const pressed = useRef(false);
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // A second click counts if the first click was on a different element in this place.
+    // Ignores a double click's second click, unless the first was on another element in this place.
     const isSecond = event.detail > 1 && pressed.current;
     pressed.current = true;
     // Enter in a field also clicks the submit button.

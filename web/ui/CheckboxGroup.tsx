@@ -7,7 +7,7 @@ type CheckboxGroupProps<V extends FieldValues> = {
   options: readonly string[];
 };
 
-/** A react-hook-form field whose value is the list of checked options. */
+/** The field's value is the list of checked options. */
 export function CheckboxGroup<V extends FieldValues>({
   form,
   name,

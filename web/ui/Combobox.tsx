@@ -7,7 +7,6 @@ type ComboboxProps<O extends { name: string }> = {
   control: { id: string; "aria-describedby": string; "aria-invalid": boolean };
   field: UseFormRegisterReturn;
   placeholder: string;
-  /** The suggestions for the typed text. */
   options: O[];
   onChoose: (option: O) => void;
 };
@@ -76,7 +75,6 @@ export function Combobox<O extends { name: string }>({
   );
 }
 
-/** The state of the list, and the keys that change it: arrows, Enter and Escape. */
 function useListbox<O>(options: O[], onChoose: (option: O) => void) {
   const [wantsOpen, setWantsOpen] = useState(false);
   const [position, setPosition] = useState<number>();

@@ -5,7 +5,7 @@ import { Icon } from "./Icon.tsx";
 
 type ConfirmButtonProps = {
   look: "primary" | "plain" | "quiet" | "danger";
-  /** The accessible name, which includes the item's name. */
+  /** Includes the item's name. */
   label: string;
   title: string;
   message: string;
@@ -19,10 +19,7 @@ type ConfirmButtonProps = {
 
 type Question = Pick<ConfirmButtonProps, "title" | "message" | "note" | "confirm" | "look">;
 
-/**
- * A button that opens a confirmation dialog. An open dialog keeps its text even if the props
- * change.
- */
+/** An open dialog keeps its text even if the props change. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
   const [asked, setAsked] = useState<Question>();
@@ -57,7 +54,6 @@ type DeleteButtonProps = {
   name: string;
   note?: string;
   busy: boolean;
-  /** Must call `done` when the action has succeeded or failed. */
   onDelete: (done: () => void) => void;
 };
 

@@ -7,7 +7,6 @@ type ConfirmDialogProps = {
   /** Explains the action's effect if the action could be mistaken for another one. */
   note?: string | undefined;
   confirm: string;
-  /** The look of the confirm button. */
   look?: "primary" | "danger";
   busy: boolean;
   onConfirm: () => void;

@@ -4,10 +4,7 @@ import type { ReactNode } from "react";
 export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
-  /**
-   * The role of the column's cells. On phones, photo and title are at the top of the card, below
-   * the number. In a table, numbers and amounts are right-aligned.
-   */
+  /** Cards on phones start with photo and title. Tables right-align numbers and amounts. */
   as?: "number" | "photo" | "title" | "amount";
 };
 
@@ -19,7 +16,7 @@ type DataTableProps<T> = {
   keyOf: (row: T) => string;
 };
 
-/** A table that becomes a list of cards on phones. */
+/** Becomes a list of cards on phones. */
 export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T>) {
   return (
     <div className="data-table-frame">

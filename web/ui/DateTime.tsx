@@ -1,6 +1,6 @@
 import { formatDateTime } from "./format.ts";
 
-/** A date with the time below it, in the reader's time zone. */
+/** In the reader's time zone. */
 export function DateTime({ at }: { at: string }) {
   const words = formatDateTime(at);
   const comma = words.lastIndexOf(", ");

@@ -5,7 +5,7 @@ import { moveToasterInto } from "./Toaster.tsx";
 
 type DialogProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
-/** A modal dialog, open while rendered. Escape, the close button and the backdrop close it. */
+/** Escape, the close button and the backdrop close it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   return (
@@ -38,7 +38,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** A submit button that stays visible in long dialogs. */
+/** Stays visible in long dialogs. */
 export function DialogSubmit({ busy }: { busy: boolean }) {
   return (
     <div className="sticky bottom-0 flex flex-col bg-base-100 pt-2 pb-3">
@@ -49,10 +49,7 @@ export function DialogSubmit({ busy }: { busy: boolean }) {
   );
 }
 
-/**
- * A `ref` callback that opens a modal dialog. On unmount, focus returns to where it was, or to the
- * nearest element that still exists.
- */
+/** On unmount, focus returns to where it was, or to the nearest element that still exists. */
 export function openWhileRendered(dialog: HTMLDialogElement) {
   const candidates = focusCandidates(document.activeElement);
   dialog.showModal();
@@ -65,10 +62,7 @@ export function openWhileRendered(dialog: HTMLDialogElement) {
   };
 }
 
-/**
- * Restores focus. The dialog's action may remove the focused row, now or when the list renders
- * again.
- */
+/** The dialog's action may remove the focused row, now or when the list renders again. */
 function restoreFocus(candidates: HTMLElement[]): void {
   const restore = () => {
     if (document.activeElement === document.body)
@@ -85,7 +79,6 @@ function restoreFocus(candidates: HTMLElement[]): void {
 /** The first field, which gets focus instead of the close button that precedes it. */
 const firstField = ":is(input, select, textarea):not([readonly])";
 
-/** Candidates for focus: the element, its table row, neighboring rows, the page. */
 function focusCandidates(element: Element | null): HTMLElement[] {
   const row = element?.closest("tr");
   const page = document.querySelector("main");

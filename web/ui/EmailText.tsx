@@ -1,9 +1,6 @@
 import { Fragment } from "react";
 
-/**
- * An email address that wraps after its @ or before a dot, and within a word only if necessary. In
- * a table, short addresses don't wrap.
- */
+/** Wraps after the @ or before a dot. In a table, short addresses don't wrap. */
 export function EmailText({ children: email }: { children: string }) {
   const breaks = [...email.matchAll(/(?<=@)|(?=\.)/g)].map(({ index }) => index);
   return (
@@ -18,5 +15,5 @@ export function EmailText({ children: email }: { children: string }) {
   );
 }
 
-/** The maximum length of a short address, in characters. */
+/** In characters. */
 const shortLength = 32;

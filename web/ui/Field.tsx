@@ -15,10 +15,7 @@ type FieldProps = {
   children: (control: ControlProps) => ReactNode;
 };
 
-/**
- * A control with its label, hint and error message, linked for screen readers. The field reserves
- * space for the message. Otherwise, the message could move a button that is being clicked.
- */
+/** Reserves space for the message, which could otherwise move a button that is being clicked. */
 export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();
   const isWrong = error !== undefined;
@@ -47,7 +44,6 @@ export function Field({ label, hint, aside, error, children }: FieldProps) {
 export const controlClass =
   "w-full border-line bg-base-100 text-base aria-invalid:border-error [&[readonly]]:bg-base-200 [&[readonly]]:text-muted";
 
-/** A read-only value that looks like a field. */
 export function ReadOnlyField({
   label,
   value,

@@ -10,7 +10,6 @@ type FileButtonProps = Omit<ComponentProps<"input">, "onChange" | "size"> & {
   onFiles: (files: File[]) => void;
 };
 
-/** A button to choose files, by mouse, keyboard or drop. */
 export function FileButton(props: FileButtonProps) {
   const { icon = "image-plus", size = "medium", hidden, onFiles, children, ...input } = props;
   return (

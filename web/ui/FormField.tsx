@@ -26,7 +26,6 @@ type Control =
   | ({ as: "textarea" } & Omit<ComponentProps<"textarea">, "name" | "form">)
   | ({ as: "select"; options: Option[] } & Omit<ComponentProps<"select">, "name" | "form">);
 
-/** A react-hook-form field with its label and validation message. */
 export function FormField<V extends FieldValues>({
   form,
   name,
@@ -83,9 +82,7 @@ function Input(props: Control) {
   );
 }
 
-/**
- * Removes letters, because telephone fields accept only digits and separators (decisions/pages).
- */
+/** Telephone fields accept only digits and separators (decisions/pages). */
 function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   const allowed = (text: string) => text.replace(/[^\d+ ().-]/g, "");
   if (allowed(input.value) === input.value) return;
@@ -94,7 +91,7 @@ function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   input.setSelectionRange(caret, caret);
 }
 
-/** A text field's `dir` attribute. It is "auto", because user text may be right-to-left. */
+/** User text may be right-to-left. */
 function directionOf(type = "text"): { dir?: "auto" } {
   return type === "text" || type === "search" ? { dir: "auto" } : {};
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 type FormMessageProps = {
   message: string | undefined;
-  /** Shown after the message, for example a link. */
   children?: ReactNode;
 };
 

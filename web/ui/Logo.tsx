@@ -13,7 +13,6 @@ function LogoMark() {
   );
 }
 
-/** The owner's logo, or the built-in one with the shop's name. */
 export function Logo() {
   const { name, logo } = useShop();
   if (logo) return <img src={logo} alt={name} className="h-8" />;

@@ -7,7 +7,6 @@ type PasswordFieldProps<V extends FieldValues> = Pick<
   "form" | "name" | "label" | "hint" | "aside"
 > & { autoComplete: "current-password" | "new-password"; enterKeyHint?: "go" };
 
-/** A password, with a button that shows and hides what is typed. */
 export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V>) {
   const [isShown, setShown] = useState(false);
   return (

@@ -6,7 +6,6 @@ type PhotoProps = {
   /** A blurred preview (`previewUrl`), shown while a photo above the fold is loading. */
   preview?: string | null;
   alt: string;
-  /** The image's `sizes` attribute. */
   sizes: string;
   /** Whether the photo is above the fold and therefore not loaded lazily. */
   eager?: boolean;
@@ -14,7 +13,6 @@ type PhotoProps = {
   first?: boolean;
 };
 
-/** A responsive 4:3 photo. */
 export function Photo({ preview, ...photo }: PhotoProps) {
   if (!preview || !photo.eager) return <Picture className="photo" {...photo} />;
   return (
@@ -53,9 +51,8 @@ function Picture({
 type Root = { origin: string; photosUrl?: string | undefined };
 
 /**
- * Returns a function that turns an image's stored URL into the URL to load. The shop's images load
- * from the page's own origin, which may differ from the shop's origin, for example on localhost.
- * Photos load from S3_PUBLIC_URL if set.
+ * The shop's images load from the page's own origin, which may differ from the shop's, for example
+ * on localhost. Photos load from S3_PUBLIC_URL if set.
  */
 export function usePhotoUrl(): (img: string) => string {
   const { origin, photosUrl = "/images" } = useRouteLoaderData<Root>("root") ?? {};

@@ -1,7 +1,4 @@
-/**
- * A QR code drawn as SVG, so that the secret never leaves the browser. Dark on light in both
- * themes, as scanners require.
- */
+/** Drawn here, so that the secret never leaves the browser. Scanners require dark on light. */
 export function QrCode({ rows, label }: { rows: boolean[][]; label: string }) {
   const size = rows.length;
   const squares = rows.flatMap((row, y) =>

@@ -14,14 +14,12 @@ type Query<D> = {
 
 type QueryStateProps<D> = {
   query: Query<D>;
-  /** Shown while loading. Should have the size of the content. */
+  /** Should have the size of the content. */
   skeleton: ReactNode;
-  /** Shown for an empty list. */
   empty?: ReactNode;
   children: (data: D) => ReactNode;
 };
 
-/** A query's state: loading, error with retry, empty, or its data with a Show more button. */
 export function QueryState<D>({ query, skeleton, empty, children }: QueryStateProps<D>) {
   const { data, error, isFetching, refetch } = query;
   if (data === undefined) {

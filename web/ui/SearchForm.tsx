@@ -14,7 +14,6 @@ export type SearchFormProps = {
   pathOf: (search?: string) => string;
 };
 
-/** A search form that keeps the search in the URL. */
 export function SearchForm({ schema, search = "", hint, pathOf }: SearchFormProps) {
   const form = useZodForm(schema, { search });
   const navigate = useNavigate();

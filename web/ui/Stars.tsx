@@ -4,7 +4,6 @@ import { Icon } from "./Icon.tsx";
 
 const places = [1, 2, 3, 4, 5];
 
-/** The stars of one review. */
 export function Stars({ stars }: { stars: number }) {
   return (
     <span role="img" aria-label={`${stars} of 5 stars`} className="stars">
@@ -17,7 +16,6 @@ export function Stars({ stars }: { stars: number }) {
 
 type StarChoiceProps = { legend: string; error: string | undefined } & ComponentProps<"input">;
 
-/** One to five stars, as radio buttons. */
 export function StarChoice({ legend, error, ...input }: StarChoiceProps) {
   const id = useId();
   return (

@@ -14,7 +14,6 @@ type TextDialogProps<V extends FieldValues> = Pick<
   onClose: () => void;
 };
 
-/** A dialog that asks for one text, such as the reason for a report. */
 export function TextDialog<V extends FieldValues>({
   title,
   busy,

@@ -2,7 +2,7 @@ import { formatDate } from "./format.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { useNow } from "./use-now.ts";
 
-/** A relative time with the date on hover. Rendered only in browsers, because pages are cached. */
+/** Rendered only in browsers, because pages are cached. */
 export function TimeAgo({ at }: { at: string }) {
   const isHydrated = useHydrated();
   const now = useNow();

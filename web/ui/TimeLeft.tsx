@@ -4,7 +4,6 @@ import { useNow } from "./use-now.ts";
 
 type TimeLeftProps = { until: string; onExpired: () => void };
 
-/** The time left on a hold. Calls `onExpired` when the hold ends. */
 export function TimeLeft({ until, onExpired }: TimeLeftProps) {
   const hasExpired = useExpiry(until, onExpired);
   const left = Date.parse(until) - useNow();
@@ -21,7 +20,7 @@ export function formatTimeLeft(milliseconds: number): string {
   return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
-/** Whether the hold has expired. Unlike `useNow`, this is exact to the millisecond. */
+/** Unlike `useNow`, this is exact to the millisecond. */
 function useExpiry(until: string, onExpired: () => void): boolean {
   const [expired, setExpired] = useState<string | null>(null);
   useEffect(() => {

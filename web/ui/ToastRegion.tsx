@@ -10,18 +10,12 @@ export function ToastRegion() {
   return <Toaster position="top-right" closeButton offset={below} mobileOffset={belowOnPhone} />;
 }
 
-/**
- * Toasts are below the navigation bar and any dashboard tabs (`web/ui/layout.css`), to cover
- * neither.
- */
+/** Below the navigation bar and any dashboard tabs (`web/ui/layout.css`), to cover neither. */
 const top = "var(--toasts-top)";
 const below = { top, right: "1.25rem" };
 const belowOnPhone = { top, left: "1rem", right: "1rem" };
 
-/**
- * Removes success messages when the member follows a link or goes back. If the success itself
- * causes the navigation, as after login, its message stays.
- */
+/** Success messages end with the page, unless the success causes the navigation, as after login. */
 function endWithPage(): () => void {
   const leave = new AbortController();
   const { signal } = leave;

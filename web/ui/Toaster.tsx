@@ -2,7 +2,6 @@ import { createPortal } from "react-dom";
 import { usePlainToasts, useToastLibrary } from "./toast.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** Shows toasts and announces them. */
 export function Toaster() {
   return useHydrated() && createPortal(<Toasts />, portalElement());
 }
@@ -30,10 +29,7 @@ function PlainToasts() {
   );
 }
 
-/**
- * Moves toasts into a modal dialog, because everything outside it is inert. The returned function
- * moves them back.
- */
+/** Everything outside a modal dialog is inert. The returned function moves the toasts back. */
 export function moveToasterInto(dialog: HTMLDialogElement): () => void {
   dialog.append(portalElement());
   return () => document.body.append(portalElement());
@@ -41,7 +37,6 @@ export function moveToasterInto(dialog: HTMLDialogElement): () => void {
 
 let place: HTMLElement | undefined;
 
-/** The portal element of all toasts. */
 function portalElement(): HTMLElement {
   place ??= document.body.appendChild(document.createElement("div"));
   return place;

@@ -1,4 +1,4 @@
-/** Progress of a photo upload. `value` is the uploaded share, 0 to 1, or undefined if unknown. */
+/** `value` is the uploaded share, 0 to 1, or undefined if unknown. */
 export function UploadProgress({ value }: { value: number | undefined }) {
   return (
     <progress

@@ -1,7 +1,6 @@
-/** The name of the browser's Cache Storage where forms keep a chosen file. */
+/** The browser's Cache Storage where forms keep a chosen file. */
 export const draftFiles = "draft files";
 
-/** The sessionStorage key for the draft with this name. */
 export function draftKey(name: string): string {
   return `draft ${name}`;
 }

@@ -1,6 +1,6 @@
 import { draftFiles, draftKey } from "./clear-drafts.ts";
 
-/** A form draft kept in sessionStorage: its name, and which fields to save. */
+/** Kept in sessionStorage. */
 export type Draft<V> = {
   name: string;
   /** Listed explicitly, so that passwords and card numbers are never stored. */
@@ -35,10 +35,7 @@ function isSame(value: unknown, other: unknown): boolean {
   return JSON.stringify(value ?? "") === JSON.stringify(other ?? "");
 }
 
-/**
- * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds only text.
- * Replaces the draft's earlier file.
- */
+/** In Cache Storage, because sessionStorage holds only text. Replaces the draft's earlier file. */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);
   const cache = await globalThis.caches?.open(draftFiles);
@@ -62,7 +59,6 @@ export async function clearDraftFile(name: string): Promise<void> {
   if (address !== null) await cache?.delete(address);
 }
 
-/** Deletes a draft after a successful submit. */
 export function clearDraft(name: string): void {
   sessionStorage.removeItem(draftKey(name));
   if (sessionStorage.getItem(fileKeyOf(name)) !== null) void clearDraftFile(name);

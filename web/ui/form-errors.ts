@@ -13,7 +13,7 @@ export function showFormError<I extends FieldValues, O>(
   if (!showFieldErrors(form, error, names)) form.setError("root", { message: error.message });
 }
 
-/** Shows field errors; returns whether there were any. */
+/** Returns whether there were any. */
 export function showFieldErrors<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   error: Error,
@@ -30,10 +30,7 @@ export function showFieldErrors<I extends FieldValues, O>(
   return first !== undefined;
 }
 
-/**
- * The errors by field. Errors from the identity service name no fields, but WEAK_PASSWORD always
- * belongs to the password.
- */
+/** The identity service names no fields, but WEAK_PASSWORD always belongs to the password. */
 function fieldsOf({ code, message, fields }: CallError): Record<string, string> {
   return String(code) === "WEAK_PASSWORD" ? { password: message } : fields;
 }

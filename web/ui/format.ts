@@ -14,7 +14,6 @@ export function formatDateTime(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** How long a laptop was used: 18 months. */
 export function formatMonths(months: number): string {
   return counted(months, "month") || "Less than a month";
 }
@@ -25,7 +24,6 @@ export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** A count of waiting items: 7, or 99+ above 99. */
 export function formatCappedCount(count: number): string {
   return count > 99 ? "99+" : String(count);
 }

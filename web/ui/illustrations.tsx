@@ -11,7 +11,6 @@ function drawing(name: "ErrorDrawing" | "EmptyDrawing") {
 const ErrorDrawing = drawing("ErrorDrawing");
 const EmptyDrawing = drawing("EmptyDrawing");
 
-/** The drawing for not-found and error pages. */
 export function ErrorIllustration({ className, title }: { className: string; title: string }) {
   return (
     <svg viewBox="-16 0 352 260" className={className} role="img" aria-label={title}>
@@ -22,7 +21,6 @@ export function ErrorIllustration({ className, title }: { className: string; tit
   );
 }
 
-/** The drawing for empty lists. */
 export function EmptyIllustration({ className = "w-44" }: { className?: string }) {
   return (
     <svg viewBox="0 0 320 240" className={className} aria-hidden="true">

@@ -8,7 +8,6 @@ let library: ToastLibrary | undefined;
 let plain: readonly string[] = [];
 let listeners: (() => void)[] = [];
 
-/** Short messages about what has just happened. */
 export const toast = {
   success: (text: string) => void show("success", text),
   error: (text: string) => void show("error", text),

@@ -11,10 +11,7 @@ import {
 import type { z } from "zod";
 import { type Draft, readDraft, saveDraft } from "./drafts.ts";
 
-/**
- * A react-hook-form validated by a zod schema on blur and on submit. `errors.root` is cleared on
- * edit. A draft survives a reload until `clearDraft`.
- */
+/** Validates on blur and on submit. Edits clear `errors.root`. A draft lasts until `clearDraft`. */
 export function useZodForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,
   defaultValues: DefaultValues<I>,
@@ -26,10 +23,7 @@ export function useZodForm<I extends FieldValues, O>(
   );
 }
 
-/**
- * Invalid text such as `1-2` leaves a number input's value empty. The form must not treat such a
- * field as missing.
- */
+/** Invalid text such as `1-2` leaves a number input's value empty, but the field isn't missing. */
 function rejectInvalidNumbers<I extends FieldValues, C, O>(
   check: Resolver<I, C, O>,
 ): Resolver<I, C, O> {
@@ -44,7 +38,7 @@ function rejectInvalidNumbers<I extends FieldValues, C, O>(
   };
 }
 
-/** A form with an optional draft. Without a resolver, only the server validates it. */
+/** Without a resolver, only the server validates it. */
 export function useFormWithDraft<I extends FieldValues, O = I>(
   options: UseFormProps<I, unknown, O> & { defaultValues: DefaultValues<I> },
   draft?: Draft<I>,

@@ -4,10 +4,7 @@ import { type IconName, iconNames } from "../ui/icon-names.ts";
 
 type IconModule = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
 
-/**
- * `virtual:icon-sprite` is the URL of one SVG file with all icons, so that pages refer to icons
- * instead of repeating their paths.
- */
+/** One SVG file with all icons, so that pages refer to icons instead of repeating their paths. */
 export function iconSprite(): Plugin {
   const id = "\0virtual:icon-sprite";
   let sprite: Promise<{ path: string; svg: string }>;

@@ -4,9 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 
 /**
- * In the browser, plain values from contract files (calls, lists, texts) come from generated
- * modules, one module per value. Otherwise every page would load every other page's calls. Every
- * page would also load zod and every schema, which only forms need.
+ * In the browser, each plain contract value (call, list, text) becomes a module of its own.
+ * Otherwise every page would load all calls, zod and every schema.
  */
 export function plainContract(): Plugin {
   const prefix = "\0plain-contract:";
@@ -53,7 +52,6 @@ function splitImport(statement: string, names: string, { file, plain, prefix }: 
   return `${plainOnes.join("")}${own}${lines}`;
 }
 
-/** The name that `a` or `a as b` imports. */
 function nameOf(imported: string): string {
   return imported.split(" as ")[0] ?? "";
 }
@@ -71,10 +69,7 @@ async function readContract(): Promise<Map<string, Record<string, unknown>>> {
   return new Map(await Promise.all(read));
 }
 
-/**
- * The part of a value that browsers need: some properties of a call, or any other value if it is
- * JSON.
- */
+/** The part that browsers need: some properties of a call, or any other value if it is JSON. */
 function plainValue(value: unknown): unknown {
   if (isCall(value)) {
     const { method, path, access, reads, changes, at, paged, transport } = value;

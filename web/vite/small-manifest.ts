@@ -7,10 +7,8 @@ type Manifest = { entry: { imports: string[] }; routes: Record<string, Route> };
 const start = "window.__reactRouterManifest=";
 
 /**
- * Shrinks React Router's list of routes, which every page loads. Removes a property that browsers
- * never read, and false properties, because a missing property is treated as false. Removes imports
- * that every page has loaded, and sorts the other imports. When the list is loaded, each route gets
- * its key as its id.
+ * Every page loads React Router's list of routes, so it keeps only what browsers read. A missing
+ * property is treated as false. On load, each route gets its key as its id.
  */
 export async function shrinkManifest(dir: string): Promise<void> {
   for await (const file of glob("assets/manifest-*.js", { cwd: dir })) {

@@ -6,7 +6,7 @@ import { type TransferOrder, transferGroupOf } from "./seller-payouts-port.ts";
 const shop = "https://laptops.example.com";
 const currency = "usd";
 
-/** Tests that every provider of seller payouts must pass. `suite.ts` runs them. */
+/** Every provider of seller payouts must pass these tests. `suite.ts` runs them. */
 export function testSellerPayouts(get: () => CardsUnderTest): void {
   const newAccount = async (): Promise<string> => {
     const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
@@ -22,7 +22,6 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     await get().onboard(await linkFor(accountId), answer);
     return accountId;
   };
-  /** A paid deal of $640. */
   const deal = async () => {
     const { cards, pay } = get();
     const bookingId = randomUUID();
@@ -36,7 +35,6 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       sourceCharge: chargeId ?? "",
     };
   };
-  /** An order to transfer $600 from a deal. */
   const orderFor = async (accountId: string, changes: Partial<TransferOrder> = {}) => {
     const { transferGroup, sourceCharge } = await deal();
     const metadata = { attempt: "1" };

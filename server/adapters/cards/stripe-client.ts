@@ -3,30 +3,27 @@ import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch, TooManyCalls } from "../limit-calls.ts";
 
-/** The Stripe API version for our requests and for events sent to the webhook endpoint. */
+/** For our requests and for events sent to the webhook endpoint. */
 export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 export type StripeConnection = {
   secretKey: string;
   /** The host of another server with Stripe's API; undefined for Stripe itself. */
   host?: { hostname: string; port: number } | undefined;
-  /** Timeout for one attempt. */
+  /** For one attempt. */
   timeoutMs?: number;
 };
 
 const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
-/**
- * Makes a call whose response has `kind` as its `object`. Throws `PROVIDER_UNAVAILABLE` for
- * connection errors, rate limits, Stripe's own failures, and responses of any other kind.
- */
+/** Throws `PROVIDER_UNAVAILABLE` for failed or rate-limited calls and other kinds of answers. */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
   call: (stripe: Stripe) => Promise<T>,
 ) => Promise<T>;
 
-/** Stripe's client, loaded on first use because loading takes a tenth of a second. */
+/** Loads Stripe's client on first use, because loading takes a tenth of a second. */
 export function stripeClient(connection: StripeConnection) {
   const limit = limitCalls(maxCalls, { service: "cards", isRefusal });
   let client: Promise<Stripe> | undefined;
@@ -52,7 +49,7 @@ async function createClient({
 }: StripeConnection): Promise<Stripe> {
   const { default: StripeClient } = await import("stripe");
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
-  // Stripe's own client for Node limits neither time nor size once a response has begun.
+  // Stripe's own client limits neither time nor size once a response has begun.
   const httpClient = StripeClient.createFetchHttpClient(limitedFetch(maxAnswerBytes));
   const limits = { timeout: timeoutMs, maxNetworkRetries: 1, httpClient };
   return new StripeClient(secretKey, { apiVersion, ...limits, telemetry: false, ...at });
@@ -60,7 +57,7 @@ async function createClient({
 
 const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
 
-/** Whether Stripe rejected the request. False if the call failed or was rate-limited. */
+/** False if the call failed or was rate-limited. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "type" in error && !isStripeError(error, ...failures);
 }
@@ -77,10 +74,9 @@ function unavailable(cause: unknown): AppError {
 }
 
 /**
- * Makes a call with an idempotency key. Stripe stores its first response to a key for a day, even a
- * failure or a rejection that no longer applies. If Stripe replays such a response, repeats the
- * call without the key. Two concurrent calls may then both take effect, so callers must tolerate
- * duplicates.
+ * Stripe stores its first response to a key for a day, even a failure or an outdated rejection. If
+ * replayed, that response is ignored and the call repeated without the key. Two concurrent calls
+ * may then both take effect, so callers must tolerate duplicates.
  */
 export async function callWithKey<T>(
   idempotencyKey: string,
@@ -98,7 +94,7 @@ function isReplayed(error: unknown): boolean {
   return Object(cause.headers)["idempotent-replayed"] === "true";
 }
 
-/** Checks `type` instead of `instanceof`, because Stripe's error classes load only when needed. */
+/** Doesn't use `instanceof`, because Stripe's error classes load only when needed. */
 export function isStripeError(
   error: unknown,
   ...types: string[]
@@ -106,12 +102,11 @@ export function isStripeError(
   return error instanceof Error && "type" in error && types.includes(String(error.type));
 }
 
-/** Stripe's error code for a rejected request. Undefined for any other error. */
 function refusalCode(error: unknown): string | undefined {
   return isStripeError(error, "StripeInvalidRequestError") ? error.code : undefined;
 }
 
-/** Returns undefined for a rejection with one of these codes, and rethrows any other error. */
+/** Returns undefined for a rejection with one of these codes; rethrows any other error. */
 export function unless(...codes: string[]) {
   return (error: unknown): undefined => {
     if (codes.includes(refusalCode(error) ?? "")) return;

@@ -11,7 +11,7 @@ import { handledAccountEventTypes } from "./stripe-webhook-events.ts";
 type Destination = Stripe.V2.Core.EventDestination;
 
 const kind = "v2.core.event_destination";
-/** Events from sellers' accounts, not from the shop's own account. */
+/** Sellers' accounts, not the shop's own account. */
 const eventsFrom = ["@accounts"];
 
 /** Makes Stripe send this URL exactly the seller account events that the shop handles. */
@@ -35,7 +35,6 @@ export async function ensureEventDestination(
   return { change: "created", secret };
 }
 
-/** Checks that Stripe sends seller account events to this URL. Returns any problem. */
 export async function eventDestinationProblem(
   connection: StripeConnection,
   url: string,
@@ -47,7 +46,7 @@ export async function eventDestinationProblem(
     : `Stripe has no event destination for sellers' accounts at ${url}`;
 }
 
-/** The reason why sellers' accounts can't be created; undefined if Stripe Connect is enabled. */
+/** Why sellers' accounts can't be created; undefined if Stripe Connect is enabled. */
 export async function connectProblem(connection: StripeConnection): Promise<string | undefined> {
   const { call } = stripeClient(connection);
   const list = async (stripe: Stripe) => {
@@ -110,7 +109,7 @@ function problemOf({ status, enabled_events }: Destination): string | undefined 
     : undefined;
 }
 
-/** Checks that Stripe doesn't pay out the shop's balance by itself. Returns the problem, if any. */
+/** Stripe's own payout schedule would include buyers' money. */
 export async function payoutScheduleProblem(
   connection: StripeConnection,
 ): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** Stands for an intent unknown to the provider, such as one from the shop's previous account. */
+/** For an intent unknown to the provider, such as one from the shop's previous account. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",
@@ -34,7 +34,7 @@ export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[
   };
 }
 
-/** The intent's charge; null if Stripe sent only the charge's id. */
+/** Null if Stripe sent only the charge's id. */
 export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof charge === "string" ? null : charge;
 }
@@ -43,7 +43,7 @@ function chargeIdOf({ latest_charge: charge }: Stripe.PaymentIntent): string | u
   return typeof charge === "string" ? charge : charge?.id;
 }
 
-/** Refunded cents. Excludes failed refunds if the charge lists all its refunds. */
+/** Excludes failed refunds if the charge lists all its refunds. */
 function refundedCents({ amount_refunded, refunds }: Stripe.Charge): number {
   if (!refunds || refunds.has_more) return amount_refunded;
   const accepted = refunds.data.filter((refund) => toRefund(refund).state !== "failed");
@@ -62,7 +62,7 @@ export function toRefund(refund: Stripe.Refund): Refund {
   };
 }
 
-/** `failed`: the money did not leave, or came back. Statuses not listed here mean `pending`. */
+/** `failed`: the money did not leave, or came back. Other statuses mean `pending`. */
 const refundStates: Record<string, Refund["state"]> = {
   succeeded: "succeeded",
   failed: "failed",
@@ -85,7 +85,7 @@ function toDispute(dispute: Stripe.Dispute): Dispute {
   };
 }
 
-/** Converts a balance transaction. Its `source` must be expanded. */
+/** The transaction's `source` must be expanded. */
 export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): BalanceTransaction {
   const { id, type, amount, fee, currency, created, source } = transaction;
   const expanded = typeof source === "string" ? null : source;
@@ -118,7 +118,7 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
   canceled: "cancelled",
 };
 
-/** Stripe's dispute statuses. Statuses not listed here mean `open`. */
+/** Other statuses mean `open`. */
 const disputeStates: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
   warning_needs_response: "inquiry",
   warning_under_review: "inquiry",

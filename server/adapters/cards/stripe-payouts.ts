@@ -14,7 +14,7 @@ const uploadMs = 20_000;
 
 type Refunds = Pick<Cards, "refund">;
 
-/** `sellerCountry` is an ISO 3166-1 alpha-2 code. */
+/** ISO 3166-1 alpha-2. */
 type SellerSettings = { sellerCountry: string };
 
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
@@ -175,10 +175,7 @@ function refundsAndPayouts(
   };
 }
 
-/**
- * An account that only receives transfers. With separate charges and transfers, Stripe requires the
- * shop to bear fees and losses. The seller has Stripe's Express dashboard.
- */
+/** With separate charges and transfers, Stripe requires the shop to bear fees and losses. */
 function newRecipient(country: string) {
   return {
     dashboard: "express",
@@ -198,11 +195,11 @@ function unlessUnknown(error: unknown): undefined {
   if (!isUnknown) throw error;
 }
 
-/** Returns undefined if the account is closed, because a closed account has no balance. */
+/** A closed account has no balance. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
-  // If the API key lacks the permission, Stripe also responds with 403, but with another code.
+  // An API key without permission also gets a 403, but with another code.
   if (!isClosed) throw error;
 }
 
@@ -227,7 +224,7 @@ function toSellerAccount({
   };
 }
 
-/** Adds older reversals, because Stripe's transfer includes only the ten newest. */
+/** Stripe's transfer includes only the ten newest reversals. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
   const found = [...reversals.data];
@@ -280,7 +277,6 @@ const payoutStates: Record<string, Payout["state"]> = {
   canceled: "cancelled",
 };
 
-/** Converts a rejected call's error. Rethrows any other error. */
 function toRefusal(error: unknown): MoneyRefusal {
   // Stripe's library treats this rejection (status 409) as a Stripe failure.
   const cause = error instanceof Error ? error.cause : undefined;

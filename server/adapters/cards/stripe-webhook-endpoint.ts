@@ -8,18 +8,15 @@ import {
 } from "./stripe-client.ts";
 import { handledEventTypes } from "./stripe-webhook-events.ts";
 
-/** The path where the shop receives Stripe's events, below the public URL. */
+/** Below the public URL. */
 export const webhookPath = `/api${receiveStripeEvent.path}`;
 
-/** `secret` signs the events of a new endpoint. The provider shows the secret only once. */
+/** `secret` signs a new endpoint's events. The provider shows it only once. */
 export type EndpointChange =
   | { change: "created" | "replaced"; secret: string }
   | { change: "updated" | "none" };
 
-/**
- * Makes sure that the provider sends this URL exactly the events that the shop handles. An
- * endpoint's API version can't be changed, so an endpoint with another version is replaced.
- */
+/** An endpoint's API version can't be changed, so an endpoint with another version is replaced. */
 export async function ensureWebhookEndpoint(
   connection: StripeConnection,
   url: string,
@@ -33,8 +30,8 @@ export async function ensureWebhookEndpoint(
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.update(current.id, wanted));
     return { change: "updated" };
   }
-  // Deletes the old endpoint first. If a deletion failed after the creation, the new secret would
-  // be lost. The reconciliation job finds events that occur between the two calls.
+  // Deletes the old endpoint first: if that failed after the creation, the new secret would be
+  // lost. The reconciliation job finds events that occur in between.
   for (const { id } of existing)
     await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.del(id));
   const { secret } = await call("webhook_endpoint", (stripe) =>
@@ -49,7 +46,6 @@ export async function ensureWebhookEndpoint(
   return { change: existing.length > 0 ? "replaced" : "created", secret };
 }
 
-/** Checks that the provider sends events to this URL. Returns the problem, if any. */
 export async function webhookEndpointProblem(
   connection: StripeConnection,
   url: string,
@@ -61,7 +57,7 @@ export async function webhookEndpointProblem(
   return problemOf(existing.find(hasOurVersion) ?? first);
 }
 
-/** Reads one page, because Stripe allows only 16 endpoints. */
+/** One page is enough, because Stripe allows only 16 endpoints. */
 async function endpointsAt(call: CallStripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const { data } = await call("list", (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   return data.filter((endpoint) => endpoint.url === url);

@@ -6,13 +6,12 @@ import { apiVersion, isStripeError } from "./stripe-client.ts";
 
 const word = z.string().regex(/^[\w.-]{1,255}$/);
 
-/** The object that an event is about. */
 type Subject = Partial<Pick<CardEvent, "intentId" | "transferGroup">>;
 
 const intentItself = z
   .object({ object: z.object({ id: word }) })
   .transform(({ object }): Subject => ({ intentId: object.id }));
-/** Charges, refunds and disputes contain an intent's id. Objects without an intent are not ours. */
+/** Charges, refunds and disputes have an intent's id. Objects without one are not ours. */
 const intentOfObject = z
   .object({ object: z.object({ payment_intent: word.nullish() }) })
   .transform(({ object }): Subject => ({ intentId: object.payment_intent ?? undefined }));
@@ -21,11 +20,7 @@ const groupOfTransfer = z
   .object({ object: z.object({ transfer_group: word.nullish() }) })
   .transform(({ object }): Subject => ({ transferGroup: object.transfer_group ?? undefined }));
 
-/**
- * The events from the shop's own account that we handle, each with the schema that reads its
- * subject's id. We use only that id, and read the state from Stripe. So an event may arrive twice,
- * late or out of order.
- */
+/** We use only the subject's id and read its state, so events may repeat or be out of order. */
 const handledEvents = {
   "payment_intent.succeeded": intentItself,
   "charge.refunded": intentOfObject,
@@ -43,7 +38,7 @@ type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-/** The events from sellers' accounts that we handle. These events contain only the account's id. */
+/** From sellers' accounts. These events contain only the account's id. */
 export const handledAccountEventTypes = [
   "v2.core.account[configuration.recipient].capability_status_updated",
   "v2.core.account[requirements].updated",
@@ -75,7 +70,7 @@ const snapshotEvent = z
     return z.NEVER;
   });
 
-/** `context` is a path of account ids. The last id is the account that sends the event. */
+/** `context` is a path of account ids, the sending account last. */
 const thinEvent = z
   .object({
     object: z.literal("v2.core.event"),
@@ -93,15 +88,14 @@ const thinEvent = z
 
 const stripeEvent = z.union([thinEvent, snapshotEvent]);
 
-/** Converts an event from Stripe's list of events. */
 export function toEvent(event: Stripe.Event): ListedEvent {
   return { ...snapshotEvent.parse(event), createdAt: new Date(event.created * 1_000) };
 }
 
-/** `secrets`: one per endpoint, for the shop's own account and for sellers' accounts. */
+/** `secrets`: one for the shop's own account and one for sellers' accounts. */
 type SignedBody = { bytes: Buffer; signature: string; secrets: string[] };
 
-/** Verifies and parses a webhook request. Throws `BAD_SIGNATURE`, or `BAD_REQUEST` if malformed. */
+/** Throws `BAD_SIGNATURE`, or `BAD_REQUEST` if the signed body is malformed. */
 export function readEvent(stripe: Stripe, { bytes, signature, secrets }: SignedBody): CardEvent {
   if (!secrets.some((secret) => isSigned(stripe, { bytes, signature, secret })))
     throw new AppError(
@@ -127,7 +121,6 @@ function isSigned({ webhooks }: Stripe, { bytes, signature, secret }: Signed): b
   }
 }
 
-/** Parses JSON. Undefined if the bytes are not JSON. */
 function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());

@@ -8,16 +8,16 @@ import { handledEventTypes, readEvent, toEvent } from "./stripe-webhook-events.t
 
 type StripeSettings = StripeConnection & {
   webhookSecret: string;
-  /** The secret that signs events from sellers' accounts. */
+  /** Signs events from sellers' accounts. */
   connectWebhookSecret?: string | undefined;
-  /** The country for sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
+  /** For sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;
   browser: Cards["browser"];
-  /** The text that follows the account's name on bank statements; by default the shop's name. */
+  /** Follows the account's name on bank statements; by default the shop's name. */
   statementDescriptorSuffix?: string | undefined;
 };
 
-/** Stripe, or a server with the same API (docs.stripe.com/api). */
+/** Also works with a server that has the same API (docs.stripe.com/api). */
 export function stripeCards(settings: StripeSettings): Cards {
   const { browser, statementDescriptorSuffix, sellerCountry = "us" } = settings;
   const secrets = [settings.webhookSecret, settings.connectWebhookSecret ?? []].flat();
@@ -36,8 +36,7 @@ export function stripeCards(settings: StripeSettings): Cards {
         transfer_group: transferGroupOf(bookingId),
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       } satisfies Stripe.PaymentIntentCreateParams;
-      // Stripe stores a key for a day, so a second call with this amount returns the first intent.
-      // Stripe rejects a key that is reused with other parameters, so the key contains the suffix.
+      // Stripe rejects a key reused with other parameters, so the key has amount and suffix.
       const intent = await callWithKey(
         `booking-${bookingId}-${amountCents}-${suffix ?? ""}`,
         (key) => call("payment_intent", (stripe) => stripe.paymentIntents.create(order, key)),
@@ -106,13 +105,10 @@ export function stripeCards(settings: StripeSettings): Cards {
   }
 }
 
-/** Banks show 22 characters: up to 10 of the account's name, then "* ", then the suffix. */
+/** Banks show 22 characters: up to 10 for the account's name, then "* ", then the suffix. */
 const maxSuffix = 10;
 
-/**
- * Derives a suffix by Stripe's rules (docs.stripe.com/get-started/account/statement-descriptors):
- * Latin characters, at least one letter, none of < > \ ' " *. Truncates a long name between words.
- */
+/** Follows docs.stripe.com/get-started/account/statement-descriptors. Cuts between words. */
 export function statementSuffixOf(name: string): string | undefined {
   const latin = name
     .normalize("NFKD")

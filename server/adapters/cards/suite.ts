@@ -7,7 +7,7 @@ function orderOf(bookingId: string) {
   return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };
 }
 
-/** Tests that every card provider must pass. */
+/** Every card provider must pass these tests. */
 export function testCards(get: () => CardsUnderTest): void {
   const open = async (bookingId: string = randomUUID()) =>
     await get().cards.openIntent(orderOf(bookingId));

@@ -5,13 +5,11 @@ type PurgeSettings = {
   url: string;
   /** `PURGE` for Varnish (deploy/varnish/secondlap.vcl), `POST` for Fastly's API. */
   method: "PURGE" | "POST";
-  /** The token that is sent in the `Fastly-Key` header. */
   token: string | undefined;
 };
 
 const timeoutMs = 5_000;
 
-/** Purges a CDN with requests that list the tags in the `Surrogate-Key` header. */
 export function purgeRequests({ url, method, token }: PurgeSettings): Cdn {
   const fetchAnswer = limitedFetch(100_000);
   return {

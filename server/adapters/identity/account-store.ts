@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Accounts } from "./port.ts";
 
-/** Accounts in better-auth's tables. */
+/** In better-auth's tables. */
 export const accountStore: Accounts = {
   async hasPassword(tx, email) {
     const account = await accountsOf(tx, email)
@@ -27,7 +27,7 @@ export const accountStore: Accounts = {
   },
 };
 
-/** The account's password hash. It changes with every new password, because the salt is new. */
+/** Changes with every new password, even an equal one, because the salt is new. */
 export async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
   const account = await accountsOf(tx, email)
     .select("account.password")
@@ -71,7 +71,7 @@ async function listSignInMethods(tx: Tx, email: string) {
   }));
 }
 
-/** Finds a user and locks the row, so that concurrent changes to an account wait for each other. */
+/** Locks the row, so that concurrent changes to an account wait for each other. */
 export async function lockUser(
   tx: Tx,
   email: string,

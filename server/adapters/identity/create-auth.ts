@@ -28,14 +28,14 @@ export type EmbeddedSettings = Secrets & {
   clock: Clock;
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
-  /** The shop's name in authenticator apps and passkeys. An owner can change it. */
+  /** Shown in authenticator apps and passkeys. An owner can change it. */
   shopName: () => string;
   providerTimeoutMs?: number;
 };
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Creates better-auth with the shop's settings. Loaded at the first sign-in (`embedded.ts`). */
+/** Loaded at the first sign-in (`embedded.ts`). */
 export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
   const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
@@ -67,11 +67,11 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     advanced: {
       ...cookies(settings),
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      // Set explicitly, because better-auth turns this check off in tests by default.
+      // By default, better-auth turns this check off in tests.
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(hooks), after: afterSignIn },
-    // Omits warnings, because better-auth logs a warning for every wrong password.
+    // No warnings, because better-auth logs one for every wrong password.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },
   });
@@ -118,15 +118,15 @@ function urls({ publicUrl, origins }: EmbeddedSettings) {
   };
 }
 
-/** Rethrows errors that are not better-auth's own, so that our error handler handles them. */
+/** Rethrows errors that are not better-auth's own, for our error handler. */
 function rethrowUnexpected(error: unknown): void {
   if (!isAPIError(error)) throw error;
 }
 
 /**
- * Decides who may sign in. A provider must have verified the address. The sign-in is linked to an
- * existing account only if the account's address was verified here too (decisions/identity).
- * Suspended members and recently deleted addresses are rejected (decisions/members).
+ * A provider must have verified the address. The sign-in is linked to an existing account only if
+ * its address was verified here too (decisions/identity). Suspended members and recently deleted
+ * addresses are rejected (decisions/members).
  */
 function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
   return {

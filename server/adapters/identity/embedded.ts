@@ -16,7 +16,7 @@ import { reSignCookies } from "./secret-change.ts";
 import { hasShownSecondFactor, isLive, sessionStore, touchSession } from "./session-store.ts";
 import { passwordChecker } from "./verify-password.ts";
 
-/** The embedded identity service: better-auth on the program's own connection pool. */
+/** Uses better-auth on the program's own connection pool. */
 export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Identity {
   const { clock, passwords } = settings;
   let auth: Promise<Auth> | undefined;
@@ -57,7 +57,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     resetLinks: resetLinkStore,
   };
 
-  /** Loaded on first use, because better-auth takes a quarter of a second and 40 MB. */
+  /** On first use, because better-auth takes a quarter of a second and 40 MB to load. */
   async function currentAuth(): Promise<Auth> {
     auth ??= import("./create-auth.ts").then(({ createAuth }) => createAuth(db, settings));
     return await auth;
@@ -66,7 +66,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
 
 type Person = { name: string; email: string; password: string };
 
-/** Creates accounts without a browser, for demo data. Hashes equal passwords only once. */
+/** For demo data, without a browser. Hashes equal passwords only once. */
 function accountCreator(
   db: Kysely<DB>,
   { passwords, clock }: { passwords: PasswordHashing; clock: Clock },
@@ -87,7 +87,7 @@ function accountCreator(
       const inserted = await tx
         .insertInto("identity.user")
         .values(user)
-        // Updates a column, because PostgreSQL returns an existing row only if it is updated.
+        // An update, because PostgreSQL returns an existing row only if it is updated.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();

@@ -9,7 +9,7 @@ import {
 } from "./password-hashing/firebase-scrypt.ts";
 import { formatHash, keyLength, parseHash } from "./password-hashing/password-hashing.ts";
 
-/** An account in the JSON that `firebase auth:import` reads and `auth:export` writes. */
+/** In the JSON that `firebase auth:import` reads and `auth:export` writes. */
 const firebaseAccount = z.object({
   localId: z.string().min(1).max(128),
   email,
@@ -28,7 +28,7 @@ const firebaseAccount = z.object({
 
 export type FirebaseAccount = z.output<typeof firebaseAccount>;
 
-/** A file of accounts that share hash parameters, which `firebase auth:import` needs as options. */
+/** All accounts in a file share hash parameters, which `firebase auth:import` needs as options. */
 export const firebaseAccounts = z.object({ users: z.array(firebaseAccount) });
 
 export const withoutPasswords = "accounts-without-password.json";
@@ -37,13 +37,11 @@ function fileNameFor({ N, r, p }: ScryptCost): string {
   return `accounts-scrypt-N${N}-r${r}-p${p}.json`;
 }
 
-/** The hash parameters in a file's name. Undefined if the name contains none. */
 export function costOfFile(name: string): ScryptCost | undefined {
   const [, N, r, p] = /^accounts-scrypt-N(\d+)-r(\d+)-p(\d+)\.json$/.exec(name) ?? [];
   return p === undefined ? undefined : { N: Number(N), r: Number(r), p: Number(p) };
 }
 
-/** The command that imports a file into a Firebase project. */
 export function importCommand(path: string, cost: ScryptCost | undefined): string {
   if (!cost) return `firebase auth:import ${path}`;
   const options = [
@@ -56,11 +54,7 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
   return `firebase auth:import ${path} ${options.join(" ")}`;
 }
 
-/**
- * Converts a hash to Firebase account fields. Our salt is a string, and Firebase gets its bytes.
- * Undefined for a hash made by Firebase: Firebase's format needs the project's key, which we don't
- * store.
- */
+/** Undefined for a hash made by Firebase, whose format needs a project key that we don't store. */
 function toFirebasePassword(hash: string) {
   if (parseFirebaseHash(hash)) return undefined;
   const { cost, salt, key } = parseHash(hash);
@@ -68,10 +62,10 @@ function toFirebasePassword(hash: string) {
   return { cost, fields: { passwordHash, salt: Buffer.from(salt).toString("base64") } };
 }
 
-/** How a file's passwords are hashed: by Firebase, or with `auth:import`'s standard scrypt. */
+/** By Firebase, or with `auth:import`'s standard scrypt. */
 export type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
-/** The hash to store. Undefined without a password, or if the hash's format is unsupported. */
+/** Undefined without a password, or if the hash's format is unsupported. */
 export function fromFirebasePassword(
   { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
   format: PasswordFormat | undefined,
@@ -85,15 +79,14 @@ export function fromFirebasePassword(
 }
 
 type ExportedAccounts = {
-  /** The exported accounts, by file name. */
+  /** By file name. */
   files: Map<string, FirebaseAccount[]>;
-  /** Number of passkeys and authenticator apps, which Firebase's format can't contain. */
+  /** Passkeys and authenticator apps, which Firebase's format can't contain. */
   secondFactors: number;
-  /** Number of passwords that Firebase hashed and that were never used to log in here. */
+  /** Passwords that Firebase hashed and that were never used to log in here. */
   firebaseHashes: number;
 };
 
-/** All accounts in the format that `firebase auth:import` reads, with their password hashes. */
 export async function exportAccounts(tx: Tx): Promise<ExportedAccounts> {
   const users = await tx
     .selectFrom("identity.user")

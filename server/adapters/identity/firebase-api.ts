@@ -11,7 +11,7 @@ import { signInUnavailable } from "./firebase-id-token.ts";
 
 export type FirebaseApi = ReturnType<typeof firebaseApi>;
 
-/** URLs that replace Google's URLs in tests. */
+/** These replace Google's URLs in tests. */
 export type FirebaseAddresses = { identityToolkit?: string; accessTokens?: string };
 
 type Settings = {
@@ -35,9 +35,8 @@ const account = z.object({
 });
 
 /**
- * Identity Toolkit, the HTTP API of Firebase Auth
- * (cloud.google.com/identity-platform/docs/reference/rest). `admin` exists only with a service
- * account or the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't respond.
+ * Identity Toolkit (cloud.google.com/identity-platform/docs/reference/rest). `admin` needs a
+ * service account or the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't respond.
  */
 export function firebaseApi(
   project: FirebaseProject,
@@ -67,7 +66,7 @@ export function firebaseApi(
       const { refusal } = await request(`${identityToolkit}/projects?${key}`, { headers });
       if (refusal !== undefined) throw new Error(`Firebase: ${refusal}`);
     },
-    /** Whether the password is correct. Throws `TOO_MANY_REQUESTS` if Firebase limits attempts. */
+    /** Throws `TOO_MANY_REQUESTS` if Firebase limits attempts. */
     async isPassword({ email, password }: { email: string; password: string }): Promise<boolean> {
       const url = `${identityToolkit}/accounts:signInWithPassword?${key}`;
       const { answer, refusal } = await post(url, { email, password }, headers);
@@ -77,12 +76,12 @@ export function firebaseApi(
       throw signInUnavailable(new Error(`Firebase: ${refusal}`));
     },
     admin: bearer && {
-      /** Reads the account's current state. Undefined if the account was deleted. */
+      /** Undefined if the account was deleted. */
       async findAccount(by: { localId: string[] } | { email: string[] }) {
         const { answer } = await asAdmin("accounts:lookup", by);
         return read(foundAccounts, answer).users[0];
       },
-      /** Creates an account with a verified address. Undefined if the address is already taken. */
+      /** The new address counts as verified. Undefined if it is already taken. */
       async createAccount(person: { email: string; password: string; displayName: string }) {
         const body = { ...person, emailVerified: true };
         const { answer, refusal } = await asAdmin("accounts", body, ["EMAIL_EXISTS"]);
@@ -139,7 +138,7 @@ const refused = z.object({
 
 type Answer = { answer: unknown; refusal?: string };
 
-/** `refusal` is Google's code in a 4xx response, such as `EMAIL_EXISTS`. */
+/** `refusal`: Google's code in a 4xx response, such as `EMAIL_EXISTS`. */
 type Request = (url: string, init: RequestInit) => Promise<Answer>;
 
 function requests(timeoutMs: number): Request {
@@ -166,7 +165,7 @@ const issued = z.object({ access_token: z.string(), expires_in: z.number() });
 
 type Token = { token: string; until: number };
 
-/** Access tokens for a service account (RFC 7523), each used until a minute before it expires. */
+/** Tokens for a service account (RFC 7523), each used until a minute before it expires. */
 function accessTokens(
   { clientEmail, privateKey }: ServiceAccount,
   { clock, request, url }: { clock: Clock; request: Request; url: string },
@@ -177,7 +176,6 @@ function accessTokens(
   return async () => {
     const now = clock.now();
     if (current && now.getTime() < current.until) return current.token;
-    // Concurrent calls share one request.
     fetching ??= fetchToken(now).finally(() => {
       fetching = undefined;
     });

@@ -18,21 +18,21 @@ export type FirebaseUser = {
   email: string;
   name: string;
   emailVerified: boolean;
-  /** The time of the sign-in, to the second. Refreshed tokens keep this time. */
+  /** To the second. Refreshed tokens keep this time. */
   signedInAt: Date;
-  /** The sign-in method, such as `password` or `google.com`. */
+  /** Such as `password` or `google.com`. */
   signedInWith: string;
-  /** The user's id at Google, if the user has ever signed in with Google. */
+  /** Set if the user has ever signed in with Google. */
   googleId: string | undefined;
 };
 
 type Settings = {
   projectId: string;
   clock: Clock;
-  /** In tests, the URL that replaces the URL of Google's public keys. */
+  /** Replaces the URL of Google's public keys in tests. */
   keysUrl?: string | undefined;
   timeoutMs?: number | undefined;
-  /** Whether to accept only the Auth emulator's unsigned tokens. */
+  /** Accepts only the Auth emulator's unsigned tokens. */
   emulator?: boolean;
 };
 
@@ -57,9 +57,8 @@ const claims = z.object({
 });
 
 /**
- * Verifies Firebase Auth ID tokens by signature, issuer, audience and times
- * (firebase.google.com/docs/auth/admin/verify-id-tokens). The returned function throws unless the
- * token is genuine. It also throws for a Google sign-in with an unverified address.
+ * Throws unless the token is genuine (firebase.google.com/docs/auth/admin/verify-id-tokens), and
+ * for a Google sign-in with an unverified address.
  */
 export function firebaseIdTokens({
   projectId,
@@ -97,15 +96,12 @@ function toUser(payload: JWTPayload, now: Date): FirebaseUser {
 }
 
 const fetchAnswer = limitedFetch(1_000_000);
-/** Minimum time between fetches for unknown keys. Anyone can send a token with such a key. */
+/** Minimum time between fetches, because anyone can send a token with an unknown key. */
 const cooldownMs = 30_000;
 
 type KeySet = { find: JWTVerifyGetKey; fetchedAt: number; until: number };
 
-/**
- * The public keys at `url`, cached for the time in the response's `cache-control` header. An
- * unknown key causes another fetch. Throws `UNAVAILABLE` if the keys can't be read.
- */
+/** Caches the keys as long as `cache-control` says. Throws `UNAVAILABLE` if they can't be read. */
 function publishedKeys(
   url: string,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },

@@ -12,21 +12,18 @@ import { memberNameOf } from "./openid-profile.ts";
 import type { AuthenticatedAccount, AuthenticatedSession, IdentityHooks } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** A session ends this many days after the sign-in, even if the member uses it every day. */
+/** Counted from the sign-in, even if the member uses the session every day. */
 const sessionDays = 30;
 
 type With = { db: Kysely<DB>; clock: Clock; hooks: IdentityHooks };
 type Client = { userAgent: string | null; ipAddress: string | null };
 
-/** One sign-in at Firebase is one session here. ID tokens identify a sign-in only by its time. */
+/** One sign-in at Firebase is one session. ID tokens identify a sign-in only by its time. */
 export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
   return createHash("sha256").update(`${uid} ${signedInAt.getTime()}`).digest("base64url");
 }
 
-/**
- * Finds or starts the session for a Firebase sign-in. Undefined if the session has ended or the
- * sign-in is more than 30 days old. Throws an error that explains why the user may not sign in.
- */
+/** Undefined if the session ended or the sign-in is too old. Throws if the user may not sign in. */
 export async function sessionFor(
   { db, clock, hooks }: With,
   user: FirebaseUser,
@@ -48,7 +45,7 @@ export async function sessionFor(
   return await findSession(db, user, at);
 }
 
-/** Finds a session whose account matches the ID token's user, and records the session's use. */
+/** The account must match the ID token's user. Also records the session's use. */
 async function findSession(
   tx: Tx,
   user: FirebaseUser,
@@ -96,10 +93,7 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
   );
 }
 
-/**
- * The address may belong to an account that existed before the shop moved to Firebase, or to a
- * deleted Firebase account. Only a user with a verified address may take over that account.
- */
+/** Only a verified address may take over an account that Firebase never had or has deleted. */
 async function requireSameAccount(
   tx: Tx,
   { userId, at }: { userId: string; at: Date },
@@ -126,7 +120,6 @@ async function requireSameAccount(
 
 type SignIn = FirebaseUser & { account: string; at: Date };
 
-/** Updates the account's sign-in methods and whether its address is verified. */
 async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promise<void> {
   const { uid, account: userId, email, emailVerified, signedInWith, googleId, at } = signIn;
   if (emailVerified) {
@@ -216,7 +209,7 @@ async function startSession(tx: Tx, { account, at, ...user }: SignIn & Client): 
 type Admin = NonNullable<FirebaseApi["admin"]>;
 type Person = { name: string; email: string; password: string };
 
-/** Without a browser, creates Firebase accounts with verified addresses, and their rows here. */
+/** Creates accounts at Firebase and here without a browser. Their addresses count as verified. */
 export function firebaseAccountCreator(
   db: Kysely<DB>,
   { admin, clock }: { admin: Admin; clock: Clock },
@@ -234,7 +227,7 @@ export function firebaseAccountCreator(
       const user = await tx
         .insertInto("identity.user")
         .values({ id: uid, name, email, emailVerified: true, updatedAt: at })
-        // Updates a column, because PostgreSQL returns an existing row only if it is updated.
+        // An update, because PostgreSQL returns an existing row only if it is updated.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();
@@ -245,10 +238,7 @@ export function firebaseAccountCreator(
   };
 }
 
-/**
- * Creates an account at Firebase. Replaces an account with an unverified address, which a stranger
- * may have registered (decisions/identity).
- */
+/** Replaces an unverified account, which a stranger may have registered (decisions/identity). */
 async function createAtFirebase(admin: Admin, person: Person): Promise<string> {
   const { name: displayName, ...credentials } = person;
   const created = await admin.createAccount({ ...credentials, displayName });

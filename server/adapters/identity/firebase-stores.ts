@@ -5,22 +5,16 @@ import { accountStore, lockUser } from "./account-store.ts";
 import type { Accounts, Sessions } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
-/**
- * `providerId` of a Firebase account that took over an existing account. The two accounts have
- * different ids.
- */
+/** `providerId` of a Firebase account that took over an existing account with another id. */
 export const linkedAccount = "firebase";
 
-/**
- * Accounts and sessions of users who sign in with Firebase, in better-auth's tables. Firebase
- * stores the passwords. A cutoff rejects ID tokens that browsers still have from ended sessions.
- */
+/** A cutoff rejects ID tokens that browsers still have from ended sessions. */
 export function firebaseStores({
   now,
   canDelete,
 }: {
   now: () => Date;
-  /** Whether a service account is configured, which can delete accounts at Firebase. */
+  /** Whether a service account, which can delete accounts at Firebase, is configured. */
   canDelete: boolean;
 }): { accounts: Accounts; sessions: Sessions } {
   return {
@@ -56,8 +50,7 @@ export function firebaseStores({
       },
       async deleteStarted(tx, before) {
         await sessionStore.deleteStarted(tx, before);
-        // These cutoffs are no longer needed: sign-ins before them are too old to start a session
-        // (`firebase-sign-in.ts`).
+        // Sign-ins before these cutoffs are too old to start a session (`firebase-sign-in.ts`).
         await tx.deleteFrom("identity.signInCutoff").where("at", "<", before).execute();
       },
     },
@@ -73,7 +66,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Stops sign-ins before `at` from starting new sessions. Returns the account's Firebase ids. */
+/** Sign-ins before `at` can't start new sessions. Returns the account's Firebase ids. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

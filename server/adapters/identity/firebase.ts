@@ -20,15 +20,11 @@ export type FirebaseSettings = {
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
   timeoutMs?: number;
-  /** URLs that replace Google's URLs in tests. */
+  /** These replace Google's URLs in tests. */
   addresses?: (FirebaseAddresses & { keys?: string }) | undefined;
 };
 
-/**
- * Firebase Auth as the identity service (decisions/identity). Browsers sign in at Firebase and send
- * its ID token as proof. Accounts and sessions are mirrored in our database, so all other code
- * works with both identity services.
- */
+/** Mirrors Firebase's accounts and sessions in our database (decisions/identity). */
 export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Identity {
   const { project, clock, hooks, warn, addresses, timeoutMs } = settings;
   const { projectId, apiKey, authDomain, emulatorUrl } = project;
@@ -77,10 +73,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     }
   }
 
-  /**
-   * Asks Firebase whether the account was deleted or disabled, or the sign-in revoked. If so, ends
-   * the session.
-   */
+  /** False if the account is gone or disabled, or the sign-in revoked. The session then ends. */
   async function isAccepted(user: FirebaseUser): Promise<boolean> {
     if (!admin) return true;
     const account = await admin.findAccount({ localId: [user.uid] });
@@ -91,7 +84,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     return false;
   }
 
-  /** Handles sign-out with an ID token. All other routes exist only in the embedded service. */
+  /** Signs out with an ID token. All other routes exist only in the embedded service. */
   async function handleRequest(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === "/api/auth/sign-out" && request.method === "POST") {
@@ -104,7 +97,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
   }
 }
 
-/** `INVALID_TOKEN` is for reset links that were mailed before the shop moved to Firebase. */
+/** `INVALID_TOKEN`: for reset links that were mailed before the shop moved to Firebase. */
 const messages = {
   INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
   NOT_FOUND: "We couldn't find that.",
@@ -114,7 +107,7 @@ function refusal(code: keyof typeof messages, status: number): Response {
   return Response.json({ code, message: messages[code] }, { status });
 }
 
-/** Returns only the message, because errors from jose contain claims that identify the user. */
+/** Only the message, because errors from jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return "Its claims have another form.";
   return error instanceof Error ? error.message : String(error);

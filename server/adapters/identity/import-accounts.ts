@@ -11,13 +11,13 @@ import { linkedAccount } from "./firebase-stores.ts";
 
 type ImportedAccounts = {
   imported: number;
-  /** Accounts skipped because their address or id already has an account. */
+  /** Their address or id already has an account. */
   skipped: number;
-  /** Accounts not imported because they are disabled at Firebase. */
+  /** Not imported, because they are disabled at Firebase. */
   disabled: number;
-  /** Skipped accounts that had no password here and got their password from the file. */
+  /** Skipped accounts without a password here, which got the file's password. */
   restored: number;
-  /** Imported accounts that need a new password, because their hash has an unsupported format. */
+  /** Imported accounts that need a new password: their hash has an unsupported format. */
   withoutPassword: number;
 };
 
@@ -30,7 +30,7 @@ type From = {
   outdated?: ReadonlySet<string>;
 };
 
-/** Creates the accounts that do not exist yet. An interrupted import can be repeated. */
+/** Creates only accounts that don't exist yet, so an interrupted import can be repeated. */
 export async function importAccounts(
   db: Kysely<DB>,
   all: FirebaseAccount[],
@@ -81,9 +81,8 @@ async function insertBatch(
 }
 
 /**
- * Sets missing passwords. An account has no password here if its user signed in with Firebase
- * (`firebase-sign-in.ts`), or if `firebase auth:export` omitted the hash. The account id must match
- * too, because someone else may have registered an address at Firebase that its owner gave up.
+ * An account lacks a password after a sign-in with Firebase or an export without its hash. The id
+ * must match too: someone else may have registered an address that its owner gave up.
  */
 async function restorePasswords(
   tx: Tx,
@@ -101,7 +100,7 @@ async function restorePasswords(
   return restored;
 }
 
-/** Whether the address was unverified in our export, but is verified now (decisions/identity). */
+/** Unverified in our export, but verified now (decisions/identity). */
 function wasClaimed(
   { emailVerified }: FirebaseAccount,
   { format, isVerified }: { format: PasswordFormat | undefined; isVerified: boolean },
@@ -111,7 +110,6 @@ function wasClaimed(
 
 type NewPassword = { userId: string; password: string; updatedAt: Date };
 
-/** Sets the password if the account has none. Returns whether the password was set. */
 async function setMissingPassword(tx: Tx, { userId, ...changes }: NewPassword): Promise<boolean> {
   const known = await tx
     .selectFrom("identity.account")
@@ -160,8 +158,7 @@ function toSignIns(account: FirebaseAccount, format: PasswordFormat | undefined)
   const { localId: userId, providerUserInfo } = account;
   const createdAt = new Date(Number(account.createdAt));
   const password = fromFirebasePassword(account, format);
-  // Someone who only claimed the address may have linked their own Google account
-  // (decisions/identity).
+  // Whoever only claimed the address may have linked their Google account (decisions/identity).
   const google = account.emailVerified
     ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")
     : [];

@@ -16,9 +16,7 @@ export type OpenIdProfile = z.output<typeof profileSchema>;
 
 type OpenIdTokens = OAuth2Tokens & { expectedIdTokenNonce?: string | undefined };
 
-/**
- * The claims from the ID token, or from the user info endpoint if the token has no email address.
- */
+/** From the ID token, or from the user info endpoint if the token has no email address. */
 export async function readProfile(
   metadata: OpenIdMetadata,
   tokens: OpenIdTokens,
@@ -34,19 +32,13 @@ export async function readProfile(
   return profile;
 }
 
-/**
- * Only algorithms with a private key. With HS256, our client secret would be enough to sign a
- * token.
- */
+/** Algorithms with a private key. With HS256, our client secret would be enough to sign a token. */
 const algorithms = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
 
-/**
- * The claims of an ID token (OpenID Connect Core 1.0, section 3.1.3.7). Throws unless the token is
- * genuine.
- */
+/** Throws unless the token is genuine (OpenID Connect Core 1.0, section 3.1.3.7). */
 async function verifyIdToken(
   { issuer, publicKeys }: OpenIdMetadata,
   { idToken = "", expectedIdTokenNonce: nonce }: OpenIdTokens,
@@ -74,7 +66,7 @@ export function toUser({ name, email, email_verified }: OpenIdProfile) {
   };
 }
 
-/** The user's name at the provider or, if invalid here, the local part of the address. */
+/** The name at the provider or, if invalid here, the local part of the address. */
 export function memberNameOf(name: unknown, email: string | undefined): string {
   const valid = newUser.shape.name.safeParse(name);
   if (valid.success) return valid.data;

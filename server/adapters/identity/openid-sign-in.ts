@@ -19,16 +19,13 @@ type Settings = {
   providers: OpenIdProvider[];
   clock: Clock;
   warn: (fields: object, message: string) => void;
-  /** Timeout for one request to a provider. */
+  /** For one request to a provider. */
   providerTimeoutMs?: number;
 };
 
 const signInPath = "/sign-in/social";
 
-/**
- * Signs in with OpenID providers: `/sign-in/social` with the provider's id (decisions/identity).
- * PKCE protects the code. The nonce and the provider's public keys protect the ID token.
- */
+/** PKCE protects the code. Nonce and public keys protect the ID token (decisions/identity). */
 export function openIdSignIn(settings: Settings) {
   const socialProviders = settings.providers.map((provider) => oauthProvider(provider, settings));
   return {
@@ -48,9 +45,8 @@ export function openIdSignIn(settings: Settings) {
 }
 
 /**
- * Replaces better-auth's `genericOAuth`, which reads discovery documents during setup: a slow
- * provider would block every sign-in. `genericOAuth` also ignores issuers and the user info's
- * `sub`.
+ * Replaces better-auth's `genericOAuth`, which ignores issuers and the user info's `sub`. It also
+ * reads discovery documents during setup, so a slow provider would block every sign-in.
  */
 function oauthProvider(
   provider: OpenIdProvider,
@@ -108,7 +104,7 @@ function oauthProvider(
   };
 }
 
-/** Returns only the message, because errors from jose contain claims that identify the user. */
+/** Only the message, because errors from jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? `${error}: ${cause.message}` : String(error);
@@ -120,10 +116,7 @@ function canChooseAccount({ prompt_values_supported: prompts }: OpenIdMetadata):
   return prompts?.includes("select_account") ?? true;
 }
 
-/**
- * Prevents mix-up attacks (RFC 9700, section 4.4): a code is redeemed only at the provider where
- * the sign-in started.
- */
+/** Prevents mix-up attacks (RFC 9700, section 4.4), which redeem a code at another provider. */
 async function requireStartedWith(id: string): Promise<void> {
   const state = await getOAuthState();
   if (state?.serverContext?.provider !== id)
@@ -153,7 +146,7 @@ async function redeemCode(
   return { accessToken, idToken };
 }
 
-/** The parts of a discovery document that we use (OpenID Connect Discovery 1.0, section 3). */
+/** The parts that we use (OpenID Connect Discovery 1.0, section 3). */
 const discoveryDocument = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -169,17 +162,14 @@ export type OpenIdMetadata = z.output<typeof discoveryDocument> & {
   requestJson: RequestJson;
 };
 
-/** Requests JSON from a provider. Throws on timeouts, redirects and statuses other than 2xx. */
+/** Throws on timeouts, redirects and statuses other than 2xx. */
 type RequestJson = (url: string, init?: RequestInit) => Promise<unknown>;
 
 const maxRequests = 50;
 const fetchAnswer = limitedFetch(1_000_000);
 const keptForMs = 60 * 60_000;
 
-/**
- * Reads a provider's discovery document on first use, and again after an hour. A failure is not
- * cached, so the next sign-in tries again.
- */
+/** Reads again after an hour. A failure is not cached, so the next sign-in tries again. */
 export function openIdMetadata(
   issuer: string,
   clock: Clock,
@@ -213,8 +203,8 @@ async function readMetadata(
   if (document.issuer !== issuer)
     throw new Error(`The provider calls itself ${document.issuer}, not ${issuer}.`);
   requireSameProtocol(issuer, document);
-  // No cooldown, so that an ID token with a new key causes a fetch immediately. ID tokens come only
-  // from the provider's token endpoint, so strangers can't cause fetches.
+  // No cooldown, so that an ID token with a new key causes a fetch immediately. Strangers can't
+  // cause fetches, because ID tokens come only from the provider's token endpoint.
   const publicKeys = createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: timeoutMs,
     cooldownDuration: 0,

@@ -8,11 +8,7 @@ type AuthRequest = {
   body?: { password?: unknown; newPassword?: unknown; email?: unknown; name?: unknown };
 };
 
-/**
- * Runs before each of better-auth's routes. Validates names and new passwords, and normalizes
- * addresses. `newPassword` in contract/members.ts has the specified rule; this file also rejects
- * common passwords.
- */
+/** `newPassword` (contract/members.ts) is the specified rule. Common passwords are rejected too. */
 export function beforePasswords(hooks: IdentityHooks) {
   return createAuthMiddleware(async (request) => {
     if (request.path === "/request-password-reset")
@@ -40,7 +36,7 @@ async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest)
   return { status: true, message: await hooks.requestPasswordReset(email.data) };
 }
 
-/** Checks a new password against the rules (specification 5) and the most common passwords. */
+/** Specification 5, plus common passwords. */
 async function checkNewPassword({ path, body }: AuthRequest): Promise<void> {
   const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
   if (password === undefined) return;
@@ -56,26 +52,22 @@ function badRequest(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });
 }
 
-/** Ends the browser's previous session when the user signs in again. */
+/** Ends the browser's previous session. */
 export const afterSignIn = createAuthMiddleware(async ({ context, getSignedCookie }) => {
   const previous = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
   if (previous && context.newSession && previous !== context.newSession.session.token)
     await context.internalAdapter.deleteSession(previous);
 });
 
-/** Letters that people often replace with special characters, to meet the password rules. */
+/** Such replacements meet the password rules, but are easy to guess. */
 const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
 
 let loading: Promise<Set<string>> | undefined;
 
-/** A password must not be one of these words about this site, even with digits or signs added. */
+/** Not allowed as a password, even with digits or signs added. */
 const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
 
-/**
- * Whether a password is one of the 49,233 most common passwords or a word about this site, ignoring
- * case. Also checks the password without special characters at its ends (`Password1!`), and with
- * special characters replaced by similar letters (`P@ssword`).
- */
+/** Ignores case, special characters at the ends (`Password1!`) and similar ones (`P@ssword`). */
 async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
   const lower = password.toLowerCase();
@@ -87,7 +79,7 @@ async function isCommonPassword(password: string): Promise<boolean> {
   );
 }
 
-/** Loaded on first use, because the list takes two megabytes. */
+/** On first use, because the list takes two megabytes. */
 async function readCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);

@@ -16,7 +16,6 @@ export function hashIdentifier(identifier: string): string {
   return `${hashPrefix}${createHash("sha256").update(identifier).digest("base64url")}`;
 }
 
-/** Password reset links in better-auth's verification table. */
 export const resetLinkStore: ResetLinks = {
   async create(tx, email, at) {
     const user = await lockUser(tx, email);

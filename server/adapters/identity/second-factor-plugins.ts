@@ -23,10 +23,7 @@ type Settings = {
 /** Time limit for the second step after the password. */
 const challengeSeconds = 10 * 60;
 
-/**
- * Authenticator apps (TOTP, RFC 6238) with backup codes, and passkeys
- * (decisions/passwords-and-second-factors). Secrets and backup codes are encrypted with `SECRET`.
- */
+/** TOTP (RFC 6238), backup codes and passkeys (decisions/passwords-and-second-factors). */
 export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
   const { publicUrl, origins, rateLimiter, clock, hooks, shopName } = settings;
   return [
@@ -81,11 +78,7 @@ function requireUserVerified(userVerified: boolean | undefined): void {
   });
 }
 
-/**
- * Requires two-step verification after a sign-in with a provider. The `twoFactor` plugin requires
- * it only after a password. Starts the same challenge as the plugin's `index.mjs`, valid for
- * `seconds`.
- */
+/** Starts the challenge that the plugin's `index.mjs` starts only after a password. */
 function twoFactorAfterProvider({ seconds, clock }: { seconds: number; clock: Clock }) {
   return {
     id: "provider-two-factor",
@@ -120,7 +113,6 @@ function twoFactorAfterProvider({ seconds, clock }: { seconds: number; clock: Cl
   } satisfies BetterAuthPlugin;
 }
 
-/** Sets the parameter `error`, which tells the page the outcome of a provider sign-in. */
 function withError(location: string | null | undefined): string {
   const [path = "", query = ""] = (location ?? "/auth/done").split("?");
   const params = new URLSearchParams(query);

@@ -11,17 +11,14 @@ import type { DB } from "../../db/schema.ts";
 import type { IdentityHooks, SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
 
-/** Limits an account's attempts at codes and passwords, from all IP addresses together. */
+/** Per account, from all IP addresses together. */
 const attempts = { name: "second factor tries", most: 20, minutes: 15 };
 const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
 
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type Deps = { db: Kysely<DB>; rateLimiter: RateLimiter; hooks: IdentityHooks };
 
-/**
- * Rules for second factors that better-auth's plugins do not enforce
- * (decisions/passwords-and-second-factors).
- */
+/** Rules that better-auth's plugins do not enforce (decisions/passwords-and-second-factors). */
 export function secondFactorRules(deps: Deps) {
   return {
     id: "second-factor-rules",
@@ -48,7 +45,6 @@ function isFactorRoute({ path = "" }: { path?: string | undefined }): boolean {
   return path.startsWith("/two-factor/") || path.startsWith("/passkey/");
 }
 
-/** Routes that create sessions with a second factor. */
 const secondFactorSignIns = [
   "/two-factor/verify-totp",
   "/two-factor/verify-backup-code",
@@ -130,7 +126,6 @@ function nameOf({ name }: { name?: unknown }): string {
   throw new APIError("BAD_REQUEST", { code: "INVALID_INPUT", message });
 }
 
-/** After a successful request, resets the counters, updates sessions and records the change. */
 async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<void> {
   const { path, context } = ctx;
   if (isAPIError(context.returned)) return;
@@ -149,7 +144,6 @@ async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<vo
   });
 }
 
-/** The second-factor change that each route makes, if the request has a session. */
 const actions: Record<string, SecondFactorChange["action"]> = {
   "/two-factor/verify-totp": "turn on two-step verification",
   "/two-factor/disable": "turn off two-step verification",
@@ -158,25 +152,18 @@ const actions: Record<string, SecondFactorChange["action"]> = {
   "/passkey/delete-passkey": "remove passkey",
 };
 
-/**
- * Resets the limits on attempts. Called after a password reset too, so that an attacker with the
- * old password can't lock the owner out.
- */
+/** Password resets call this, so that nobody with the old password can lock the owner out. */
 export async function clearAttempts(rateLimiter: RateLimiter, userId: string): Promise<void> {
   await rateLimiter.reset(attempts, userId);
   await rateLimiter.reset(attemptsPerDay, userId);
 }
 
-/** Minutes for which a used code stays blocked. A code is valid for three steps of 30 seconds. */
+/** Minutes until a used code is accepted again. Codes are valid for three 30-second steps. */
 const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
-/**
- * Marks a TOTP code as used. A single statement does this, so that only one of two concurrent
- * attempts succeeds. The plugin itself would accept a code repeatedly. Throws `INVALID_CODE` or
- * `CODE_USED`.
- */
+/** One statement, so concurrent attempts can't reuse a code. Throws `INVALID_CODE`, `CODE_USED`. */
 async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Promise<void> {
   if (!isAppCode(code)) throw wrongCode();
   const marked = await db
@@ -201,7 +188,7 @@ async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Prom
   });
 }
 
-/** Requires a valid TOTP or backup code for a change. The plugin requires only the password. */
+/** The plugin itself requires only the password for these changes. */
 async function requireCode(
   { db, key }: { db: Kysely<DB>; key: SecretKey },
   userId: string,

@@ -2,7 +2,6 @@ import type { Tx } from "../../db/database.ts";
 import { lockUser } from "./account-store.ts";
 import type { SecondFactorChange, SecondFactors } from "./port.ts";
 
-/** Authenticator apps, backup codes and passkeys in better-auth's tables. */
 export const secondFactorStore: SecondFactors = {
   async read(tx, email) {
     const { id, twoFactorEnabled } = await tx
@@ -47,7 +46,6 @@ async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
   return true;
 }
 
-/** Whether an account has two-step verification turned on, or a passkey. */
 export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const found = await tx
     .selectFrom("identity.user")
@@ -66,9 +64,8 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * Updates sessions after an account's second factors change. If the account now has a factor, ends
- * other sessions that were started without one, and marks the session that added a factor. If the
- * account has no factor left, unmarks all sessions.
+ * Ends other sessions started without a factor, and marks the session that added one. If no factor
+ * is left, unmarks all sessions.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

@@ -8,9 +8,8 @@ import type { IdentityHooks } from "./port.ts";
 import { findEmail } from "./second-factor-store.ts";
 
 /**
- * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`. better-auth encrypts with the first
- * secret, and decrypts by the version in the ciphertext's prefix (`$ba$version$`). The version is
- * derived from the secret, so it stays the same when the secret moves to `PREVIOUS_SECRET`.
+ * better-auth encrypts with the first secret, and decrypts by the version in the prefix
+ * `$ba$version$`. Derived from the secret, the version stays the same in `PREVIOUS_SECRET`.
  */
 export function secretVersions({ secret, previousSecret }: Secrets) {
   const secrets = [{ version: versionOf(secret), value: secret }];
@@ -19,13 +18,12 @@ export function secretVersions({ secret, previousSecret }: Secrets) {
   return secrets;
 }
 
-/** The secrets for better-auth's `symmetricEncrypt` and `symmetricDecrypt`. */
 export function secretConfig(secrets: Secrets): SecretConfig {
   const keys = new Map(secretVersions(secrets).map(({ version, value }) => [version, value]));
   return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };
 }
 
-/** The start of every ciphertext encrypted with `SECRET` (better-auth's `formatEnvelope`). */
+/** As better-auth's `formatEnvelope` writes it. */
 function envelopePrefix({ secret }: Secrets): string {
   return `$ba$${versionOf(secret)}$`;
 }
@@ -34,10 +32,7 @@ function versionOf(secret: string): number {
   return createHmac("sha256", secret).update("secret version").digest().readUInt32BE();
 }
 
-/**
- * Re-signs cookies signed with `PREVIOUS_SECRET`, so that a new `SECRET` signs nobody out.
- * The format is better-auth's: `value.signature`, URL-encoded.
- */
+/** A new `SECRET` signs nobody out. better-auth's format is URL-encoded `value.signature`. */
 export function reSignCookies(headers: Headers, { secret, previousSecret }: Secrets): Headers {
   const cookies = headers.get("cookie");
   if (previousSecret === undefined || cookies === null) return headers;
@@ -68,9 +63,8 @@ type Deps = { db: Kysely<DB>; hooks: IdentityHooks };
 type Stored = { id: string; userId: string; secret: string; backupCodes: string };
 
 /**
- * Re-encrypts TOTP secrets and backup codes stored under `PREVIOUS_SECRET` with `SECRET`, so that
- * `PREVIOUS_SECRET` can be unset. Returns the number of rows that neither secret can decrypt
- * (decisions/passwords-and-second-factors).
+ * Afterwards `PREVIOUS_SECRET` can be unset (decisions/passwords-and-second-factors). `unreadable`
+ * counts the rows that neither secret can decrypt.
  */
 export async function reencryptSecondFactors(
   deps: Deps,
@@ -112,7 +106,7 @@ async function decrypt(data: string, secrets: Secrets): Promise<string> {
   });
 }
 
-/** Skips a row that has changed since it was read: its new data is encrypted with `SECRET`. */
+/** Skips a row that has changed meanwhile: its new data is encrypted with `SECRET`. */
 async function store(
   { db, hooks }: Deps,
   { id, userId, secret, backupCodes }: Stored,

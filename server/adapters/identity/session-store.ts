@@ -2,10 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
-/**
- * Sessions in better-auth's tables. They end after 7 days without use, better-auth's default, and
- * 30 days after signing in (`longSessions` in features/retention/clean-up.ts).
- */
+/** Sessions end after 7 unused days (better-auth's default), or 30 days in all (clean-up.ts). */
 export const sessionStore: Sessions = {
   async list(tx, email, { first, limit }) {
     return await validSessions(tx, email)
@@ -64,7 +61,6 @@ function validSessions(tx: Tx, email: string) {
     .where("session.expiresAt", ">", sql<Date>`now()`);
 }
 
-/** SQL condition that the session is valid: neither signed out, revoked nor expired. */
 export function isLive(id: string): Expression<SqlBool> {
   return sql<boolean>`exists (
     select from identity."session" where "id" = ${id} and "expiresAt" > now())`;

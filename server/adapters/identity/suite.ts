@@ -4,15 +4,13 @@ import { describe, expect, test } from "vitest";
 import type { DB } from "../../db/schema.ts";
 import type { Identity } from "./port.ts";
 
-/** An identity service on an empty database. */
 export type IdentityUnderTest = {
   identity: Required<Identity>;
   db: Kysely<DB>;
   /** Registers an account with an unverified address, as anyone can. */
   signUp(email: string, password: string): Promise<void>;
-  /** Signs in with the password. Returns the headers of the browser's next request. */
+  /** Returns the headers of the browser's next request. */
   signIn(email: string, password: string): Promise<Headers>;
-  /** Moves the adapter's clock forward. */
   advance(minutes: number): void;
 };
 

@@ -6,10 +6,6 @@ import { findPasswordHash } from "./account-store.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { PasswordCheck } from "./port.ts";
 
-/**
- * Verifies a password. If the password is correct but its hash has outdated parameters, stores a
- * new hash.
- */
 export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
   return async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
     const { isRight, isOutdated } = await passwords.verify(password, hash);
@@ -28,7 +24,7 @@ export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/** Checks a member's password; false if the account has no password. */
+/** False if the account has no password. */
 export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   const verify = verifyAndRehash(db, passwords);
   return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {
@@ -38,10 +34,7 @@ export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
   };
 }
 
-/**
- * If hashing is overloaded, the sign-in succeeds with the old hash. The next sign-in rehashes the
- * password.
- */
+/** If hashing is overloaded, the sign-in succeeds, and the next one rehashes the password. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

@@ -12,13 +12,11 @@ import { isPrivateLiteral, NotPublic, publicLookup, type Resolve } from "./publi
 type ImageHostSettings = {
   url: string;
   key: string;
-  /** The origins that deliver the host's photos. */
   origins: readonly string[];
-  /** Whether the host is a stand-in on this machine, with a private IP address. */
+  /** A stand-in on this machine, with a private IP address. */
   local: boolean;
-  /** Timeout for a whole download. */
+  /** For a whole download. */
   timeoutMs?: number;
-  /** Looks up host names. The default is the system's resolver. */
   resolve?: Resolve;
 };
 
@@ -76,7 +74,6 @@ async function download(
   }
 }
 
-/** The host sent a document instead of a photo. */
 class UnexpectedAnswer extends Error {}
 
 function throwUnavailable(cause: unknown): never {
@@ -87,10 +84,10 @@ function throwUnavailable(cause: unknown): never {
   throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
 }
 
-/** The number of leading bytes that identify an image format. */
+/** Enough bytes to identify an image format. */
 const startLength = 16;
 
-/** Returns the first `keep` bytes. Rejects redirects, because they could lead anywhere. */
+/** Rejects redirects, because they could lead anywhere. */
 async function readAnswer(response: IncomingMessage, keep: number): Promise<Download> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 500 || statusCode === 429) throw new Error(`It answered ${statusCode}.`);
@@ -109,7 +106,6 @@ async function readAnswer(response: IncomingMessage, keep: number): Promise<Down
 
 const uploaded = z.object({ data: z.object({ url: z.url() }) });
 
-/** Uploads a photo as imgbb's documentation describes (api.imgbb.com). */
 async function upload(endpoint: string, jpeg: Buffer): Promise<URL> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }), "photo.jpg");

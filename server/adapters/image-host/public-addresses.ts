@@ -2,7 +2,6 @@ import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Looks up all IP addresses of a host name. */
 export type Resolve = (
   hostname: string,
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
@@ -13,10 +12,7 @@ const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: t
 /** All IPv6 addresses assigned so far (IANA, IPv6 Global Unicast Address Assignments). */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
-/**
- * Whether an IP address is on the public internet: not private, loopback, link-local or otherwise
- * reserved.
- */
+/** False for private, loopback, link-local and otherwise reserved addresses. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // Unpacks an IPv4 address inside an IPv6 address.
@@ -27,10 +23,7 @@ export function isPublicAddress(address: string): boolean {
 
 export class NotPublic extends Error {}
 
-/**
- * A `lookup` for connections that fails unless all of a host name's IP addresses are public. The
- * connection uses the addresses that were checked, which prevents DNS rebinding.
- */
+/** Fails unless all addresses are public. Connects to those it checked: no DNS rebinding. */
 export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, (error, addresses) => {
@@ -43,7 +36,7 @@ export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
     });
 }
 
-/** Whether a URL's host is a private IP address. Connections to IP addresses skip `lookup`. */
+/** Connections to IP addresses skip `lookup`. */
 export function isPrivateLiteral({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 && !isPublicAddress(host);

@@ -6,7 +6,6 @@ import { readDiskSpace } from "../../metrics/disk-space.ts";
 import { type ImageStore, isPrivate } from "./port.ts";
 import { s3Images } from "./s3.ts";
 
-/** The store for uploaded images: S3 if it is configured, otherwise the data folder. */
 export function imageStore({
   s3,
   dataDir,
@@ -20,13 +19,10 @@ export function imageFolder(dataDir: string): string {
   return join(dataDir, "images");
 }
 
-/** Space reserved for the database on the same disk, because admins need the database to log in. */
+/** Reserved for the database on the same disk, because admins need it to log in. */
 const minFreeBytes = 64 * 1_048_576;
 
-/**
- * Stores images on disk, spread over up to 256 subfolders. A rename makes each write atomic.
- * Private images have their own folder, which only this user of the machine can read.
- */
+/** A rename makes each write atomic. Only this user of the machine can read private images. */
 export function diskImages(folder: string): ImageStore {
   const pathOf = (name: string) =>
     join(folder, dirname(name), basename(name).slice(0, 2), basename(name));

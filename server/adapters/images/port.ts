@@ -1,29 +1,21 @@
 import { AppError } from "../../errors.ts";
 
-/** The prefix of private photos' names: a folder on disk, a key prefix in S3. */
+/** Name prefix of photos that only the store's owner can read: a folder, or a key prefix in S3. */
 export const privateFolder = "private/";
 
 export function isPrivate(name: string): boolean {
   return name.startsWith(privateFolder);
 }
 
-/**
- * A store of files that never change once written. All methods throw `UNAVAILABLE` while the store
- * can't be reached.
- */
+/** Files never change once written. All methods throw `UNAVAILABLE` if the store is down. */
 export type ImageStore = {
-  /**
-   * Stores bytes under a name of letters, digits, `-` and `.`. Storing the same bytes again changes
-   * nothing. Only the store's owner can read files whose names begin with `privateFolder`.
-   */
+  /** Idempotent. Names have letters, digits, `-` and `.`, and may start with `privateFolder`. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Reads a file; undefined if it doesn't exist. Throws `DamagedFile` if the bytes changed. */
+  /** Undefined if the file doesn't exist. Throws `DamagedFile` if its bytes changed. */
   read(name: string): Promise<Buffer | undefined>;
-  /** Deletes a file, if it exists. */
   delete(name: string): Promise<void>;
 };
 
-/** The store returned bytes that differ from those stored under the name. */
 export class DamagedFile extends AppError {
   constructor() {
     super("UNAVAILABLE", "This photo is damaged in our storage, so we can't show it.");

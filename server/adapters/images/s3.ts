@@ -8,7 +8,7 @@ import { limitCalls } from "../limit-calls.ts";
 import { DamagedFile, type ImageStore, isPrivate } from "./port.ts";
 
 type S3Settings = {
-  /** The storage's URL; undefined for Amazon's endpoint in the region. */
+  /** Undefined for Amazon's endpoint in the region. */
   endpoint: string | undefined;
   region: string;
   bucket: string;
@@ -19,19 +19,16 @@ type S3Settings = {
   timeouts?: ProviderTimeouts["s3"];
 };
 
-/** Timeouts for `npm run` commands, where no visitor is waiting. */
+/** For `npm run` commands, where no visitor is waiting. */
 export const commandTimeouts = { connect: 30_000, attempt: 60_000, total: 120_000 };
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 type Open = { sdk: Sdk; client: S3Client };
 
-/** Maximum number of pending calls. The library opens at most 50 connections for them. */
+/** The library opens at most 50 connections for these calls. */
 const maxCalls = 500;
 
-/**
- * Stores images as objects that are never replaced, each with its SHA-256 (decisions/photos). Every
- * call throws `UNAVAILABLE` if the storage is slow, rejects the call or returns changed bytes.
- */
+/** Objects are never replaced, and carry their SHA-256 (decisions/photos). */
 export function s3Images(settings: S3Settings): ImageStore {
   const { bucket: Bucket, timeouts = providerTimeouts.s3 } = settings;
   const limit = limitCalls(maxCalls, { service: "images" });
@@ -52,8 +49,7 @@ export function s3Images(settings: S3Settings): ImageStore {
           client.send(new sdk.PutObjectCommand({ ...object, ...condition }), options);
         const stored = await put({ IfNoneMatch: "*" }).catch(async (error: unknown) => {
           if (isError(error, "PreconditionFailed")) return { ETag: "of the stored one" };
-          // The object was deleted during this call, or the server doesn't support conditional
-          // writes.
+          // The object was just deleted, or the server lacks conditional writes.
           if (!isError(error, "ConditionalRequestConflict", "NotImplemented")) throw error;
           return await put({});
         });
@@ -97,8 +93,7 @@ async function openClient(
       requestTimeout: attempt,
       throwOnRequestTimeout: true,
     },
-    // The signature covers a SHA-256 of the body. Not every server supports the library's other
-    // checksums.
+    // The signature covers a SHA-256 of the body. Not every server supports other checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
@@ -121,10 +116,7 @@ function headersOf(name: string, bytes: Buffer) {
 
 type Found = { Body?: unknown; Metadata?: Record<string, string> | undefined };
 
-/**
- * Reads no more than a photo's maximum size. Compares the hash, because a proxy may respond with
- * its own page and status 200.
- */
+/** Compares the hash, because a proxy may send its own page with status 200. */
 async function readVerified({ Body, Metadata }: Found, signal: AbortSignal): Promise<Buffer> {
   if (!(Body instanceof Readable)) throw new DamagedFile();
   const chunks: Buffer[] = [];
@@ -143,12 +135,12 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The error for a response from a proxy or from a network's sign-in page. */
+/** From a proxy, or a network's sign-in page. */
 function notS3(): Error {
   return new Error("The answer is not one of S3.");
 }
 
-/** Compares the error's name, because the library's error classes are not loaded at startup. */
+/** Compares the name, because the library's error classes are not loaded at startup. */
 function isError(error: unknown, ...names: string[]): boolean {
   return error instanceof Error && names.includes(error.name);
 }

@@ -1,43 +1,30 @@
-/** An email to one address, as text and as HTML. */
 export type Email = {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** The shop's name, shown as the sender. Missing from emails that an older version queued. */
+  /** The shop's name. Missing from emails that an older version queued. */
   senderName?: string;
-  /**
-   * Set for emails that aren't transactional. A POST to this URL unsubscribes (RFC 8058). A GET
-   * shows a page with an unsubscribe button.
-   */
+  /** Unset for transactional email. POST unsubscribes (RFC 8058); GET shows a button. */
   unsubscribeUrl?: string | undefined;
-  /** An iCalendar file to attach. */
+  /** An iCalendar file. */
   calendar?: string | undefined;
   /** The id of the request or job that caused the email, as in the log. */
   requestId?: string | undefined;
 };
 
-/**
- * Delivers emails. Features don't call this port: they enqueue a `sendMail` job in their
- * transaction, so that a rollback sends nothing and a crash loses nothing.
- */
+/** Only the job `sendMail` sends: a rollback sends nothing, and a crash loses nothing. */
 export type Mail = {
-  /** The URL of an inbox that shows every email; null if emails go to real mailboxes. */
+  /** An inbox that shows every email; null if emails go to real mailboxes. */
   inboxUrl: string | null;
-  /**
-   * Passes an email to the mail server. Throws `EmailRejected`, or an error after which a retry may
-   * succeed.
-   */
+  /** Throws `EmailRejected`, or an error after which a retry may succeed. */
   send(email: Email): Promise<void>;
-  /** Connects and logs in. Throws if either step fails. */
+  /** Connects and logs in. Throws if either fails. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
 
-/**
- * The mail server will never accept this email. `reply` is the server's reason, which may name the
- * recipient.
- */
+/** Final, so it is not retried. `reply`: the server's reason, which may name the recipient. */
 export class EmailRejected extends Error {
   readonly reply: string;
 

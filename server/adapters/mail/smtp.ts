@@ -17,7 +17,7 @@ const mailCalls = {
   isRefusal: (error: unknown) => error instanceof EmailRejected,
 } as const;
 
-/** Sends mail over SMTP, on one connection that stays open between emails. */
+/** Keeps one connection open between emails. */
 export function smtpMail({
   url,
   from,
@@ -26,7 +26,6 @@ export function smtpMail({
 }: SmtpSettings): Mail {
   let transport: Promise<Transporter> | undefined;
 
-  /** Nodemailer is loaded at the first email, not at startup. */
   async function connect(): Promise<Transporter> {
     const { createTransport } = await import("nodemailer");
     // A password is never sent unencrypted, unless the URL contains `?requireTLS=false`.
@@ -67,7 +66,7 @@ export function smtpMail({
   };
 }
 
-/** Headers for the unsubscribe button of mail clients (RFC 2369, with one click by RFC 8058). */
+/** For the unsubscribe button of mail clients (RFC 2369, and RFC 8058 for one click). */
 function listUnsubscribe(url: string): Record<string, string> {
   return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
@@ -82,9 +81,8 @@ function calendarAttachment(content: string) {
 type SmtpError = { code?: string; responseCode?: number; command?: string; response?: string };
 
 /**
- * A 5xx reply to the recipient or to the message is final (RFC 5321, 4.2.1). A 5xx reply to the
- * login or to the sender is about our settings, so the email is retried until the settings are
- * corrected. Replies may contain the recipient's address, which must not be logged.
+ * A 5xx reply to the recipient or message is final (RFC 5321, 4.2.1). One to the login or sender is
+ * about our settings, so retries go on. Replies may name the recipient: don't log them.
  */
 function rethrow({ code, responseCode = 0, command, response = "" }: SmtpError): never {
   const isAboutEmail = command === "RCPT TO" || code === "EMESSAGE";

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import type { Email, Mail } from "./port.ts";
 
-/** A running mail service, and the emails it has delivered. */
 export type MailUnderTest = {
   mail: Mail;
-  /** Emails delivered to an address, newest first. */
+  /** Newest first. */
   inbox(address: string): Promise<Omit<Email, "to">[]>;
-  /** The same mail service with an unreachable server. */
   unreachable: Mail;
 };
 

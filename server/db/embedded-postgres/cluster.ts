@@ -26,13 +26,11 @@ type Passwords = { postgres: string; secondlap: string };
 
 const passwordFile = "passwords.json";
 
-/** Opens the cluster in `dataDir`/postgres. Creates the cluster if it does not exist. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
-  // If root starts the program, PostgreSQL runs as the folder's owner, so that the owner can start
-  // the program without root later.
+  // PostgreSQL runs as the folder's owner, who can then start the program without root later.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;
   const { folder: programs, major } = await findPrograms(account);
   const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };
@@ -81,7 +79,7 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
 const ownFiles =
   /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
-/** Throws if the folder has files that aren't ours, because `DATA_DIR` may be mistyped. */
+/** `DATA_DIR` may be mistyped. */
 async function requireOwnFolder(dataDir: string): Promise<void> {
   const foreign = (await readdir(dataDir)).find((name) => !ownFiles.test(name));
   if (foreign === undefined) return;

@@ -5,7 +5,7 @@ import { claim, supervise } from "./supervisor.ts";
 
 type EmbeddedPostgres = {
   url: string;
-  /** Shuts PostgreSQL down. If another process owns PostgreSQL, only disconnects. */
+  /** Only disconnects if another process owns PostgreSQL. */
   stop(): Promise<void>;
 };
 
@@ -18,9 +18,8 @@ type Options = {
 };
 
 /**
- * Starts PostgreSQL on `dataDir`, or takes over a PostgreSQL that was left running there, and
- * restarts it after a crash. With `shared`, joins a running PostgreSQL or starts one, but does not
- * restart it. Error messages are sentences for the operator.
+ * Starts PostgreSQL, or takes over one that was left running, and restarts it after a crash, unless
+ * `shared`. Error messages are sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;

@@ -10,7 +10,7 @@ import pg from "pg";
 import type { Cluster } from "./cluster.ts";
 import { env } from "./programs.ts";
 
-/** A running PostgreSQL and a superuser connection. `launched`: this process started PostgreSQL. */
+/** `client` is a superuser. `launched`: this process started PostgreSQL. */
 export type Server = Connection & { pid: number; port: number; launched: boolean };
 
 type Connection = { client: pg.Client; ended: Promise<void> };
@@ -36,7 +36,7 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   );
 }
 
-/** Starts PostgreSQL on the cluster, detached so that Ctrl-C in the terminal does not reach it. */
+/** Detached, so that Ctrl-C in the terminal does not reach PostgreSQL. */
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Server> {
   const { folder, account, programs, pathInside } = cluster;
   const port = Number(settings.port ?? (await freePort(cluster)));
@@ -71,7 +71,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
-/** Starts a shell that waits until this process ends or is killed, and then stops PostgreSQL. */
+/** The shell outlives this process, even a killed one, and then stops PostgreSQL. */
 function stopWithThisProcess(postgres: ChildProcess): void {
   const shell = spawn("/bin/sh", ["-c", `read -r line; kill -INT ${postgres.pid}`], {
     detached: true,
@@ -83,10 +83,7 @@ function stopWithThisProcess(postgres: ChildProcess): void {
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
-/**
- * The size of PostgreSQL's page cache: a sixteenth of the machine's memory, because the program
- * runs there too. Searches of a million listings need 1 GB. Unused pages take no memory.
- */
+/** A sixteenth of the memory, which the program shares. Searching a million listings needs 1 GB. */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
 }
@@ -96,13 +93,13 @@ const always = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
-  // Logs starts, stops and failures. Statements are not logged, because they contain personal data.
+  // Statements are not logged, because they contain personal data.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
 };
 
-/** Shuts down fast: cancels running statements, but loses no committed data. */
+/** Cancels running statements, but loses no committed data. */
 export async function shutDown({ pid }: Server): Promise<void> {
   if (await isPostgres(pid)) process.kill(pid, "SIGINT");
   while (await isPostgres(pid)) await wait(10);
@@ -135,7 +132,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
   return undefined;
 }
 
-/** Creates a file to check that PostgreSQL runs on this folder, not on a copy of the folder. */
+/** Creates a file, because PostgreSQL may run on a copy of this folder. */
 async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boolean> {
   const name = `secondlap-${randomUUID()}`;
   await writeFile(join(folder, name), "");
@@ -146,7 +143,7 @@ async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boole
   return seen.rowCount === 1;
 }
 
-/** Returns a port above the ephemeral range: the same port at each start, unless it is in use. */
+/** Above the ephemeral range: the same port at each start, unless it is in use. */
 async function freePort({ passwords }: Cluster): Promise<number> {
   const count = 2 ** 16 - 61_000;
   const first = createHash("sha256").update(passwords.postgres).digest().readUInt16BE() % count;

@@ -10,15 +10,12 @@ type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
 
-/**
- * PostgreSQL's whole environment. It inherits none of our variables, so it behaves the same
- * everywhere.
- */
+/** PostgreSQL inherits no other variables, so it behaves the same everywhere. */
 export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
 
-/** Returns the account `nobody` if we run as root, because PostgreSQL does not run as root. */
+/** If we run as root, PostgreSQL runs as `nobody`, because it refuses to run as root. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
@@ -61,10 +58,7 @@ async function tryPrograms(folder: string, account?: Account): Promise<Programs>
   return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
 }
 
-/**
- * Copies PostgreSQL's programs to a folder that `account` can read, because `nobody` can't enter
- * root's home (decisions/database).
- */
+/** Used if the installed path fails, such as root's home for `nobody` (decisions/database). */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
   const shared = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");

@@ -8,7 +8,7 @@ type Options = {
   report: (line: string) => void;
 };
 
-/** Claims PostgreSQL for this process with an advisory lock. The lock ends with the process. */
+/** The advisory lock ends with the process. */
 export async function claim({ client }: Server, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (true) {
@@ -18,7 +18,7 @@ export async function claim({ client }: Server, timeoutMs: number): Promise<bool
   }
 }
 
-/** Keeps PostgreSQL running until `stop`: reconnects or relaunches it, and claims it again. */
+/** Until `stop`, reconnects to or relaunches PostgreSQL, and claims it again. */
 export function supervise(
   first: Server,
   { cluster, settings, report }: Options,

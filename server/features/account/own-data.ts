@@ -25,7 +25,6 @@ import { type InSession, toSession } from "./sessions.ts";
 /** A page size larger than any member's lists, because the export is not paginated. */
 const everything = { limit: 100_000 };
 
-/** Exports all data stored about a member, and records the export in the audit log. */
 export async function readOwnData(deps: Deps, who: InSession): Promise<MemberData> {
   const at = deps.clock.now();
   const { id, email } = who.member;

@@ -7,12 +7,11 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-/** A member and the request's session. */
 export type InSession = { member: Member; sessionId: string };
 
 const maxListed = 100;
 
-/** A member's sessions: the current one first, then the most recently used, at most 100. */
+/** The current session first, then the most recently used, at most 100. */
 export async function listSessions(
   { db, identity }: Deps,
   { member, sessionId }: InSession,
@@ -35,13 +34,13 @@ export function toSession(
   };
 }
 
-/** Signs a member out of one session. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`. */
 export async function endSession(deps: Deps, { member }: InSession, id: string): Promise<void> {
   const ended = await end(deps, member, { id });
   if (ended === 0) throw new AppError("NOT_FOUND", "That session has ended already.");
 }
 
-/** Signs a member out of every other session. Returns the number of ended sessions. */
+/** Returns the number of ended sessions. */
 export async function endOtherSessions(
   deps: Deps,
   { member, sessionId }: InSession,
@@ -84,7 +83,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Describes the device named in a `User-Agent` header, such as "Chrome on Windows". */
+/** Such as "Chrome on Windows". */
 export function deviceName(userAgent: string | null): string {
   const find = (names: [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
@@ -93,12 +92,11 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? system ?? "Unknown device";
 }
 
-/** How long a session stays fresh after the member signs in or enters their password again. */
 const freshForMs = 10 * 60_000;
 
 /**
- * Requires that the member signed in or confirmed their password in this session within the last
- * ten minutes. Throws `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
+ * The member must have signed in or confirmed their password within ten minutes. Throws
+ * `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
  */
 export async function requireFreshSession(
   { db, clock, identity }: Deps,
@@ -114,7 +112,7 @@ export async function requireFreshSession(
   );
 }
 
-/** Checks the member's password and makes the session fresh again. Throws `WRONG_PASSWORD`. */
+/** Makes the session fresh again. Throws `WRONG_PASSWORD`. */
 export async function confirmPassword(
   deps: Deps,
   { member, sessionId }: InSession,
@@ -133,7 +131,6 @@ export async function confirmPassword(
   });
 }
 
-/** The caller's second factors, and whether the caller must have a second factor. */
 export async function readSecondFactors(
   { db, config, identity }: Deps,
   { member, sessionId }: InSession,
@@ -154,9 +151,7 @@ export async function readSecondFactors(
   };
 }
 
-/**
- * Reads the stored role, because `Member.staffRole` is null in a session without a second factor.
- */
+/** The stored role, because `Member.staffRole` is null in a session without a second factor. */
 async function readStaffRole(tx: Tx, memberId: string): Promise<StaffRole | null> {
   const { staff_role } = await tx
     .selectFrom("members")

@@ -6,7 +6,6 @@ import type { Page } from "../../db/pagination.ts";
 
 type Filter = z.output<(typeof listAuditLog)["query"]>;
 
-/** Audit entries, newest first, optionally filtered by member or object. */
 export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEntry>> {
   const members = filter.email === undefined ? undefined : await findMembers(tx, filter.email);
   const rows = await withNames(tx, selectEntries(tx, filter, members)).execute();
@@ -14,7 +13,7 @@ export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEn
   return { items, next: rows.length > filter.limit ? items.at(-1)?._id : undefined };
 }
 
-/** Ids of the members with this email address, including deleted members. */
+/** Includes deleted members. */
 async function findMembers(tx: Tx, email: string): Promise<string[]> {
   const members = await tx.selectFrom("members").select("id").where("email", "=", email).execute();
   return members.map(({ id }) => id);

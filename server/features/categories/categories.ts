@@ -16,13 +16,13 @@ import { AppError } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
 import { replaceCategory } from "../saved/saved-searches.ts";
 
-/** The categories in display order, without hidden ones. */
+/** In display order, without hidden ones. */
 export async function listCategories(tx: Tx): Promise<Category[]> {
   const rows = await selectCategories(tx).where("hidden", "=", false).orderBy("position").execute();
   return rows.map(toCategory);
 }
 
-/** Reads a category, even a hidden one. Throws `NOT_FOUND`. */
+/** Reads even a hidden category. Throws `NOT_FOUND`. */
 export async function readCategory(tx: Tx, id: string): Promise<Category> {
   const row = await selectCategories(tx).where("id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such category.");
@@ -39,7 +39,7 @@ function toCategory({ id, product_category, brand_img }: Row): Category {
   return { _id: id, product_category, brandImg: brand_img };
 }
 
-/** The picture that the owner chose for a category, and the picture's path. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND` for a category without a picture of its own. */
 export async function readCategoryPicture(
   tx: Tx,
   id: string,
@@ -55,7 +55,7 @@ export async function readCategoryPicture(
   return { path: row.path, picture: row.picture };
 }
 
-/** A category's available products, newest first. Throws `NOT_FOUND` for an unknown category. */
+/** Newest first. Throws `NOT_FOUND` for an unknown category. */
 export async function listCategoryProducts(
   tx: Tx,
   categoryId: string,
@@ -65,7 +65,6 @@ export async function listCategoryProducts(
   return await listAvailable(tx, { categoryId }, paging);
 }
 
-/** Shown for a category without a picture of its own. */
 const builtInPicture = "/brands/laptop.svg";
 
 type List = Awaited<ReturnType<typeof readList>>;
@@ -78,7 +77,7 @@ async function readList(tx: Tx) {
     .execute();
 }
 
-/** A hash of the list. A change based on an outdated list is refused (`lockList`). */
+/** A change based on an outdated version is refused (`lockList`). */
 function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
@@ -86,7 +85,7 @@ function versionOf(list: List): string {
 const countLaptops = sql<number>`(
   select count(*)::integer from products where category_id = c.id)`;
 
-/** All categories, including hidden ones, each with its number of laptops in any state. */
+/** Includes hidden categories, and counts laptops in any state. */
 export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatalog>> {
   const list = await readList(tx);
   const counted = await tx
@@ -102,7 +101,6 @@ export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatal
   return { version: versionOf(list), categories };
 }
 
-/** The body of a call, and the admin who sent it. */
 type Sent<C extends { body: z.ZodType }> = z.output<C["body"]> & { actor: string };
 
 /** Locks the list until the transaction ends. Throws `STALE` unless its version is `basedOn`. */
@@ -136,9 +134,7 @@ function requireOtherVisible(list: List, id: string): void {
   throw new AppError("IN_USE", message);
 }
 
-/**
- * The columns of a picture. Each picture has its own URL, so that browsers can cache the picture.
- */
+/** Each picture has its own URL, so that browsers can cache it. */
 function pictureColumns(id: string, picture: string) {
   if (picture === "") return { brand_img: builtInPicture, picture: null };
   const bytes = Buffer.from(picture.slice(picture.indexOf(",") + 1), "base64");
@@ -146,10 +142,7 @@ function pictureColumns(id: string, picture: string) {
   return { brand_img: `/shop/categories/${id}.png?v=${version}`, picture: bytes };
 }
 
-/**
- * Adds a category at the end of the list, and returns the category's id. Throws `STALE`,
- * `INVALID_INPUT` for a taken name, and `IN_USE` if the list is full.
- */
+/** Throws `STALE`, `INVALID_INPUT` (taken name), and `IN_USE` (full list). */
 export async function addCategory(
   { db, clock }: Deps,
   { actor, basedOn, product_category, picture = "" }: Sent<typeof calls.addCategory>,
@@ -171,10 +164,7 @@ export async function addCategory(
   });
 }
 
-/**
- * Changes the given fields. Throws `NOT_FOUND`, `STALE`, `INVALID_INPUT` for a taken name, and
- * `IN_USE` for hiding the last visible category.
- */
+/** Throws `STALE`, `NOT_FOUND`, `INVALID_INPUT` (taken name), `IN_USE` (last visible category). */
 export async function changeCategory(
   { db, clock }: Deps,
   { id, actor, basedOn, ...changes }: Sent<typeof calls.changeCategory> & { id: string },
@@ -210,9 +200,8 @@ async function move(tx: Tx, list: List, { id, place }: { id: string; place: numb
 }
 
 /**
- * Moves a category's laptops to the category `moveTo`, and deletes the category. Throws
- * `NOT_FOUND` and `STALE`. Throws `INVALID_INPUT` if `moveTo` is unknown or the same category, and
- * `IN_USE` for the last visible category.
+ * Moves the laptops to `moveTo` first. Throws `STALE`, `NOT_FOUND`, `INVALID_INPUT` (`moveTo` is
+ * unknown or the same category), and `IN_USE` (last visible category).
  */
 export async function deleteCategory(
   { db, clock }: Deps,

@@ -6,7 +6,6 @@ import * as categories from "./categories.ts";
 
 const acknowledged = { acknowledged: true as const };
 
-/** Routes of the categories, for shoppers and for the owner. */
 export function categoryRoutes({ route, deps }: Router): void {
   route(calls.listCategories, async ({ tx }) => ok(await categories.listCategories(tx)));
 

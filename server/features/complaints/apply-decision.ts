@@ -10,7 +10,7 @@ import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/dispute-checks.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** `atOnce`: a full refund starts before the laptop is returned. */
+/** `atOnce`: a full refund does not wait for the laptop's return. */
 type Decision = {
   bookingId: string;
   refundCents: number;
@@ -20,10 +20,8 @@ type Decision = {
 };
 
 /**
- * Closes a complaint: the buyer gets `refundCents` back, and the seller gets the remaining money. A
- * full refund waits for the laptop's return, unless `atOnce` is set or the complaint's reason is
- * `not_received`. Throws `STALE` while the buyer's bank is deciding a dispute. The caller has
- * locked the booking and the complaint.
+ * A full refund waits for the laptop, unless `atOnce` is set or the reason is `not_received`.
+ * Throws `STALE` while the bank decides a dispute. The caller has locked booking and complaint.
  */
 export async function applyDecision(
   tx: Tx,
@@ -51,8 +49,8 @@ export async function applyDecision(
 }
 
 /**
- * Starts the refund that was waiting for the laptop's return. Returns false if there is none.
- * Throws `STALE` while the buyer's bank is deciding a dispute. The caller has locked the booking.
+ * Returns false if no refund waits for the laptop. Throws `STALE` while the bank decides a dispute.
+ * The caller has locked the booking.
  */
 export async function completeReturn(
   tx: Tx,
@@ -91,7 +89,7 @@ async function readMoney(tx: Tx, bookingId: string) {
   return { reason, priceCents, isPaidBack };
 }
 
-/** `email`: the email to both sides after a full refund. */
+/** `email` goes to both sides after a full refund. */
 type Outcome = Pick<Decision, "bookingId" | "refundCents" | "actor"> & { email: BookingEmail };
 
 async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {

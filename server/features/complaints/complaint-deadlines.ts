@@ -8,10 +8,7 @@ import { listAdmins } from "../staff/change-staff-role.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { complaintEmails, complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
-/**
- * Job `meetComplaintDeadlines`, every minute: enforces complaint deadlines and sends reminders that
- * are due.
- */
+/** Job `meetComplaintDeadlines`, every minute. */
 export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   await runParts("met", async (attempt) => {
     for (const bookingId of await listDueComplaints(deps))
@@ -19,7 +16,7 @@ export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   });
 }
 
-/** Open complaints with a due deadline or reminder, except in deals under dispute. */
+/** Skips deals under dispute. */
 async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
   const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
   const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
@@ -55,10 +52,7 @@ async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]>
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/**
- * Takes the step that is due: reminds the seller to answer, asks the admins to decide, or reminds
- * the admins. If the complaint wasn't decided in time, decides for a full refund.
- */
+/** Takes the step that is due. If nobody decides in time, the buyer gets a full refund. */
 export async function meetComplaintDeadline(deps: Deps, bookingId: string): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, `meetComplaintDeadline ${bookingId}`, async (tx) => {
@@ -106,7 +100,7 @@ async function lockOpen(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-/** Hands an unsettled complaint to the admins for a decision. Emails owners and support, once. */
+/** Emails owners and support, once. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const complaint = await tx
@@ -123,7 +117,6 @@ export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): 
     await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, about) });
 }
 
-/** Tells owners and support by email that the time to decide a complaint has ended. */
 async function remindAdminsToDecide(
   tx: Tx,
   deps: Deps,

@@ -22,9 +22,8 @@ const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
 
 /**
- * Opens a complaint about a laptop that was handed over, and stops the release of the money. Throws
- * `NOT_FOUND`. Throws `STALE` before the handover, after the complaint window, and for a second
- * complaint.
+ * Stops the release of the money. Throws `NOT_FOUND`, and `STALE` before the handover, after the
+ * complaint window, and for a second complaint.
  */
 export async function complain(
   deps: Deps,
@@ -75,9 +74,8 @@ async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
 type Party = { buyer?: string; seller?: string; admin?: string };
 
 /**
- * Locks an undecided complaint. For an admin, also accepts a decided complaint whose refund waits
- * for the laptop's return. `buyer` and `seller` restrict the search to that member's deals. Throws
- * `NOT_FOUND` and `STALE`.
+ * For an admin, also accepts a decided complaint whose refund waits for the laptop's return.
+ * `buyer` and `seller` restrict the search to their deals. Throws `NOT_FOUND` and `STALE`.
  */
 async function lockOpen(tx: Tx, bookingId: string, party: Party) {
   const found = await tx
@@ -105,10 +103,7 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
 
 type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
 
-/**
- * Records the seller's answer. Throws `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for an offer that
- * isn't below the price.
- */
+/** Throws `NOT_FOUND`, `STALE` (decided), and `INVALID_INPUT` (offer not below the price). */
 export async function answerComplaint(
   deps: Deps,
   seller: Member,
@@ -148,10 +143,7 @@ function invalid(field: string, message: string): AppError {
 
 type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
 
-/**
- * Closes a complaint at the buyer's request: accepts the seller's offer, or withdraws the
- * complaint. Throws `NOT_FOUND`, and `STALE` if the complaint is decided or the offer has changed.
- */
+/** Throws `NOT_FOUND`, and `STALE` if the complaint is decided or the offer has changed. */
 export async function closeComplaint(
   deps: Deps,
   buyer: Member,
@@ -176,10 +168,7 @@ export async function closeComplaint(
 
 type Decision = z.output<typeof complaintDecisionForm> & { bookingId: string };
 
-/**
- * Records an admin's decision. While a refund waits for the laptop, an admin can decide again.
- * Throws `NOT_FOUND`, `STALE`, and `INVALID_INPUT` for a refund above the price.
- */
+/** Throws `NOT_FOUND`, `STALE` (decided), and `INVALID_INPUT` (refund above the price). */
 export async function decideComplaint(
   deps: Deps,
   admin: Member,

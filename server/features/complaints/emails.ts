@@ -17,7 +17,6 @@ const buyerGets = "you get all of your money back once the seller has the laptop
 const buyerIsPaid = "the buyer gets all of their money back once the seller has the laptop.";
 
 export const complaintEmails = {
-  /** The buyer has opened a complaint. */
   opened: {
     kind: "payment",
     buyer: (facts) => ({
@@ -33,7 +32,6 @@ export const complaintEmails = {
       nextStep: `If you don't answer, one of our admins decides without you. If nobody has decided ${undecided}, ${buyerIsPaid}`,
     }),
   },
-  /** The seller's time to answer ends soon. */
   reminder: {
     kind: "payment",
     seller: (facts) => ({
@@ -59,7 +57,7 @@ export const complaintEmails = {
       nextStep: `If nobody has decided ${undecided}, ${buyerIsPaid}`,
     }),
   },
-  /** The seller offers a partial refund; `price` is the offered amount. */
+  /** `price` is the offered amount. */
   offer: {
     kind: "payment",
     buyer: (facts) => ({
@@ -93,7 +91,6 @@ export const complaintEmails = {
       nextStep: "If the buyer has the laptop, ask them when they can give it back to you.",
     }),
   },
-  /** The buyer gets a full refund after the laptop is returned. */
   toReturn: {
     kind: "payment",
     buyer: (facts) => ({
@@ -124,7 +121,7 @@ export const complaintEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The buyer gets a partial refund; `price` is the refunded amount. */
+  /** `price` is the refunded amount. */
   partlyRefunded: {
     kind: "payment",
     buyer: (facts) => ({
@@ -175,7 +172,6 @@ export const complaintEmails = {
 
 type Admin = { name: string; email: string };
 
-/** Asks an admin to decide a complaint that buyer and seller have not settled. */
 export function complaintToDecideEmail(
   admin: Admin,
   { url, decideBy, refundAt }: { url: string; decideBy: Date; refundAt: Date },
@@ -191,7 +187,6 @@ export function complaintToDecideEmail(
   };
 }
 
-/** Reminds an admin that the time to decide a complaint has ended. */
 export function overdueDecisionEmail(
   admin: Admin,
   { url, refundAt }: { url: string; refundAt: Date },

@@ -16,7 +16,7 @@ import { settlementState } from "../money/settlement.ts";
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];
 
-/** A complaint, for an admin or the booking's buyer or seller. Throws `NOT_FOUND` for others. */
+/** Admins and the booking's buyer and seller may read it. Throws `NOT_FOUND` for others. */
 export async function readComplaint(
   { db, config }: Reader,
   member: Member,
@@ -39,7 +39,7 @@ function roleOf(row: Row, memberId: string): Complaint["role"] {
   return row.seller_id === memberId ? "seller" : "admin";
 }
 
-/** The undecided complaints, newest first. */
+/** Undecided complaints, newest first. */
 export async function listComplaints(
   { db, config }: Reader,
   paging: Paging,
@@ -51,7 +51,6 @@ export async function listComplaints(
   );
 }
 
-/** The complaints about a member's purchases and sales, for the data export. */
 export async function listComplaintsOf({ db, config }: Reader, memberId: string) {
   const bought = selectComplaints(db).where("bookings.buyer_id", "=", memberId);
   const sold = selectComplaints(db).where("settlements.seller_id", "=", memberId);

@@ -14,15 +14,14 @@ import { type AvailablePhotos, listEvidencePhotos } from "./evidence-photos.ts";
 import { listDealMessages, readDealRecord } from "./read-deal-record.ts";
 import { type Content, mayBeSubmitted } from "./submit-evidence.ts";
 
-/** The maximum number of messages that a draft quotes. */
+/** The maximum number of messages in a draft. */
 const quoted = 50;
 
 type Draft = Answer<typeof contract>;
 
 /**
- * Drafts a text for the bank, and lists the photos to send with the text. Quotes the newest
- * messages, and records that an admin read them. If the bank might already have earlier evidence,
- * returns that evidence, to be sent again. Throws `NOT_FOUND`, and `STALE` without an open dispute.
+ * Quotes the newest messages, and records that an admin read them. Returns earlier evidence that
+ * the bank might have, to be sent again. Throws `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
   const deal = await readDealRecord(deps, bookingId);
@@ -46,7 +45,7 @@ function toDraft({ listing, own }: AvailablePhotos): Omit<Draft, "text"> {
   return { listingPhotos, privatePhotos: own.map(({ shown }) => shown), sent: null };
 }
 
-/** A draft that repeats earlier evidence, except for photos that no longer exist. */
+/** Leaves out photos that no longer exist. */
 function toSent({ text = "", photos = [] }: Content, { listing, own }: AvailablePhotos): Draft {
   const isSent = ({ id }: { id: string }) => photos.some((photo) => photo.id === id);
   const shown = toDraft({ listing: listing.filter(isSent), own: own.filter(isSent) });

@@ -13,7 +13,7 @@ import { readDealRecord } from "./read-deal-record.ts";
 /** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
-/** The maximum number of private photos. The limit leaves room for the listing's photos. */
+/** Leaves room for the listing's photos. */
 const mostPrivate = 8;
 /** All evidence drawings have this owner in the decoder's queue, so together they get one turn. */
 const owner = "evidence";
@@ -23,10 +23,7 @@ export type AvailablePhotos = {
   own: (EvidencePhoto & { shown: PrivatePhoto })[];
 };
 
-/**
- * The deal photos that can be sent to the bank: the booked listing's photos, and the newest private
- * photos, oldest first. Admins may see private photos only while a case is open.
- */
+/** Returns the newest private photos, oldest first, but none unless a case is open. */
 export async function listEvidencePhotos(
   reader: Pick<Deps, "clock" | "config"> & { db: Tx },
   bookingId: string,
@@ -73,7 +70,7 @@ async function listPrivatePhotos(tx: Tx, bookingId: string) {
     .execute();
 }
 
-/** Draws all photos as one picture. Throws `UNAVAILABLE`, and `STALE` if a photo can't be read. */
+/** Draws one picture. Throws `UNAVAILABLE`, and `STALE` if a photo can't be read. */
 export async function drawEvidencePhotos(deps: Deps, photos: EvidencePhoto[]): Promise<Buffer> {
   const sheet = [];
   for (const { file, caption } of photos) {

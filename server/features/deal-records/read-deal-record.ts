@@ -16,7 +16,7 @@ import { readLeftover } from "../money/leftover.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
-/** Reads the full record of a deal for admins. Throws `NOT_FOUND`. */
+/** For admins. Throws `NOT_FOUND`. */
 export async function readDealRecord(
   { db: tx, ...terms }: Reader,
   bookingId: string,
@@ -55,7 +55,7 @@ export async function readDealRecord(
   };
 }
 
-/** How a deal was completed. Only the buyer can complete a deal without the buyer's code. */
+/** Only the buyer can complete a deal without the buyer's code. */
 function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
   return actorId === buyerId ? "buyer" : "code";
 }
@@ -125,9 +125,8 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 }
 
 /**
- * Lists completed reversals from the ledger, which contains even those made in the provider's
- * dashboard. Lists open and rejected attempts from `money_moves`. Compares `kind` as text, because
- * PostgreSQL would otherwise scan an index of all deals' returned money.
+ * The ledger has completed reversals, even those from the provider's dashboard. `money_moves` has
+ * the others. Without `kind::text`, PostgreSQL scans an index of all deals' returned money.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{
@@ -154,7 +153,6 @@ async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["rev
   }));
 }
 
-/** The audit log's rows about the booking and its payments. */
 async function listEvents(tx: Tx, bookingId: string) {
   const payments = await tx
     .selectFrom("payments")
@@ -174,10 +172,7 @@ async function listEvents(tx: Tx, bookingId: string) {
 
 type Wanted = Paging & { bookingId: string };
 
-/**
- * The messages of a deal, newest first, for an admin. The audit log records the access. Throws
- * `NOT_FOUND` unless a complaint or dispute about the deal is open.
- */
+/** The audit log records the access. Throws `NOT_FOUND` without an open complaint or dispute. */
 export async function listDealMessages(
   { db, clock }: Deps,
   admin: Member,

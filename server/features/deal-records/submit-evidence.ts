@@ -11,10 +11,9 @@ import { drawEvidencePhotos, type EvidencePhoto, listEvidencePhotos } from "./ev
 import { readDealRecord } from "./read-deal-record.ts";
 
 /**
- * Sends evidence to the bank, once. Stores the evidence first, so that a retry after a lost
- * response sends the same text and picture with the same key. Throws `NOT_FOUND`. Throws `STALE`
- * for changed or already sent evidence, after the deadline, for an unreadable photo, and if the
- * provider rejects the evidence.
+ * Sends evidence once. Stores it first, so that a retry after a lost response sends the same text
+ * and picture with the same key. Throws `NOT_FOUND`, and `STALE` for changed or sent evidence, an
+ * unreadable photo, a past deadline or a rejection by the provider.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;
@@ -49,7 +48,7 @@ function requireOutcome(answer: object | MoneyRefusal): void {
     );
 }
 
-/** Builds an update that changes nothing if the attempt's outcome is already recorded. */
+/** Changes nothing if the attempt's outcome is already recorded. */
 function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
   return tx
     .updateTable("dispute_evidence")
@@ -59,7 +58,7 @@ function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
     .where("refusal", "is", null);
 }
 
-/** Uploads the photos, unless the provider already has them, and stores the provider's file id. */
+/** Skips photos that the provider already has. Stores the provider's file id. */
 async function uploadPhotos(
   deps: Deps,
   disputeId: string,
@@ -98,13 +97,12 @@ async function uploadPhotos(
 
 /** `photos`: ids from `listEvidencePhotos`. */
 type Evidence = { bookingId: string; dispute: string; text: string; photos: string[] };
-/** The stored evidence. `fileId`: set after the provider has received the photos. */
+/** `fileId` is set once the provider has the photos. */
 export type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey"> & {
   photos?: EvidencePhoto[];
 };
 type Intent = { paymentId: string; attempt: number; evidence: Content };
 
-/** Stores evidence before it is sent. A retry after a lost response gets the stored evidence. */
 async function intendEvidence(
   deps: Pick<Deps, "clock" | "config"> & { db: Tx },
   given: Evidence,
@@ -155,7 +153,7 @@ async function lockDispute(tx: Tx, { dispute, bookingId }: Evidence) {
   return found;
 }
 
-/** Compares the texts and, unless the provider already has the photos, the photos too. */
+/** Ignores photos that the provider already has. */
 function isSame(sent: Content, given: Evidence): boolean {
   const ids = (sent.photos ?? []).map(({ id }) => id);
   if (sent.text !== given.text) return false;
@@ -163,10 +161,7 @@ function isSame(sent: Content, given: Evidence): boolean {
   return ids.length === given.photos.length && ids.every((id) => given.photos.includes(id));
 }
 
-/**
- * Whether the bank might already have the evidence. The bank gets nothing before the photos are
- * uploaded.
- */
+/** The bank gets nothing before the photos are uploaded. */
 export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }

@@ -13,15 +13,14 @@ import { notifyParties } from "./notify-parties.ts";
 
 const hourMs = 3_600_000;
 
-/** Both sides are reminded of an agreed handover this long before it. */
+/** How long before an agreed handover both sides are reminded. */
 export const reminderLeadsMs = [24 * hourMs, hourMs];
 
 type Answer = { bookingId: string; meetingId: string };
 
 /**
- * Accepts the other side's proposal. Emails both sides a calendar file, and schedules reminders a
- * day and an hour before. Throws `NOT_FOUND`, `BLOCKED`, and `STALE` for a proposal that was
- * replaced, is past or is the member's own.
+ * Emails both sides a calendar file, and schedules reminders. Throws `NOT_FOUND`, `BLOCKED`, and
+ * `STALE` for a proposal that was replaced, is past or is the member's own.
  */
 export async function acceptMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
@@ -48,10 +47,7 @@ export async function acceptMeeting(deps: Deps, member: Member, answer: Answer):
   });
 }
 
-/**
- * Withdraws a proposal, or calls off an agreed handover, and emails the other side. Throws `STALE`,
- * `NOT_FOUND`, `BLOCKED`.
- */
+/** Withdraws a proposal, or calls off a handover. Throws `NOT_FOUND`, `BLOCKED`, `STALE`. */
 export async function cancelMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
   await transact(deps.db, "cancelMeeting", async (tx) => {
@@ -75,10 +71,7 @@ function noLongerStands(): AppError {
   return new AppError("STALE", "This proposal no longer stands. Look at the newest one.");
 }
 
-/**
- * Job `remindOfMeeting`: reminds both sides of a handover by email, if the handover is still
- * agreed. The day-before and hour-before reminders have the same text.
- */
+/** Job `remindOfMeeting`. The reminders a day and an hour before have the same text. */
 export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<void> {
   await transact(deps.db, "remindOfMeeting", async (tx) => {
     const meeting = await findMeeting(tx, deps, { meetingId });

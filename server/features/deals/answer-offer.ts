@@ -14,9 +14,8 @@ import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
 
 /**
- * Accepts the other side's offer and holds the laptop for the buyer at the offered price, in one
- * transaction. A repeated call returns the same booking. Throws `NOT_FOUND`, `STALE`, `GONE`, and
- * the errors of `bookProduct`.
+ * Holds the laptop at the offered price, in one transaction. A repeated call returns the same
+ * booking. Throws `NOT_FOUND`, `STALE`, `GONE`, and the errors of `bookProduct`.
  */
 export async function acceptOffer(
   deps: Deps,
@@ -43,7 +42,7 @@ export async function acceptOffer(
   return (await (isBuyer ? booked : booked.catch(refuseForSeller))).id;
 }
 
-/** Replaces an error about the buyer's limits with a message for the seller. */
+/** A seller can't act on an error about the buyer's limits. */
 function refuseForSeller(error: unknown): never {
   const isLimit =
     error instanceof AppError && ["TOO_MANY_HOLDS", "TOO_MANY_REQUESTS"].includes(error.code);
@@ -54,7 +53,7 @@ function refuseForSeller(error: unknown): never {
   );
 }
 
-/** Declines the other side's offer. Throws `NOT_FOUND`, `STALE`. */
+/** Throws `NOT_FOUND`, `STALE`. */
 export async function declineOffer(deps: Deps, member: Member, id: string): Promise<void> {
   await transact(deps.db, "declineOffer", async (tx) => {
     requireOpen(await lockOffer(tx, member, id), deps.clock.now());
@@ -62,7 +61,7 @@ export async function declineOffer(deps: Deps, member: Member, id: string): Prom
   });
 }
 
-/** Withdraws the member's own offer. Throws `NOT_FOUND`, `STALE`. */
+/** Throws `NOT_FOUND`, `STALE`. */
 export async function withdrawOffer(deps: Deps, member: Member, id: string): Promise<void> {
   await transact(deps.db, "withdrawOffer", async (tx) => {
     const offer = await lockOffer(tx, member, id);
@@ -74,12 +73,11 @@ export async function withdrawOffer(deps: Deps, member: Member, id: string): Pro
   });
 }
 
-/** Job `declineOffer`: declines a still-open offer below the seller's lowest price. */
+/** Job `declineOffer`, for an offer below the seller's lowest price. */
 export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.decline.to });
 }
 
-/** Job `expireOffer`: expires a still-open offer. */
 export async function expireOffer(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.expire.to });
 }
@@ -105,7 +103,7 @@ const verbs: Partial<Record<OfferState, string>> = {
   expired: "expire",
 };
 
-/** Closes an open offer and queues an email about it. The caller has locked the offer. */
+/** The caller has locked the offer. */
 async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
   const at = clock.now();
   await tx

@@ -32,11 +32,10 @@ import {
 import { notifyParties } from "./notify-parties.ts";
 
 /**
- * Holds a product at the price that the buyer saw, on the shop's current terms. A repeated call
- * returns the buyer's live booking. Throws `FORBIDDEN` for the buyer's own laptop, `BLOCKED`,
- * `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, `STALE` for a closed offer, and
- * `TOO_MANY_REQUESTS` after too many unpaid holds. Only buyers may call it: `access` in
- * contract/bookings.ts, `isBuyer` in contract/roles.ts.
+ * Uses the shop's current terms. A repeated call returns the buyer's live booking. Throws
+ * `FORBIDDEN` (own laptop), `BLOCKED`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `NOT_FOUND`,
+ * `TOO_MANY_HOLDS`, `STALE` (closed offer), and `TOO_MANY_REQUESTS` (after too many unpaid holds).
+ * Only buyers may call it: `access` in contract/bookings.ts, `isBuyer` in contract/roles.ts.
  */
 export async function bookProduct(
   deps: Deps,
@@ -70,10 +69,7 @@ export async function bookProduct(
   });
 }
 
-/**
- * Expires an overdue hold of the product. Throws `PRODUCT_TAKEN` if another buyer has the product.
- * Runs before the transaction, so that many attempts to book one laptop are rejected cheaply.
- */
+/** Before the transaction, so that many attempts to book one laptop are rejected cheaply. */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
   buyer: Member,
@@ -134,7 +130,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** When an offer is accepted, requires that the buyer's existing hold came from that offer. */
+/** The buyer's existing hold must come from the accepted offer. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx
@@ -152,7 +148,7 @@ function offerClosed(): AppError {
 
 type Booked = { bookingId: string; productId: string };
 
-/** Builds the insert for the booking's listing snapshot (contract: `bookedListing`). */
+/** The JSON is `bookedListing` in the contract. */
 function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
   return tx
     .insertInto("listing_snapshots")

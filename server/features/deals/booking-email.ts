@@ -3,33 +3,24 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import type { EmailKind } from "../../email/email.ts";
 import { quoteListing } from "../../email/email-phrases.ts";
 
-/**
- * The values a booking email may show, with prices and times formatted. Only the listing's name,
- * the place and an admin's reason are free text.
- */
+/** Only the listing's name, the place and an admin's reason are free text. */
 export type BookingFacts = {
   bookingId: string;
   categoryId: string;
   product: string;
-  /** The category's name, such as Dell. */
+  /** The category's name, such as "Dell". */
   brand: string;
-  /** The brand with its article, such as "an HP laptop". */
+  /** Such as "an HP laptop". */
   aLaptop: string;
-  /**
-   * In the buyer's email, the amount paid or refunded by card. In the seller's email, by default
-   * the laptop's price.
-   */
+  /** For the buyer, the amount by card. For the seller, by default the laptop's price. */
   price: string;
-  /**
-   * Sentences about the discount and credit used (`savings`) and the credit returned
-   * (`creditBack`). May be empty.
-   */
+  /** Sentences about discount and credit, used or returned (`creditBack`); may be empty. */
   savings: string;
   creditBack: string;
   timeLeft: string;
   /** Whether the buyer pays or gets back any money by card. */
   toCard: boolean;
-  /** An admin's reason as a sentence; empty if there is none. */
+  /** A sentence; empty if there is none. */
   reason: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;
@@ -45,10 +36,7 @@ export type BookingMessage = {
   nextStep: string;
 };
 
-/**
- * An email about a booking. The other member's name and contact details are only on the linked
- * pages, because an email outlives the booking.
- */
+/** Leaves out the other member's name and contact details, because emails outlive bookings. */
 export type BookingEmail = Partial<
   Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
 > & {
@@ -73,7 +61,6 @@ export const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
   path: `/dashboard/complaint/${bookingId}`,
 });
 
-/** The parts of an email about a booking that don't depend on the recipient. */
 export function bookingContent(
   { name, text, action, nextStep }: BookingMessage,
   { product, brand, aLaptop, price }: BookingFacts,
@@ -89,7 +76,7 @@ export function bookingContent(
 
 export const nothingToDo = "You don't need to do anything.";
 
-/** Adds the article: "a Dell laptop", "an Apple laptop", "an HP laptop". */
+/** "a Dell laptop", "an Apple laptop", "an HP laptop". */
 export function withArticle(brand: string): string {
   const startsWithVowelSound = /^(?:[AEIO]|[FHLMNRSX][A-Z])/.test(brand);
   return `${startsWithVowelSound ? "an" : "a"} ${brand} laptop`;

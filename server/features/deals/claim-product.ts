@@ -21,11 +21,11 @@ import {
 /** `network`: the buyer's IPv4 address or IPv6 /64; null if unknown. */
 export type Order = z.output<typeof newBooking> & {
   network: string | null;
-  /** The accepted offer, which sets the price, and the member who accepted the offer. */
+  /** The accepted offer, which sets the price, and who accepted it. */
   accepts?: { offerId: string; by: string };
 };
 
-/** `limited`: whether the limits per network and the daily limits per buyer apply. */
+/** `limited`: whether limits per network and per day apply. */
 export type BookingRequest = { buyer: Member; order: Order; at: Date; limited: boolean };
 
 export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
@@ -39,10 +39,9 @@ export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
 type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
- * Locks the buyer, so that a double click finds the first booking. Until the commit, the seller
- * can't be deleted, neither side can block the other, and other bookings from the network wait.
- * `claimProduct` counts holds under these locks. `bothMayDeal`: a buyer
- * whose offer is accepted may have been suspended or joined the staff since.
+ * Until the commit, a double click and the network's other bookings wait, and neither side can be
+ * deleted or block the other: `claimProduct` counts under these locks. `bothMayDeal`: the buyer may
+ * have been suspended, or joined the staff, since making an offer.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -67,10 +66,7 @@ export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequ
     .executeTakeFirst();
 }
 
-/**
- * Claims the product, and reads whatever else could make the booking fail. The conditional update
- * is the check: only one of several concurrent requests finds the product available.
- */
+/** The conditional update is the check: only one concurrent request finds a laptop available. */
 export async function claimProduct(
   tx: Tx,
   { buyer, order, at, limited }: BookingRequest,
@@ -98,7 +94,7 @@ export async function claimProduct(
     .executeTakeFirstOrThrow();
 }
 
-/** Claims the product at its listed price, or at the lower price of an accepted offer. */
+/** An accepted offer's price must be lower than the listed price. */
 function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
   return db
     .updateTable("products")

@@ -2,7 +2,7 @@ import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
-/** The buyer's deadline to complain. Without a complaint by then, the seller gets the money. */
+/** Without a complaint by then, the seller gets the money. */
 export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
   return after(handedOverAt, agreed.complaint_minutes * 60_000);
 }
@@ -15,9 +15,8 @@ type OpenComplaint = {
 };
 
 /**
- * The deadlines of a complaint. At `adminsFrom`, the admins are asked to decide. At `refundAt`, the
- * buyer is refunded if the complaint is still undecided. The buyer has as much time to consider an
- * offer as the seller has to answer.
+ * At `adminsFrom`, the admins are asked to decide; at `refundAt`, the buyer is refunded. The buyer
+ * has as much time to consider an offer as the seller has to answer.
  */
 export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
   const { opened_at, answer, answered_at, admins_asked_at } = complaint;

@@ -1,13 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** The prefix of deal tags in `public_changes` (decisions/public-cache). */
+/** In `public_changes` (decisions/public-cache). */
 const dealsTagPrefix = "deals:";
 
-/**
- * Notifies the buyer's and the seller's open event streams, on every node, that a deal changed.
- * Takes effect when the transaction commits.
- */
+/** Notifies both sides' open event streams, on every node, when the transaction commits. */
 export async function recordDealChange(tx: Tx, bookingId: string): Promise<void> {
   await tx
     .insertInto("public_changes")
@@ -25,7 +22,7 @@ export async function recordDealChange(tx: Tx, bookingId: string): Promise<void>
 const tagsOfParties = sql<string[]>`
   array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as("tags");
 
-/** The id of the member in a deal tag; undefined for other tags. */
+/** Undefined for other tags. */
 export function memberOfDealsTag(tag: string): string | undefined {
   return tag.startsWith(dealsTagPrefix) ? tag.slice(dealsTagPrefix.length) : undefined;
 }

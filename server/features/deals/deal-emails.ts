@@ -10,7 +10,6 @@ import {
   paymentPage,
 } from "./booking-email.ts";
 
-/** Emails about the start of a hold, and about the handover. */
 export const holdEmails = {
   held: {
     kind: "hold",
@@ -29,7 +28,6 @@ export const holdEmails = {
         "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
     }),
   },
-  /** The seller or the buyer accepted an offer, and the laptop is on hold. */
   agreed: {
     kind: "hold",
     onlyWhile: ["held"],
@@ -47,7 +45,6 @@ export const holdEmails = {
         "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
     }),
   },
-  /** The buyer or the seller confirmed the handover, and the other side gets the email. */
   handedOver: {
     kind: "payment",
     buyer: ({ aLaptop, timeLeft }) => ({
@@ -71,7 +68,6 @@ const sold = ["paid", "completed"] as const;
 const pickItUp = `${afterPayment.lookItOver} The code, their contact details and where you meet are in My Orders.`;
 const bankDelay = "It may take your bank a few days to show it.";
 
-/** Emails about the end of a hold, and about the payment. */
 export const bookingEmails = {
   expired: {
     kind: "hold",
@@ -116,7 +112,6 @@ export const bookingEmails = {
     }),
     seller: laptopSold,
   },
-  /** The payment arrived too late and has been refunded. */
   latePaymentRefunded: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -126,7 +121,6 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The sale was canceled, and the buyer will be refunded. */
   saleCancelled: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -136,7 +130,6 @@ export const bookingEmails = {
       nextStep: "Please don't hand it over to the buyer.",
     }),
   },
-  /** The card provider has made the refund. */
   refunded: {
     kind: "payment",
     buyer: ({ aLaptop, price, creditBack }) => ({
@@ -146,7 +139,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The refund failed for good. An admin must pay the buyer by other means. */
+  /** An admin must pay the buyer by other means. */
   refundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -156,10 +149,7 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /**
-   * The sale was canceled after the bank returned part of the payment. `price`: the part not
-   * returned.
-   */
+  /** `price` is the part that the bank has not returned. */
   refundPartlyDisputed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
@@ -169,7 +159,7 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** The buyer's bank has opened an inquiry about the payment, without taking money back. */
+  /** The bank has not taken money back, unlike in a dispute. */
   inquiryOpened: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -180,7 +170,6 @@ export const bookingEmails = {
         "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
     }),
   },
-  /** The buyer's bank has opened a dispute about the payment. */
   disputeOpened: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -211,7 +200,7 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** A partial refund after a complaint failed, and an admin must send `price` by other means. */
+  /** After a complaint. An admin must send `price` by other means. */
   partialRefundFailed: {
     kind: "payment",
     buyer: (facts) => ({
@@ -222,7 +211,7 @@ export const bookingEmails = {
         "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
   },
-  /** A partial refund without a complaint failed, and an admin must send `price` by other means. */
+  /** Without a complaint. An admin must send `price` by other means. */
   partRefundFailed: {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({

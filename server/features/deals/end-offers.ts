@@ -2,23 +2,20 @@ import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
 import { addPendingJobs } from "../../db/committed-changes.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** The column values that close an offer and clear the buyer's contact details. */
+/** Also clears the buyer's contact details. */
 export function closedAt(at: Date) {
   return { closed_at: at, phone: "", location: "" };
 }
 
 type Ending = {
   at: Date;
-  /** Ends only offers of at least this amount; if absent, ends all offers. */
+  /** If absent, ends all offers. */
   fromCents?: number;
-  /** The offer that is being accepted, which `markAccepted` closes. */
+  /** The offer being accepted, which `markAccepted` closes. */
   except?: string | undefined;
 };
 
-/**
- * Builds the update that ends a laptop's open offers after the laptop is booked, removed or made
- * cheaper. A database trigger adds audit rows and emails. The caller has locked the laptop.
- */
+/** A database trigger adds audit rows and emails. The caller has locked the laptop. */
 export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {
   addPendingJobs(tx);
   return tx
@@ -30,7 +27,7 @@ export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: 
     .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""));
 }
 
-/** Ends the open offers that a deleted or suspended member, or a new admin, made or received. */
+/** For a deleted or suspended member, or a new admin. */
 export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<void> {
   addPendingJobs(tx);
   for (const side of ["buyer_id", "seller_id"] as const)
@@ -42,10 +39,7 @@ export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<v
       .execute();
 }
 
-/**
- * Marks an offer as accepted by a new booking at the offered price. Returns false if the offer is
- * no longer open; the caller then rolls the booking back.
- */
+/** Returns false if the offer is no longer open; the caller then rolls the booking back. */
 export async function markAccepted(
   tx: Tx,
   { offerId, bookingId, at }: { offerId: string; bookingId: string; at: Date },

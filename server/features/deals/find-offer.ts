@@ -8,15 +8,11 @@ export type Role = "buyer" | "seller";
 
 type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
 
-/**
- * Finds an offer that the member made or received. `role`: the member's side. `isMine`: the member
- * named the price. Throws `NOT_FOUND`.
- */
+/** `role`: the member's side. `isMine`: the member named the price. Throws `NOT_FOUND`. */
 export async function findOffer(tx: Tx, { id: memberId }: Member, id: string) {
   return toFound(await selectOffer(tx, memberId, id).executeTakeFirst(), memberId);
 }
 
-/** Like `findOffer`, but locks the offer until the commit. */
 export async function lockOffer(tx: Tx, { id: memberId }: Member, id: string) {
   return toFound(await selectOffer(tx, memberId, id).forUpdate().executeTakeFirst(), memberId);
 }
@@ -40,7 +36,7 @@ function toFound(offer: OfferRow | undefined, memberId: string) {
   return { ...offer, role, isMine: offer.made_by === role };
 }
 
-/** Requires an open offer that the other side made. Throws `STALE` otherwise. */
+/** Throws `STALE` unless the other side made the offer and it is still open. */
 export function requireOpen(offer: FoundOffer, at: Date): FoundOffer {
   if (offer.isMine)
     throw new AppError("STALE", "This is your own offer. The other side answers it.");

@@ -13,10 +13,7 @@ import { holdEmails } from "./deal-emails.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { applyTransition } from "./transition.ts";
 
-/**
- * Records the buyer's confirmation of the handover, or the seller's confirmation of the return.
- * Throws `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits for the laptop.
- */
+/** A seller confirms a return. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
 export async function confirmHandover(
   deps: Deps,
   { id }: Member,
@@ -30,11 +27,7 @@ export async function confirmHandover(
   });
 }
 
-/**
- * Issues a six-digit handover code for the buyer, which replaces any earlier code. Stores only the
- * code's hash. Throws `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits for the
- * laptop.
- */
+/** Replaces an earlier code. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
 export async function issueHandoverCode(
   deps: Deps,
   buyer: Member,
@@ -62,10 +55,8 @@ export async function issueHandoverCode(
 type CodeEntry = { bookingId: string; code: string };
 
 /**
- * Records the handover, or the laptop's return for a refund, with the code that the buyer showed.
- * After five wrong tries, the buyer needs a new code. Throws `WRONG_HANDOVER_CODE`,
- * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` unless the booking is paid or a refund waits for
- * the laptop.
+ * After five wrong codes, the buyer needs a new one. Throws `WRONG_HANDOVER_CODE`,
+ * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` if no handover or return is due.
  */
 export async function confirmHandoverByCode(
   deps: Deps,
@@ -92,10 +83,7 @@ export async function confirmHandoverByCode(
   if (triesLeft !== null) throw wrongCode(triesLeft);
 }
 
-/**
- * Counts a wrong code. Returns the number of tries left, or null if the code is right. The caller
- * has locked the booking.
- */
+/** Returns the number of tries left; null if the code is right. The caller locks the booking. */
 async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<number | null> {
   const issued = await tx
     .selectFrom("handover_codes")
@@ -133,7 +121,7 @@ function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: 
   return new AppError(code, message, { code: message });
 }
 
-/** Completes a paid booking, and emails the other party. Returns false for an unpaid booking. */
+/** Returns false for an unpaid booking. */
 async function completeHandover(
   tx: Tx,
   deps: Deps,
@@ -146,7 +134,7 @@ async function completeHandover(
   return true;
 }
 
-/** Locks a deal of this buyer or seller. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`. */
 async function lockDeal(
   tx: Tx,
   bookingId: string,
@@ -179,7 +167,7 @@ function hashOf(
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };
 
-/** Reads the handover of one of the caller's deals, as buyer or seller. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND` unless the caller is the buyer or seller. */
 export async function readHandover(
   { db, clock }: Reader,
   member: Member,

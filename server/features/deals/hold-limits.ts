@@ -16,20 +16,15 @@ const day = 24 * hour;
 
 // The shop's settings determine the duration of a hold (server/features/money/agreed-terms.ts).
 
-/**
- * A cooldown starts once this many unpaid holds have ended within a day. The cooldown lasts an
- * hour, doubles with each further hold, and is at most a day.
- */
+/** Ended holds in a day. Each further one doubles the cooldown, from an hour to at most a day. */
 const endedBeforeCooldown = 3;
 
 type Hold = { buyer: Member; network: string | null; at: Date };
 
-/** The query that counts a buyer's unpaid holds. */
 export function countHolds(tx: Tx, { buyer, at }: Hold) {
   return holdsAt(tx, at).where("buyer_id", "=", buyer.id);
 }
 
-/** The query that counts the unpaid holds from a network. */
 export function countNetworkHolds(tx: Tx, { network, at }: Hold) {
   return holdsAt(tx, at).where("network", "=", network);
 }
@@ -41,34 +36,29 @@ function holdsAt(tx: Tx, at: Date) {
     .where(isActiveHold(at));
 }
 
-/** Serializes bookings from one network with an advisory lock until the transaction ends. */
+/** Bookings from one network wait for each other, until the transaction ends. */
 export function lockNetwork(network: string | null) {
   return sql`pg_advisory_xact_lock(hashtextextended(${`holds ${network}`}, 0))`;
 }
 
-/** Throws `TOO_MANY_HOLDS` for a buyer with the maximum number of unpaid holds. */
+/** Throws `TOO_MANY_HOLDS`. */
 export function requireBelowHoldLimit(holds: number): void {
   if (holds < maxUnpaidHolds) return;
   const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or cancel one before you book another.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** Throws `TOO_MANY_HOLDS` for a network with the maximum number of unpaid holds. */
+/** Throws `TOO_MANY_HOLDS`. */
 export function requireNetworkBelowHoldLimit(holds: number): void {
   if (holds < maxHoldsPerNetwork) return;
   const message = `${maxHoldsPerNetwork} laptops are already on hold from your network. Pay for one or cancel one, or try again when one of those holds has ended.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/**
- * The holds that expired or that the buyer canceled in the last day: their number, and when the
- * last one ended.
- */
+/** Holds that expired or that the buyer canceled in the last day. `last`: when the last ended. */
 type EndedHolds = { count: number; last: string | null };
 
-/**
- * Throws `TOO_MANY_REQUESTS` during the cooldown after holds that the buyer canceled or let expire.
- */
+/** Throws `TOO_MANY_REQUESTS` during the cooldown. */
 export function requireNoHoldCooldown({ count, last }: EndedHolds, now: Date): void {
   if (count < endedBeforeCooldown || last === null) return;
   const cooldown = Math.min(hour * 2 ** (count - endedBeforeCooldown), day);
@@ -78,7 +68,6 @@ export function requireNoHoldCooldown({ count, last }: EndedHolds, now: Date): v
   throw new TooManyRequests(Math.ceil(left / 1_000), message);
 }
 
-/** The query for the buyer's `EndedHolds`. */
 export function selectEndedHolds(tx: Tx, { buyer, at }: Hold) {
   const since = new Date(at.getTime() - day);
   const expired = tx
@@ -107,11 +96,7 @@ function formatWait(milliseconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/**
- * Selects whether the buyer may see a seller's contact details before paying. A buyer may see
- * `maxContactsPerDay` sellers a day. Buyers on one network may together see `maxContactsPerNetwork`
- * a day.
- */
+/** Limits how many sellers' contact details a buyer, or a network, sees in a day without paying. */
 export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
   const since = new Date(at.getTime() - day);
   const shown = tx

@@ -25,7 +25,6 @@ import { complaintUntil } from "./complaint-times.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
-/** A buyer's bookings, newest first. */
 export async function listBookings(
   { db, ...known }: Reader,
   email: string,
@@ -38,10 +37,7 @@ export async function listBookings(
   return await newestFirst(query, { ...order, ...paging }, (row) => toBooking(known, row));
 }
 
-/**
- * One of the caller's bookings. Until the amount due is fixed, the booking shows the discount and
- * credit that would apply now. Throws `NOT_FOUND`.
- */
+/** Shows the current discount and credit until the amount due is fixed. Throws `NOT_FOUND`. */
 export async function findBooking(
   { db, ...known }: Reader,
   buyer: Member,
@@ -61,7 +57,7 @@ export async function findBooking(
   return { ...booking, noDiscount, creditLimited };
 }
 
-/** Bookings with their product and payment. Overdue holds are shown as expired. */
+/** Shows overdue holds as expired. */
 function selectBookings(tx: Tx, now: Date) {
   return selectProducts(tx)
     .innerJoin("bookings", "bookings.product_id", "products.id")
@@ -102,7 +98,6 @@ function selectBookings(tx: Tx, now: Date) {
     .select((refund) => lostCentsOf(refund.ref("refunds.id")).as("lost_cents"));
 }
 
-/** SQL: the state of the newest dispute about a refunded payment. */
 const lastDispute = sql<DisputeState | null>`(
   select state from disputes where payment_id = refunds.id order by opened_at desc limit 1)`;
 

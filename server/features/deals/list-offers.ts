@@ -13,7 +13,7 @@ import type { Role } from "./find-offer.ts";
 
 type Asked = Paging & { open?: boolean | undefined; product?: string | undefined };
 
-/** A member's offers as buyer and as seller, newest first. Overdue offers are shown as expired. */
+/** Newest first, with overdue offers shown as expired. */
 export async function listOffers(
   { db, clock }: Pick<Deps, "clock"> & { db: Tx },
   { id }: Pick<Member, "id">,

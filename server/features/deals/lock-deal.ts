@@ -9,10 +9,7 @@ import { shownState } from "./booking-rows.ts";
 
 type OwnDeal = { member: Member; bookingId: string };
 
-/**
- * Locks a held or paid deal in which the member is the buyer or the seller. Throws `STALE`,
- * `NOT_FOUND`, and `BLOCKED` for an unpaid deal in which one side has blocked the other.
- */
+/** Throws `NOT_FOUND` or `STALE`. Throws `BLOCKED` only while the deal is unpaid. */
 export async function lockOpenDeal(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
@@ -36,10 +33,7 @@ export async function lockOpenDeal(
     throw new AppError("BLOCKED", "One of you has blocked the other.");
 }
 
-/**
- * Locks the buyer and the product's seller against deletion until the transaction ends. Returns
- * whether both are active and neither has blocked the other.
- */
+/** Locks both against deletion. Returns whether both are active and neither blocked the other. */
 export async function lockActiveParties(
   tx: Tx,
   { buyerId, productId }: { buyerId: string; productId: string },

@@ -6,10 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { type OfferNews, offerEmail } from "./offer-emails.ts";
 
-/**
- * Job `mailOffer`: emails one side that an offer reached `state`. Sends nothing if the offer has
- * since left that state.
- */
+/** Job `mailOffer`: emails one side about `state`, unless the offer has since left that state. */
 export async function mailOffer(
   deps: Deps,
   { offerId, state }: { offerId: string; state: OfferState },
@@ -37,8 +34,7 @@ export async function mailOffer(
     // The offer was below the seller's lowest price, so the seller wasn't told (decisions/offers).
     if (state === "withdrawn" && offer.decline_at) return;
     const isMakersNews = state === newOfferState || state === "withdrawn";
-    // A new or withdrawn offer is emailed to its recipient, and an ended offer to the buyer. All
-    // other changes are emailed to the offer's maker.
+    // New or withdrawn: emails the other side. Ended: the buyer. Otherwise: the offer's maker.
     const toBuyer = state === "ended" || (offer.made_by === "seller") === isMakersNews;
     const to = toBuyer
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }

@@ -21,9 +21,8 @@ import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 const perLaptop = { name: "offers for a laptop", most: maxOffersPerLaptop, minutes: 24 * 60 };
 
 /**
- * Offers a lower price for a laptop. Throws `FORBIDDEN` for the member's own laptop, and
- * `PRICE_CHANGED` if the laptop costs no more than the offer. Also throws `ALREADY_OFFERED`,
- * `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED` and `GONE`.
+ * Throws `FORBIDDEN` (own laptop), `PRICE_CHANGED` (offer not below the price), `ALREADY_OFFERED`,
+ * `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED` or `GONE`.
  */
 export async function makeOffer(
   deps: Deps,
@@ -45,10 +44,7 @@ export async function makeOffer(
   });
 }
 
-/**
- * Answers the other side's offer with another price. Throws `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`,
- * `PRICE_CHANGED`, `BLOCKED`, `GONE`.
- */
+/** Throws `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `BLOCKED` or `GONE`. */
 export async function counterOffer(
   deps: Deps,
   member: Member,
@@ -62,8 +58,7 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Checked inside the transaction, which replays a repeated call. Outside it, the repeated call
-    // would fail, because the first call closed the offer.
+    // Inside the transaction, so that a repeated call is replayed and doesn't find a closed offer.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
@@ -86,9 +81,7 @@ export async function counterOffer(
   });
 }
 
-/**
- * Locks both members, so that no offer is stored after a block. Bookings also take this lock first.
- */
+/** Locks both members first, as bookings do, so that no offer is stored after a block. */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -202,7 +195,7 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
   return id;
 }
 
-/** The seller's lowest price for the laptop in cents; 0 if none is set. */
+/** In cents; 0 if the seller set none. */
 async function findFloor(tx: Tx, productId: string): Promise<number> {
   const floor = await tx
     .selectFrom("offer_floors")

@@ -7,19 +7,13 @@ import { AppError } from "../../errors.ts";
 
 type Wanted = { meetingId: string };
 
-/**
- * A meeting with its calendar file. `isOpen`: the deal is held or paid, so the handover is still
- * ahead.
- */
+/** `isOpen`: the handover is still ahead. */
 export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
   const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
   return row && toCalendar(deps, row);
 }
 
-/**
- * The agreed place and time of the member's deal as a calendar file. Throws `NOT_FOUND`, and
- * `STALE` for a place and time that are only proposed.
- */
+/** Throws `NOT_FOUND`. Throws `STALE` if the meeting is only proposed. */
 export async function readCalendar(deps: Deps, member: Member, bookingId: string): Promise<string> {
   const row = await selectMeetings(deps.db)
     .where("bookings.id", "=", bookingId)
@@ -81,7 +75,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
 
 const durationMs = 30 * 60_000;
 
-/** `revision`: a calendar replaces an entry if the same entry arrives with a higher revision. */
+/** A higher `revision` makes calendar programs replace the earlier entry. */
 type CalendarEntry = {
   bookingId: string;
   revision: number;
@@ -89,12 +83,11 @@ type CalendarEntry = {
   place: string;
   startsAt: Date;
   writtenAt: Date;
-  /** The site's URL. */
   publicUrl: string;
   cancelled?: boolean;
 };
 
-/** One event as an iCalendar file (RFC 5545), in UTC, so that no time zone tables are needed. */
+/** In UTC, so that no time zone tables are needed (RFC 5545). */
 export function calendarFile(entry: CalendarEntry): string {
   const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
   const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;
@@ -122,7 +115,7 @@ export function calendarFile(entry: CalendarEntry): string {
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** A UTC time such as 20261124T150000Z. */
+/** Such as 20261124T150000Z. */
 function utc(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, "");
 }
@@ -131,7 +124,7 @@ function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 }
 
-/** Folds a line at 75 bytes, between characters. A continuation line starts with a space. */
+/** RFC 5545: at most 75 bytes a line; a continuation line starts with a space. */
 function fold(line: string): string {
   let folded = "";
   let bytes = 0;

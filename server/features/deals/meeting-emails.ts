@@ -12,13 +12,11 @@ const others = { buyer: "seller", seller: "buyer" };
 
 const open = { kind: "meeting", onlyWhile: openBookingStates } as const;
 
-/** Builds the emails to both sides. Each email names the other side's role. */
 function toBoth(write: (party: Party, facts: BookingFacts) => BookingMessage) {
   const to = (party: Party) => (facts: BookingFacts) => write(party, facts);
   return { buyer: to("buyer"), seller: to("seller") };
 }
 
-/** Instructions for the meeting. */
 const atTheMeeting: Record<Party, string> = {
   buyer:
     "Look the laptop over when you meet. Once you have it in your hands, show the seller your handover code.",
@@ -26,7 +24,7 @@ const atTheMeeting: Record<Party, string> = {
     "Bring the laptop and its charger. Keep it until it's paid for, then enter the handover code that the buyer shows you.",
 };
 
-/** The emails about the place and time of a handover (decisions/handover). */
+/** See decisions/handover. */
 export const meetingEmails = {
   proposed: {
     ...open,

@@ -13,28 +13,22 @@ type Notification = {
   bookingId: string;
   email: BookingEmail;
   /**
-   * The payment that the event is about. `cents`: the amount paid or refunded by card, for the
-   * buyer's email. `sellerCents`: the amount for the seller's email, by default the price.
-   * `creditCents`: the credit returned by the event, by default the credit returned last.
+   * `cents`: the amount paid or refunded by card. `sellerCents`: by default the price.
+   * `creditCents`: the credit that the event returned, by default the credit returned last.
    */
   payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
-  /**
-   * `meeting`: the place and time that the event is about. `calendar`: the meeting's calendar file.
-   */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
-  /** The reason that an admin gave. */
   reason?: string;
-  /** The deadline that the email states; by default the end of the hold. */
+  /** By default the end of the hold. */
   until?: Date;
-  /** The member who caused the event, and therefore gets no email. */
+  /** The member who caused the event gets no email. */
   except?: string | null;
 };
 
 /** A seller is emailed about at most this many holds by one buyer per day. */
 const maxHoldsPerDay = 3;
 
-/** Queues the emails to both sides about an event, in the event's transaction. */
 export async function notifyParties(tx: Tx, deps: Deps, notification: Notification): Promise<void> {
   const subject = await findSubject(tx, notification.bookingId);
   const emails = emailsAbout(deps, subject, notification);
@@ -43,7 +37,7 @@ export async function notifyParties(tx: Tx, deps: Deps, notification: Notificati
 
 type Party = { id: string; name: string; email: string };
 
-/** `earlierHolds`: how many holds the buyer began with this seller in the day before this one. */
+/** `earlierHolds`: the buyer's holds with this seller in the day before this one. */
 type EmailSubject = {
   buyer: Party;
   seller: Party;
@@ -51,17 +45,14 @@ type EmailSubject = {
   categoryId: string;
   brand: string;
   priceCents: number;
-  /** The parts of the price that the buyer doesn't pay by card. */
   discountCents: number;
   creditCents: number;
-  /** The credit that was last returned to the buyer. */
   creditReturnedAt: Date | null;
   creditReturnedCents: number | null;
   heldUntil: Date;
   earlierHolds: number;
 };
 
-/** Builds the emails to buyer and seller about an event. */
 function emailsAbout(
   { config, clock }: Deps,
   subject: EmailSubject,
@@ -102,7 +93,7 @@ function emailsAbout(
   });
 }
 
-/** The cents to state in one side's email. Discount and credit don't lower the seller's amount. */
+/** Discount and credit don't lower the seller's amount. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents, creditCents }: EmailSubject,

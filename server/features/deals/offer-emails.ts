@@ -6,7 +6,7 @@ import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
 
-/** `laptop`: null if the laptop's name must not be shown. `from`: the other side's name. */
+/** `laptop`: null if its name must not be shown. `from`: the other side's name. */
 export type OfferNews = {
   state: OfferState;
   laptop: string | null;

@@ -4,10 +4,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 
 type Sent = { productId: string; floor?: number | null | undefined; at: Date; actor: string };
 
-/**
- * Stores the seller's lowest price in dollars. Later offers below it are declined. Null removes the
- * stored price; undefined keeps it. The audit row omits the price.
- */
+/** `floor` in dollars: null removes it, undefined keeps it. The audit row omits the price. */
 export async function storeOfferFloor(tx: Tx, { productId, floor, at, actor }: Sent) {
   if (floor === undefined) return;
   const { numDeletedRows } = await tx

@@ -16,12 +16,7 @@ const dayMs = 24 * 3_600_000;
 
 type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: string };
 
-/**
- * Proposes where and when to hand over a held or paid laptop, and emails the other side. Replaces
- * an earlier proposal or agreement. Returns the proposal's id. Throws `STALE`, `NOT_FOUND`,
- * `BLOCKED`, and `INVALID_INPUT` for a time that is past or too far ahead, or a place with contact
- * details.
- */
+/** Replaces any earlier meeting. Throws `STALE`, `NOT_FOUND`, `BLOCKED` or `INVALID_INPUT`. */
 export async function proposeMeeting(
   deps: Deps,
   member: Member,

@@ -14,11 +14,7 @@ import { endOffers } from "./end-offers.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
-/**
- * Applies one transition of `contract/life-cycle.ts` to a booking, its product and its settlement,
- * with an audit row. Returns false, and changes nothing, unless both the booking and the product
- * are in a state the transition starts from.
- */
+/** Returns false, and changes nothing, if the booking or product isn't in a `from` state. */
 export async function applyTransition(
   tx: Tx,
   { bookingId, transition, at, actor }: Change,
@@ -67,7 +63,6 @@ async function claimProduct(tx: Tx, id: string, { from, to }: ProductChange): Pr
   return claimed.numUpdatedRows > 0n;
 }
 
-/** Cancels the meeting of a deal that has ended, because no handover will take place. */
 async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
   await tx
     .updateTable("meetings")
@@ -77,7 +72,7 @@ async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
     .execute();
 }
 
-/** Opens a settlement, because a payment requires a decision about who gets the money. */
+/** A payment requires a decision about who gets the money. */
 async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
   await tx
     .insertInto("settlements")

@@ -3,7 +3,6 @@ import { foldText } from "#contract/text.ts";
 import { type KnownFacts, listingDocument } from "../search-index/listing-document.ts";
 import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
 
-/** The inputs of a price estimate, as the seller stated them. */
 type PricedListing = {
   name: string;
   description: string;
@@ -15,15 +14,15 @@ type PricedListing = {
   facts?: KnownFacts | undefined;
 };
 
-/** The kinds of groups that a laptop's price is compared with, narrowest first. */
+/** The groups that a price is compared with, narrowest first. */
 export const levels = ["model", "line", "brand"] as const;
 export type Level = (typeof levels)[number];
 export type Groups = Record<Level, string>;
 
-/** `values` are the regressors, `years` is the laptop's age. */
+/** `values`: the regressors. `years`: the laptop's age. */
 export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
-/** The features of a listing. `at`: the date to compute the laptop's age for. */
+/** `at`: the date to compute the laptop's age for. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   const { facets } = listingDocument({
     name: listing.name,
@@ -64,7 +63,7 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
 
 const originalAt = 1;
 
-/** The logarithm of the original price that the seller stated. */
+/** The logarithm of the stated original price. */
 export function originalOf({ values }: Pick<PriceFeatures, "values">): number {
   return values[originalAt] ?? 0;
 }
@@ -78,7 +77,7 @@ function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }
 
-/** The age in years: the longer of the months of use and the time since the year of purchase. */
+/** The longer of the months of use and the time since the year of purchase. */
 function ageInYears({ useMonths, yearOfPurchase }: PricedListing, at: Date): number {
   const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - yearOfPurchase - 1;
   return Math.min(15, Math.max(0, useMonths / 12, sinceYear));

@@ -4,10 +4,7 @@ import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./state
 
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
-/**
- * A group's deviation from the log prices that the coefficients and the wider groups predict:
- * `effect`, plus `slope` for each year of age above `typicalAge`. Only models have `originals`.
- */
+/** In log prices: `effect`, plus `slope` per year above `typicalAge`. */
 export type GroupEffect = {
   sales: number;
   effect: number;
@@ -15,10 +12,7 @@ export type GroupEffect = {
   originals?: Originals | undefined;
 };
 
-/**
- * Classes of estimates, by the minimum number of sales of the same model. Each class has its own
- * range: a shared range would be too narrow for rarely sold models and too wide for others.
- */
+/** Classes by the model's sales, each with its own range: rarely sold models need a wider one. */
 const evidences = ["0", "1", "4", "8"] as const;
 type Evidence = (typeof evidences)[number];
 
@@ -48,10 +42,7 @@ export function keyOf(level: Level, groups: Groups): string {
   return `${level}:${groups[level]}`;
 }
 
-/**
- * Fits prices with a regression on the features, plus effects of brand, line and model, each shrunk
- * toward the wider group. Lets other work run between rounds. `fixed`: coefficients to keep.
- */
+/** Each group's effect is shrunk toward the wider group. `fixed`: coefficients to keep. */
 export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceModel> {
   const model = await fitOnce(sales, fixed);
   return { ...model, ranges: await rangesOf(sales, fixed) };
@@ -87,10 +78,7 @@ function originalsByModel(sales: Sale[]): Map<string, Originals> {
   );
 }
 
-/**
- * Replaces a sale's stated original price with the most likely original price, given all prices
- * stated for the model. `others`: a function that can leave out the sale's own price.
- */
+/** Uses the likeliest original price. `others` can leave out the sale's own price. */
 function corrected<S extends Omit<Sale, "cents">>(
   sale: S,
   byModel: Map<string, Originals>,
@@ -159,7 +147,7 @@ function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cen
   }, 0);
 }
 
-/** Cross-validates: returns the error ranges for sales that were left out of the fit. */
+/** Cross-validates: the errors are those of sales left out of the fit. */
 async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel["ranges"]> {
   const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
   for (let fold = 0; fold < folds; fold += 1) {
@@ -186,10 +174,7 @@ async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<Pri
   );
 }
 
-/**
- * A class with too few errors borrows errors from other classes, starting with those that have more
- * sales.
- */
+/** A class with too few errors borrows some, first from classes with more sales. */
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];
@@ -214,7 +199,6 @@ function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): Evidence {
   return evidences.findLast((fewest) => sales >= Number(fewest)) ?? "0";
 }
 
-/** The narrowest level with enough sales. */
 function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
   return levels.find((level) => salesOf(model, level, of) >= minSales);
 }
@@ -226,10 +210,10 @@ function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
   return dot(model.coefficients, values) + groupPart(model, sale);
 }
 
-/** The expected selling price; 80% of the sales are between `low` and `high`. */
+/** 80% of the sales are between `low` and `high`. */
 type Estimate = { cents: number; low: number; high: number; level: Level; sales: number };
 
-/** Estimates a laptop's price. Undefined if model, line and brand all have too few sales. */
+/** Undefined if model, line and brand all have too few sales. */
 export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estimate | undefined {
   const level = levelOf(model, listing.groups);
   const range = level && model.ranges[evidenceOf(model, listing.groups)];
@@ -244,10 +228,9 @@ export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estim
   };
 }
 
-/** The ridge penalty. It keeps the coefficient of a column that never varies near 0. */
+/** Keeps the coefficient of a column that never varies near 0. */
 const ridge = 1e-3;
 
-/** Ridge regression: the coefficients that best fit the columns to the targets. */
 function solve(rows: number[][], targets: number[]): number[] {
   const size = rows[0]?.length ?? 0;
   const matrix = Array.from({ length: size }, (_, i) =>
@@ -267,7 +250,7 @@ function solve(rows: number[][], targets: number[]): number[] {
   return eliminate(matrix);
 }
 
-/** Gaussian elimination of a positive definite matrix. The last column is the right-hand side. */
+/** The matrix is positive definite. Its last column is the right-hand side. */
 function eliminate(matrix: number[][]): number[] {
   const size = matrix.length;
   for (let i = 0; i < size; i += 1) {

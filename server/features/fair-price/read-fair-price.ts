@@ -23,10 +23,7 @@ type Row = {
   facts: object | null;
 };
 
-/**
- * `range`: the likely selling prices at the age that the laptop had when listed; null if too few
- * similar laptops were sold. `groups`: the laptop's groups, even those with too few sales.
- */
+/** `range`: for the age when listed; null if too few similar laptops were sold. */
 export async function fairPriceOf(
   tx: Tx,
   row: Row,
@@ -47,7 +44,7 @@ export async function fairPriceOf(
 
 type Asked = z.output<(typeof readFairPrice)["query"]>;
 
-/** The price range for a seller's draft. Throws `INVALID_INPUT` for an unknown category. */
+/** Throws `INVALID_INPUT` for an unknown category. */
 export async function fairPriceFor(
   { db, clock }: Deps,
   asked: Asked,
@@ -101,7 +98,6 @@ function roundedDollars(cents: number): number {
   return toDollars(Math.max(500, 500 * Math.round(cents / 500)));
 }
 
-/** The published model, without its groups. */
 export async function readModel(tx: Tx): Promise<Omit<PriceModel, "groups"> | undefined> {
   const row = await tx
     .selectFrom("fair_price_model")

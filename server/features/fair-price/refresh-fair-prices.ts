@@ -18,25 +18,21 @@ import { readModel, toGroup } from "./read-fair-price.ts";
 import { likelyOriginal } from "./stated-originals.ts";
 
 const batchSize = 500;
-/** The maximum number of sales to fit. Uses the newest, because they predict prices best. */
+/** Fits the newest sales, because they predict prices best. */
 const mostFitted = 20_000;
-/** The minimum number of sales to fit. With fewer, no price is estimated. */
+/** With fewer sales, no price is estimated. */
 const fewestFitted = 40;
-/** Changes up to this size in an estimate's logarithm are not published. */
+/** Smaller changes in an estimate's logarithm are not published. */
 const material = 0.02;
 
-/**
- * Job `refreshFairPrices`, every night: imports new sales, and then fits prices again. Publishes
- * only material changes, such as an estimate that moved by more than 2%, so that few pages become
- * stale (decisions/fair-prices).
- */
+/** Nightly job. Publishes only material changes: few pages become stale (decisions/fair-prices). */
 export async function refreshFairPrices(deps: Deps): Promise<void> {
   let changed = 0;
   for (let taken = batchSize; taken === batchSize; changed += taken) taken = await takeSales(deps);
   if (changed > 0) await fitAgain(deps);
 }
 
-/** Imports a batch of queued changes. Returns the number of changes in the batch. */
+/** Returns the number of changes in the batch. */
 async function takeSales({ db }: Deps): Promise<number> {
   return await transact(db, "takeSales", async (tx) => {
     const { rows } = await sql<{ booking_id: string }>`
@@ -118,7 +114,7 @@ async function readAllGroups(tx: Tx): Promise<Map<string, GroupEffect>> {
   return new Map(rows.map((row) => [row.name, toGroup(row)]));
 }
 
-/** The mean difference between two models' price ranges for the same sales, in logarithms. */
+/** The mean difference between two models' price ranges, in logarithms. */
 function movesBy(sales: Sale[], one: PriceModel, other: PriceModel): number {
   const moves = sales.flatMap((sale) => {
     const [a, b] = [estimate(one, sale), estimate(other, sale)];

@@ -1,13 +1,7 @@
-/**
- * Statistics of the original prices that sellers stated for a model, as logarithms: the count, the
- * mean, and the sum of squared deviations from the mean.
- */
+/** Describes logarithms of prices. `squares`: the sum of squared deviations from the mean. */
 export type Originals = { sales: number; mean: number; squares: number };
 
-/**
- * Variances of log prices. `memoryVariance`: how far sellers misremember an original price.
- * `usualVariance`: how much original prices usually vary within a model.
- */
+/** Variances of log prices: sellers' memory errors, and the usual spread within a model. */
 const memoryVariance = 0.06 ** 2;
 const usualVariance = 0.005;
 
@@ -17,7 +11,6 @@ export function originalsOf(stated: number[]): Originals {
   return { sales, mean, squares: stated.reduce((sum, one) => sum + (one - mean) ** 2, 0) };
 }
 
-/** Removes one stated price from the statistics. */
 export function withoutOne({ sales, mean, squares }: Originals, stated: number): Originals {
   const others = sales - 1;
   if (others === 0) return { sales: 0, mean: 0, squares: 0 };
@@ -29,11 +22,7 @@ export function withoutOne({ sales, mean, squares }: Originals, stated: number):
   };
 }
 
-/**
- * The most likely original price, in logarithms: the stated price, drawn toward the prices stated
- * by others. The pull is stronger if those agree, because the model then probably has one
- * configuration.
- */
+/** In logarithms. Pulls harder if others agree: the model then probably has one configuration. */
 export function likelyOriginal(stated: number, others: Originals | undefined): number {
   if (!others || others.sales === 0) return stated;
   const { sales, mean, squares } = others;

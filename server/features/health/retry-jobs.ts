@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/**
- * Reschedules jobs that have used up their attempts, and resets the attempts. Returns the number of
- * rescheduled jobs.
- */
+/** Retries jobs that have used up their attempts. Returns the number of jobs. */
 export async function retryJobs(tx: Tx): Promise<number> {
   const { rows } = await sql`
     select id from graphile_worker.reschedule_jobs(

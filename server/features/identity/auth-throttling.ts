@@ -7,10 +7,10 @@ import { networkOf, type RateLimiter } from "../../db/rate-limiter.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { isSameHash, keyedHash, keysFor, type Secrets } from "../../keyed-hash.ts";
 
-/** For routes that have only the general limit on all requests. */
+/** Only the general limit on all requests applies. */
 const unlimited = null;
 
-/** Identity service routes open to clients, each with its limit per IP address. */
+/** Only these routes of the identity service are open, each with its limit per IP address. */
 const limitsByRoute = new Map<string, Limit | null>([
   ["GET /get-session", unlimited],
   ["GET /callback/google", unlimited],
@@ -33,10 +33,9 @@ const limitsByRoute = new Map<string, Limit | null>([
   ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
 ]);
 
-/** The open routes, each as a method and a path below `/api/auth`. */
+/** Each is a method and a path below `/api/auth`. */
 export const clientRoutes = [...limitsByRoute.keys()];
 
-/** Whether an identity service route hashes a password. */
 export function hashesPassword(route: string): boolean {
   return passwordRoutes.has(route);
 }
@@ -50,19 +49,16 @@ const passwordRoutes = new Set([
   "POST /two-factor/generate-backup-codes",
 ]);
 
-/** Limits on wrong passwords for one account. */
+/** Per account. Unknown browsers are limited by IP address and in total, known ones separately. */
 const guesses = {
-  /** From one IP address, in unknown browsers. */
   here: { name: "guesses here", most: 10, minutes: 15 },
-  /** In one known browser. */
   known: { name: "guesses in a known browser", most: 20, minutes: 15 },
-  /** From all IP addresses together, in unknown browsers. */
   anywhere: { name: "guesses anywhere", most: 50, minutes: 60 },
 };
 
 type AuthRequest = { route: string; address: string; cookies: string | undefined; body: unknown };
 
-/** Applies a route's limit. Throws `NOT_FOUND` for an unknown route, and `TOO_MANY_REQUESTS`. */
+/** Throws `TOO_MANY_REQUESTS`, or `NOT_FOUND` for an unknown route. */
 export async function limitRoute(
   rateLimiter: RateLimiter,
   { route, address }: AuthRequest,
@@ -75,18 +71,13 @@ export async function limitRoute(
 type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLinks: ResetLinks };
 
 type Guess = {
-  /**
-   * After a success, resets the counter for the IP address or browser. Returns the device cookie.
-   */
+  /** Resets the counter for the IP address or browser. Returns the device cookie. */
   succeed(): Promise<string>;
   /** Takes back the count of a guess that the server was too busy to check. */
   giveBack(): Promise<void>;
 };
 
-/**
- * Limits password guessing before the password is checked. Returns undefined unless the request
- * signs in, signs up, or resets a password with a known link.
- */
+/** Undefined unless the request signs in, signs up, or uses a known link to reset a password. */
 export async function limitGuessing(
   { db, rateLimiter, devices, resetLinks }: With,
   request: AuthRequest,
@@ -105,10 +96,7 @@ export async function limitGuessing(
   return undefined;
 }
 
-/**
- * Counts a sign-in attempt. Too many attempts from one IP address block that IP address for this
- * account. Too many in total block all unknown browsers, but not the account's known browsers.
- */
+/** Known browsers have their own limit, so that a stranger's guesses don't lock the owner out. */
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
   { address, cookies, body }: AuthRequest,
@@ -136,7 +124,7 @@ async function countGuess(
   };
 }
 
-/** Suggests a password reset by mailed link, which works despite the limit on guesses. */
+/** Suggests the mailed reset link, because it works despite the limit on guesses. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =
@@ -144,7 +132,6 @@ function suggestReset(error: unknown): never {
   throw new TooManyRequests(error.retryAfter, sentence);
 }
 
-/** Resets an account's wrong-password counters: the total, and the one for an IP address. */
 export async function clearFailedSignIns(
   rateLimiter: RateLimiter,
   { email, address }: { email: string; address: string | null },
@@ -168,25 +155,21 @@ function keyOf(email: string): string {
 
 /** OWASP device cookies, which mark the browsers that have signed in to an account before. */
 type KnownDevices = {
-  /** The device id in a `cookie` header, if the cookie is signed for this account. */
+  /** Undefined unless the cookie is signed for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
-  /**
-   * A `Set-Cookie` value that makes a device known for 180 days. Without `device`, creates a device
-   * id.
-   */
+  /** Returns a `Set-Cookie` value. The device stays known for 180 days. */
   write(account: string, device?: string): Promise<string>;
 };
 
 type Settings = Secrets & {
   publicUrl: string;
-  /** Changes whenever the account's password changes (`Accounts.passwordVersion`). */
+  /** Changes with the account's password (`Accounts.passwordVersion`). */
   passwordVersion: (account: string) => Promise<string>;
 };
 
 /**
- * Signs device cookies: the device id, the account and the password version. Also accepts
- * signatures made with `PREVIOUS_SECRET`. A new password makes all devices unknown, even those of a
- * stranger who signed up with someone else's address. Stores nothing on the server.
+ * A new password makes all devices unknown, even those of a stranger who signed up with someone
+ * else's address. Signatures made with `PREVIOUS_SECRET` stay valid.
  */
 export function knownDevices(settings: Settings): KnownDevices {
   const { publicUrl, passwordVersion } = settings;

@@ -14,10 +14,7 @@ import { clearFailedSignIns } from "./auth-throttling.ts";
 
 type With = Pick<Deps, "db" | "config" | "rateLimiter" | "clock">;
 
-/**
- * Connects the identity service to members, emails, rate limits and the audit log
- * (decisions/identity).
- */
+/** See decisions/identity. */
 export function identityHooks({ db, config, rateLimiter, clock }: With): IdentityHooks {
   return {
     async refuseNewAccount(email) {
@@ -36,7 +33,7 @@ export function identityHooks({ db, config, rateLimiter, clock }: With): Identit
   };
 }
 
-/** Records a password reset, and confirms the address that the reset link was mailed to. */
+/** The reset link also confirms the address that it was mailed to. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return;
@@ -62,10 +59,7 @@ async function recordFactorChange(
   await recordAudit(tx, { at, actor, verb: action, object: "member", objectId: member.id });
 }
 
-/**
- * Enqueues a job for any address, so that the response and its timing don't reveal whether an
- * account exists. Returns the message to show.
- */
+/** Queued for any address, so that neither answer nor timing reveals whether it has an account. */
 export async function requestPasswordReset(db: Kysely<DB>, email: string): Promise<string> {
   await transact(db, "requestPasswordReset", (tx) =>
     enqueue(tx, "offerPasswordReset", { payload: { email } }),
@@ -74,9 +68,8 @@ export async function requestPasswordReset(db: Kysely<DB>, email: string): Promi
 }
 
 /**
- * Job `offerPasswordReset`: if the address has an account, mails a link to set a new password. The
- * link works once, within an hour. Sends no link within a minute of the last link, or while five
- * links are valid. Strangers can thus neither flood a mailbox nor invalidate the owner's links.
+ * Job: mails a link that works once, within an hour. Sends none within a minute of the last link,
+ * or while five are valid, so that strangers can't flood a mailbox or invalidate the owner's links.
  */
 export async function offerPasswordReset(deps: Deps, email: string): Promise<void> {
   await transact(deps.db, "offerPasswordReset", async (tx) => {

@@ -11,10 +11,7 @@ import { hashesPassword, knownDevices, limitGuessing, limitRoute } from "./auth-
 
 const prefix = "/api/auth";
 
-/**
- * The maximum number of concurrent password-hashing requests per IP address. Must not exceed
- * `maxPerClient` in `scrypt-threads.ts`.
- */
+/** Per IP address. Must not exceed `maxPerClient` in `scrypt-threads.ts`. */
 const maxConcurrent = 10;
 const tooMany = {
   message:
@@ -22,7 +19,6 @@ const tooMany = {
   retryAfter: 5,
 };
 
-/** Passes requests below `/api/auth` to the identity service, as web-standard requests. */
 export function identityRoutes(
   app: FastifyInstance,
   { db, identity, config, rateLimiter }: Deps,
@@ -106,7 +102,6 @@ function withoutNul(_: string, value: unknown): unknown {
   throw new AppError("INVALID_INPUT", leaveOutControls);
 }
 
-/** Request fields that name the page to redirect to after signing in. */
 const callbackFields = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
 
 /** Prevents open redirects: throws `FORBIDDEN` unless every callback is a page on this site. */
@@ -119,7 +114,7 @@ function requireOwnCallbacks(body: unknown): void {
   }
 }
 
-/** Returns the `Location` of a redirect. Throws `FORBIDDEN` for a location on another site. */
+/** Throws `FORBIDDEN` for a location on another site. */
 function ownLocation(
   location: string,
   { publicUrl, origins }: { publicUrl: string; origins: string[] },

@@ -8,14 +8,12 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { deletePrivateFiles } from "./photo-files.ts";
 
-/** The message or complaint that photos are sent with. */
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Sends uploaded photos with a message or complaint. Throws `IMAGE_NOT_OURS` for photos that were
- * sent before or aren't the member's own. Throws `TOO_MANY_PHOTOS` if one side sends more photos
- * about a complaint than one form allows (decisions/private-photos). The caller must have locked
- * the complaint.
+ * Throws `IMAGE_NOT_OURS` for a photo that was sent before or isn't the member's. Limits the photos
+ * that one side sends about a complaint (decisions/private-photos): throws `TOO_MANY_PHOTOS`. The
+ * caller has locked the complaint.
  */
 export async function attachPhotos(
   tx: Tx,
@@ -55,7 +53,7 @@ async function requireFewPhotos(tx: Tx, memberId: string, complaintId: string): 
   throw new AppError("TOO_MANY_PHOTOS", message, { photos: message });
 }
 
-/** SQL: the private photos that match a condition on `photo`, in upload order. */
+/** SQL: the photos that match a condition on `photo`, in upload order. */
 export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivatePhoto[]> {
   return sql`(
     select coalesce(
@@ -63,7 +61,6 @@ export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivateP
     from private_photos photo where ${condition})`;
 }
 
-/** Deletes unsent private photos that were uploaded before a given time. Jobs delete the files. */
 export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteUnsentPhotos", async (tx) => {
     const gone = await tx
@@ -77,7 +74,7 @@ export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void
   });
 }
 
-/** Deletes private photos uploaded before a given time, except photos of undecided complaints. */
+/** Keeps photos of undecided complaints. */
 export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
   await transact(deps.db, "deleteOldPhotos", async (tx) => {
     const gone = await tx
@@ -98,7 +95,6 @@ export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
   });
 }
 
-/** Erases the private photos of deleted members. */
 export async function erasePrivatePhotos(tx: Tx, memberIds: string[], at: Date): Promise<void> {
   const gone = await tx
     .deleteFrom("private_photos")
@@ -115,7 +111,6 @@ async function forget(tx: Tx, gone: { id: string; name: string }[], at: Date): P
   }
 }
 
-/** Job `removePrivatePhoto`: deletes the files of a deleted private photo. */
 export async function removePrivatePhoto({ images }: Deps, name: string): Promise<void> {
   await deletePrivateFiles(images, name);
 }

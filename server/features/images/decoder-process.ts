@@ -22,8 +22,7 @@ process.on("message", async (request: DecoderRequest) => {
   process.send?.(answer satisfies DecoderAnswer);
 });
 process.on("disconnect", () => process.exit());
-// Ctrl-C signals the whole process group. The decoder ignores the signal, so that uploads can
-// finish.
+// Ctrl-C signals the whole process group. Ignoring it lets uploads finish.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.send?.("ready");
 

@@ -11,7 +11,6 @@ import { tooMuchToDecode } from "./image-header.ts";
 import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
 
 type Upload = { path: string; shape: PhotoShape };
-/** A request to decode an upload, encode a photo as AVIF, or draw a preview or contact sheet. */
 export type DecoderRequest = Upload | StoredPhoto | LinkPreviewRequest | ContactSheetRequest;
 type Files = Map<string, Buffer>;
 type Result<R extends DecoderRequest> = R extends Upload
@@ -25,7 +24,7 @@ export type DecoderAnswer =
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string };
 
-/** `maxMemory`: the process's memory limit, in bytes. `deadlineMs`: the time limit per request. */
+/** `maxMemory` in bytes. `deadlineMs`: the time limit per request. */
 type DecoderLimits = {
   maxMemory: number;
   deadlineMs: number;
@@ -33,7 +32,6 @@ type DecoderLimits = {
   maxWaitMs: number;
 };
 
-/** The error thrown while an upload queue is full. */
 export function tooManyUploads(): Overloaded {
   const message = "Many people are uploading photos right now. Please try again in a few seconds.";
   return new Overloaded(message, 5);
@@ -43,8 +41,8 @@ export function tooManyUploads(): Overloaded {
 const idleMs = 10_000;
 
 /**
- * Decodes and draws images in a child process (decisions/photos), one at a time and round robin by
- * IP address. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
+ * Uses a child process, round robin by IP address (decisions/photos). Throws `NOT_AN_IMAGE` and
+ * `TOO_LARGE`. Throws `UNAVAILABLE` while the queue is full or the process can't start.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
   const queue = new FairQueue({ concurrency: 1, refusal: tooManyUploads, ...waiting });
@@ -84,8 +82,7 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // Make glibc return freed memory to the system. By default, it keeps freed memory in many
-    // arenas. After it frees a large block, it also starts to keep larger blocks.
+    // Otherwise glibc keeps freed memory, in many arenas and in ever larger blocks.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",
@@ -107,7 +104,7 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
   return child;
 }
 
-/** Returns the process's reply. Throws `TOO_LARGE` if the process ends without a reply. */
+/** Throws `TOO_LARGE` if the process ends without a reply. */
 async function ask(
   child: ChildProcess,
   request: DecoderRequest,

@@ -3,11 +3,10 @@ import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./
 import { decode } from "./encode-photo.ts";
 import { tooMuchToDecode } from "./image-header.ts";
 
-/** A stored photo, and the caption to draw below it. */
 type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };
 
-/** Sizes in pixels. `maxBytes` limits the file, because card providers accept only a few MB. */
+/** In pixels. `maxBytes`: card providers accept only a few MB. */
 const sheetWidth = 1_800;
 const margin = 12;
 const captionHeight = 44;
@@ -15,10 +14,7 @@ const captionStyle: TextStyle = { family: "detail", size: 24 };
 const maxBytes = 3_000_000;
 const qualities = [82, 60, 40, 20];
 
-/**
- * Draws photos in rows of up to three, uncropped and with captions, as JPEG. Throws `NOT_AN_IMAGE`,
- * `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
- */
+/** Returns a JPEG. Throws `NOT_AN_IMAGE` or `TOO_LARGE`. Runs in `decoder-process.ts`. */
 export async function drawContactSheet(photos: CaptionedPhoto[]): Promise<Buffer> {
   const columns = Math.ceil(Math.sqrt(Math.min(photos.length, 9)));
   const cell = { width: sheetWidth / columns, height: (sheetWidth / columns) * 0.75 };
@@ -49,7 +45,6 @@ export async function drawContactSheet(photos: CaptionedPhoto[]): Promise<Buffer
   return await encode(sharp(drawn, { raw: { ...size, channels: 3 } }));
 }
 
-/** Encodes at the best quality that fits in `maxBytes`. */
 async function encode(sheet: Sharp): Promise<Buffer> {
   for (const quality of qualities) {
     const jpeg = await sheet.clone().jpeg({ quality }).toBuffer();

@@ -27,7 +27,7 @@ export function outlined(
   return `<path fill="${fill}" d="${outlineOf(text, at, style)}"/>`;
 }
 
-/** The style of a text: `size` in pixels, `letterSpacing` in ems. */
+/** `size` in pixels, `letterSpacing` in ems. */
 export type TextStyle = { family: keyof typeof families; size: number; letterSpacing?: number };
 
 /** Each family has a file for most letters, and one for rarer Latin letters (`npm run fonts`). */
@@ -38,10 +38,7 @@ const families = {
 
 const loaded = new Map<string, Font>();
 
-/**
- * The outlines of a line of text as SVG path data. Outlines look the same on every machine,
- * whatever fonts it has. `at`: where the baseline begins.
- */
+/** SVG path data: looks the same whatever fonts a machine has. `at`: the baseline's start. */
 export function outlineOf(text: string, at: { x: number; y: number }, style: TextStyle): string {
   let { x } = at;
   return runsOf(text, style)
@@ -68,7 +65,7 @@ export function showable(text: string): string {
   return shown.join("").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Breaks a text into at most `lines` lines of `width` pixels. A longer text ends in "…". */
+/** Returns at most `lines` lines of `width` pixels. A longer text ends in "…". */
 export function wrap(
   text: string,
   { width, lines }: { width: number; lines: number },
@@ -86,7 +83,7 @@ export function wrap(
   return wrapped;
 }
 
-/** The words that fit on a line. If the first word is too long, returns the letters that fit. */
+/** If even the first word is too long, returns the letters that fit. */
 function firstLine(text: string, fits: (line: string) => boolean): string {
   const words = text.split(" ");
   const count = mostThatFit(words.length, (n) => fits(words.slice(0, n).join(" ")));
@@ -112,7 +109,7 @@ function mostThatFit(most: number, fits: (n: number) => boolean): number {
   return n;
 }
 
-/** The width of a text in pixels. */
+/** In pixels. */
 export function widthOf(text: string, style: TextStyle): number {
   return runsOf(text, style).reduce((sum, run) => sum + widthOfRun(run, style), 0);
 }
@@ -127,7 +124,6 @@ function optionsOf({ letterSpacing = 0 }: TextStyle) {
   return { letterSpacing };
 }
 
-/** Groups adjacent characters that use the same font. */
 function runsOf(text: string, { family }: TextStyle): Run[] {
   const runs: Run[] = [];
   for (const character of text) {

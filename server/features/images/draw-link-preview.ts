@@ -4,15 +4,11 @@ import { AppError } from "../../errors.ts";
 import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
 
-/** The shop's name and colors. `hasLogo`: whether to draw the built-in logo. */
 export type Brand = { name: string; hasLogo: boolean; main: string; accent: string };
 
-/**
- * The text of a preview. `price` can be "Sold". `price` and `details` must each fit on one line.
- */
+/** `price` (can be "Sold") and `details` must each fit on one line. */
 export type LinkPreview = { name: string; price: string; details: string; brand: Brand };
 
-/** `photo`: an uploaded file, or a file from the image host. */
 export type LinkPreviewRequest = { preview: LinkPreview; photo: Buffer | undefined };
 
 const { width, height } = linkPreviewSize;
@@ -27,7 +23,7 @@ const priceStyle: TextStyle = { family: "title", size: 72, letterSpacing: -0.03 
 const detailStyle: TextStyle = { family: "detail", size: 28 };
 const brandStyle: TextStyle = { family: "title", size: 32, letterSpacing: -0.03 };
 
-/** Draws a laptop's link preview as JPEG. Runs in a separate process (`decoder-process.ts`). */
+/** Returns a JPEG. Runs in a separate process (`decoder-process.ts`). */
 export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): Promise<Buffer> {
   const picture = photo && (await coverOf(photo));
   const text = await rasterize(drawingOf(preview, { hasPhoto: picture !== undefined }));
@@ -36,7 +32,7 @@ export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): P
   return await sharp({ create: sheet }).composite(layers).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** The photo, filling the space beside the text column. Undefined if the photo is unreadable. */
+/** Undefined if the photo is unreadable. */
 async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   const size = { width: width - columnWidth, height, fit: "cover" } as const;
   try {
@@ -68,7 +64,7 @@ function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${brand.hasLogo ? logoOf(brand) : ""}${paths.join("")}</svg>`;
 }
 
-/** The built-in logo, drawn as in web/public/favicon.svg. */
+/** As in web/public/favicon.svg. */
 function logoOf({ accent }: Brand): string {
   return `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <g fill="none" stroke="${textColor}" stroke-width="2.8" stroke-linecap="round">
@@ -79,7 +75,6 @@ function logoOf({ accent }: Brand): string {
 </g>`;
 }
 
-/** A pattern that is drawn if there is no photo. */
 const lanes = `<g fill="none" stroke="#fff" stroke-opacity=".1" stroke-width="2">${[
   0, 60, 120, 180, 240,
 ]

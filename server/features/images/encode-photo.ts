@@ -25,11 +25,7 @@ const shapes: Record<PhotoShape, ResizeOptions> = {
 /** Decoded pixels: upright, resized, in sRGB without transparency. */
 export type Pixels = { data: Buffer; info: OutputInfo };
 
-/**
- * Decodes an uploaded file once, and encodes the JPEG and WebP versions from the decoded pixels,
- * without metadata such as EXIF. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process
- * (`decoder-process.ts`).
- */
+/** Drops EXIF data. Throws `NOT_AN_IMAGE` or `TOO_LARGE`. Runs in `decoder-process.ts`. */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
   const pixels = await decode(await readFile(path), shapes[shape]);
   const jpeg = await from(pixels).jpeg({ quality: 82 }).toBuffer();
@@ -45,7 +41,6 @@ export async function encodePhoto(path: string, shape: PhotoShape): Promise<Phot
   return { sha256, width, height, size: jpeg.length, files, preview: await previewOf(pixels) };
 }
 
-/** Encodes a stored JPEG as AVIF at the contract's widths. */
 export async function encodeAvif({ sha256, jpeg }: StoredPhoto): Promise<Map<string, Buffer>> {
   const pixels = await decode(jpeg, shapes.listing);
   const files = new Map<string, Buffer>();
@@ -87,7 +82,6 @@ async function previewOf(pixels: Pixels): Promise<string> {
   return Buffer.from(rgb.map((_, at) => rgb[at + 2 - 2 * (at % 3)] ?? 0)).toString("base64");
 }
 
-/** Checks the format and size of an upload by its header, before anything is decoded. */
 async function requirePhoto(upload: Buffer): Promise<void> {
   // Keeps formats that we don't accept, such as SVG, away from every decoder.
   if (!hasImageSignature(upload)) throw notAnImage();

@@ -2,16 +2,12 @@ import type { Metadata } from "sharp";
 import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
 
-/** The maximum memory that decoding an image may take, in bytes. */
 const maxDecodedBytes = 240_000_000;
 
-/** The maximum size of an ICC profile, in bytes. Printing profiles have up to 3 MB. */
+/** Printing profiles have up to 3 MB. */
 const maxProfileBytes = 4 * 1024 * 1024;
 
-/**
- * Checks an image's header before decoding. Throws `NOT_AN_IMAGE` for animations and unknown
- * formats, and `TOO_LARGE` for images that would take too much memory.
- */
+/** Throws `TOO_LARGE`, or `NOT_AN_IMAGE` for animations and unknown formats. */
 export function requireDecodable(header: Metadata): void {
   if (!formats.has(header.format ?? "")) throw notAnImage();
   if ((header.pages ?? 1) > 1) throw isAnimated();
@@ -21,19 +17,17 @@ export function requireDecodable(header: Metadata): void {
   if ((header.icc?.length ?? 0) > maxProfileBytes) throw tooMuchToDecode();
 }
 
-/** Whether a file begins like a JPEG, PNG, WebP or AVIF. */
 export function hasImageSignature(file: Buffer): boolean {
   const start = file.toString("latin1", 0, 16);
   return magicNumbers.some((magic) => magic.test(start));
 }
 
-/** The signatures of JPEG, PNG, WebP and AVIF. */
 const magicNumbers = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s];
 
 /** libvips calls AVIF "heif". */
 const formats = new Set(["jpeg", "png", "webp", "heif"]);
 
-/** The memory a decoder takes for an image, in bytes, as measured (decisions/photos). */
+/** The memory that decoding takes, as measured (decisions/photos). */
 function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
   const pixels = width * height;
   const bytesPerSample = depth === "uchar" ? 1 : 2;

@@ -16,25 +16,19 @@ import { lockImage } from "./unused-images.ts";
 
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 
-/** The number of moved listing photos, and the URLs of missing and damaged photos. */
+/** `missing` and `damaged`: the photos' URLs. */
 export type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
 
 type ListedPhoto = { productId: string; sellerId: string; address: string };
 type MovePhoto = (move: Move, photo: ListedPhoto) => Promise<"moved" | "missing" | "damaged">;
 
-/**
- * Copies listing photos from an image host to the store, encoded like uploads, and points the
- * listings at the copies.
- */
+/** Encodes the copies like uploads, and points the listings at them. */
 export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
   const prefixes = move.host.origins.map((origin) => `${origin}/`);
   return await movePhotos(move, prefixes, importPhoto);
 }
 
-/**
- * Uploads listing photos from the store to an image host, and points the listings at the uploads. A
- * job later deletes the unused files.
- */
+/** Points the listings at the uploads. A job later deletes the unused files. */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
 }
@@ -44,10 +38,7 @@ const batchSize = 100;
 /** After this many failures since the last moved photo, the host seems down and the move ends. */
 const maxFailures = 5;
 
-/**
- * Moves each photo in its own transaction, so that a rerun skips the moved photos. A move can be
- * stopped and rerun at any time, even while the shop is open.
- */
+/** One transaction per photo: a move can be stopped and rerun, even while the shop is open. */
 async function movePhotos(
   move: Move,
   prefixes: string[],
@@ -120,7 +111,7 @@ async function importPhoto(move: Move, listed: ListedPhoto) {
   return "moved";
 }
 
-/** Encodes a photo like an upload. Undefined if the shop doesn't accept the bytes. */
+/** Undefined if the shop doesn't accept the bytes. */
 async function decode(bytes: Buffer): Promise<Photo | undefined> {
   const path = join(tmpdir(), `secondlap-move-${randomUUID()}`);
   try {

@@ -15,7 +15,7 @@ const batchSize = 100;
 
 type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
-/** Counts of photos and files, and names of failed files. `present`: files copied earlier. */
+/** `present`: files copied earlier. `missing` and `damaged`: file names. */
 export type MoveResult = {
   photos: number;
   copied: number;
@@ -26,16 +26,10 @@ export type MoveResult = {
 
 type End = "copied" | "present" | "missing" | "damaged";
 
-/**
- * `used`: whether the photo is shown or sent. Files of an unused photo may be missing, because its
- * upload may have failed.
- */
+/** `used`: shown or sent. Files of an unused photo may be missing after a failed upload. */
 type StoredPhoto = { name: string; used: boolean };
 
-/**
- * Copies the files of every photo to another store, and compares each copy with the original. The
- * originals stay. A move can be stopped and rerun at any time, even while the shop is open.
- */
+/** The originals stay. A move can be stopped and rerun, even while the shop is open. */
 export async function moveImages(move: Move): Promise<MoveResult> {
   const result: MoveResult = { photos: 0, copied: 0, present: 0, missing: [], damaged: [] };
   for await (const batch of batchesOf((last) => imagesAfter(move.db, last))) {
@@ -65,7 +59,6 @@ async function imagesAfter(db: Move["db"], last: string): Promise<StoredPhoto[]>
     .execute();
 }
 
-/** Photos sent in messages and complaints. */
 async function privatePhotosAfter(db: Move["db"], last: string): Promise<StoredPhoto[]> {
   return await db
     .selectFrom("private_photos")
@@ -100,7 +93,7 @@ async function movePrivatePhoto({ db, ...stores }: Move, photo: StoredPhoto, res
   count(result, names, { ends, isNeeded: () => photo.used });
 }
 
-/** Counts a photo and its files. A missing file counts only if it is needed. */
+/** A missing file counts only if it is needed. */
 function count(
   result: MoveResult,
   names: string[],
@@ -130,7 +123,6 @@ async function deleteCopiesOfDeleted({ db, to }: Move, batch: StoredPhoto[]): Pr
     });
 }
 
-/** Copies one file, unless the destination already has an intact copy. */
 async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<End> {
   const [original, copy] = await Promise.all([readIntact(from, name), readIntact(to, name)]);
   if (typeof original === "string") return typeof copy === "string" ? original : "present";

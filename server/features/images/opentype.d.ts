@@ -1,4 +1,4 @@
-/** Types for the parts of the library that we use. The library ships no types. */
+/** The library ships no types. */
 declare module "opentype.js" {
   type Options = { letterSpacing?: number };
 
@@ -14,7 +14,7 @@ declare module "opentype.js" {
     ): { commands: PathCommand[] };
   };
 
-  /** A command of SVG path data; `x1` to `y2` are the control points of curves. */
+  /** `x1` to `y2`: the control points of curves. */
   export type PathCommand = {
     type: "M" | "L" | "Q" | "C" | "Z";
     x1?: number;

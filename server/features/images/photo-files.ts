@@ -1,7 +1,7 @@
 import { imageWidths } from "#contract/image-sources.ts";
 import { type ImageStore, privateFolder } from "../../adapters/images/port.ts";
 
-/** An encoded photo. Width and height in pixels; `size` of the JPEG in bytes; `files` by name. */
+/** `width` and `height` in pixels. `size` of the JPEG in bytes. `files` by name. */
 export type Photo = {
   sha256: string;
   width: number;
@@ -14,10 +14,8 @@ export type Photo = {
 /** Listing and private photos keep their aspect ratio; a profile photo is a square. */
 export type PhotoShape = "listing" | "profile" | "private";
 
-/** A photo's stored JPEG. */
 export type StoredPhoto = { sha256: string; jpeg: Buffer };
 
-/** The names of a photo's files. */
 export function fileNames(sha256: string): string[] {
   const sized = imageWidths.flatMap((width) => [webpName(sha256, width), avifName(sha256, width)]);
   return [...sized, jpegName(sha256)];
@@ -31,31 +29,28 @@ export function webpName(sha256: string, width: number): string {
   return `${sha256}-${width}.webp`;
 }
 
-/** The file name of an AVIF version. Browsers request it by the WebP version's name. */
+/** Browsers request it by the WebP version's name. */
 export function avifName(sha256: string, width: number): string {
   return `${sha256}-${width}.avif`;
 }
 
-/** The width of a private photo's WebP version, in pixels. */
+/** The width of the WebP version, in pixels. */
 export const privateWidth = 640;
 
-/** The names of a private photo's files, which neither `/images/` nor a public bucket serves. */
+/** Neither `/images/` nor a public bucket serves these names. */
 export function privateNames(name: string): { large: string; small: string } {
   const path = privateFolder + name;
   return { large: `${path}.jpg`, small: `${path}-${privateWidth}.webp` };
 }
 
-/** Stores a photo's files concurrently. */
 export async function putFiles(store: ImageStore, files: Map<string, Buffer>): Promise<void> {
   await waitForAll([...files].map(([name, bytes]) => store.put(name, bytes)));
 }
 
-/** Deletes a photo's files concurrently. */
 export async function deleteFiles(store: ImageStore, sha256: string): Promise<void> {
   await waitForAll(fileNames(sha256).map((name) => store.delete(name)));
 }
 
-/** Deletes a private photo's files concurrently. */
 export async function deletePrivateFiles(store: ImageStore, name: string): Promise<void> {
   await waitForAll(Object.values(privateNames(name)).map((file) => store.delete(file)));
 }

@@ -18,9 +18,8 @@ import { type Photo, privateNames, putFiles } from "./photo-files.ts";
 import { receivePhoto, type Upload } from "./receive-photo.ts";
 
 /**
- * Stores a photo to send with a message or complaint, re-encoded without metadata, under a random
- * name (decisions/private-photos). Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
- * `UNAVAILABLE` while the image store is down.
+ * Stores the photo without metadata, under a random name (decisions/private-photos). Throws
+ * `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS` or `UNAVAILABLE`.
  */
 export async function uploadPrivatePhoto(
   deps: Deps,
@@ -85,10 +84,7 @@ async function insertPhoto(
 
 type Wanted = { id: string; size: (typeof photoSizes)[number] };
 
-/**
- * Reads a private photo for its uploader, both sides of the conversation or complaint, and admins
- * with access. The audit log records admins' views of conversation photos. Throws `NOT_FOUND`.
- */
+/** The audit log records admins' views of conversation photos. Throws `NOT_FOUND`. */
 export async function readPrivatePhoto(
   deps: Deps,
   reader: Member,

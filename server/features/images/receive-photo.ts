@@ -9,18 +9,17 @@ import { RunningCounts } from "../../running-counts.ts";
 import { decodePhoto, tooManyUploads } from "./decoder.ts";
 import type { Photo, PhotoShape } from "./photo-files.ts";
 
-/** `address`: the uploader's network (`networkOf`). `receive` writes the file to a path. */
+/** `address`: the uploader's network (`networkOf`). */
 export type Upload = { address: string; receive: (path: string) => Promise<void> };
 
-/** The maximum numbers of concurrent uploads: in total, per IP address, and per member. */
+/** Concurrent uploads. */
 const maxUploads = { all: 48, perAddress: 12, perMember: 6 };
 
 const running = new RunningCounts();
 
 /**
- * Passes the decoded photo of an upload to `store`. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. Throws
- * `TOO_MANY_REQUESTS` at the member's or the IP address's limit of concurrent uploads, and
- * `UNAVAILABLE` at the overall limit.
+ * Throws `NOT_AN_IMAGE`, `TOO_LARGE`. At a limit of concurrent uploads, throws `TOO_MANY_REQUESTS`
+ * (member or IP address) or `UNAVAILABLE` (all together).
  */
 export async function receivePhoto<T>(
   member: Member,
@@ -49,10 +48,7 @@ function beginUpload(member: string, network: string): (() => void)[] {
 
 const minBytesPerSecond = 8 * 1024;
 
-/**
- * Receives an upload. If the upload is below the minimum rate in any time window, aborts `signal`
- * and throws `BAD_REQUEST`, so that slow uploads can't fill the limits.
- */
+/** Throws `BAD_REQUEST` below the minimum rate, so that slow uploads can't fill the limits. */
 export async function withMinimumUploadRate<T>(
   { socket, windowMs }: { socket: Socket; windowMs: number },
   receive: (signal: AbortSignal) => Promise<T>,

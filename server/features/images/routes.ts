@@ -58,7 +58,7 @@ async function receive(request: FastifyRequest, path: string, config: Config): P
   if (!found) throw new AppError("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 
-/** Writes the form's photo to a path. Returns false if the form has no photo. */
+/** Returns false if the form has no photo. */
 async function writePhoto(
   request: FastifyRequest,
   path: string,
@@ -78,10 +78,7 @@ async function writePhoto(
   }
 }
 
-/**
- * Serves stored images, which never change because they are named by their hash. A request for a
- * WebP version returns the AVIF version, if it exists and the browser accepts AVIF.
- */
+/** Named by hash, images never change. A WebP name returns AVIF to browsers that accept it. */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({
     method: "GET",

@@ -12,14 +12,14 @@ export async function lockImage(tx: Tx, sha256: string): Promise<void> {
   await lockImages(tx, [sha256]);
 }
 
-/** Locks several images in a fixed order, so that transactions can't deadlock. */
+/** In a fixed order, so that transactions can't deadlock. */
 async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended(sha256, 0))
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
-/** Whether any member has this image. The result can change unless the image is locked. */
+/** The result can change unless the image is locked. */
 export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
   const image = await tx
     .selectFrom("images")
@@ -32,10 +32,7 @@ export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
 
 const batchSize = 1_000;
 
-/**
- * Deletes unused images uploaded before a given time. Jobs delete the files. Looks only at images
- * that are marked for a check.
- */
+/** Looks only at images marked for a check. Jobs delete the files. */
 export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
   for (let checked = batchSize; checked === batchSize; ) {
     const batch = await transact(deps.db, "checkImages", (tx) => checkImages(tx, before));
@@ -44,7 +41,7 @@ export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void
   }
 }
 
-/** Checks a batch of marked images. Unused images stay marked until they are deleted. */
+/** Unused images stay marked until they are deleted. */
 async function checkImages(tx: Tx, before: Date) {
   // A concurrent deletion of a listing waits for this row lock, and then marks the image again.
   const claimed = await tx
@@ -74,9 +71,7 @@ async function checkImages(tx: Tx, before: Date) {
   return { checked: ids.length, unused };
 }
 
-/**
- * Deletes an image uploaded before a given time, unless the image is used. A job deletes the files.
- */
+/** Does nothing if the image is used. A job deletes the files. */
 export async function deleteImage(
   { db, clock }: Deps,
   { id, sha256 }: { id: string; sha256: string },
@@ -98,7 +93,7 @@ export async function deleteImage(
   });
 }
 
-/** Job `removeImage`: deletes a deleted image's files, unless a member still has the same image. */
+/** Job `removeImage`. Keeps the files if a member still has the same image. */
 export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
   await transact(db, "removeImage", async (tx) => {
     await lockImage(tx, sha256);
@@ -111,10 +106,7 @@ const isKept = sql`(p.deleted_at is null
   or exists (select from bookings where product_id = p.id)
   or exists (select from reports where product_id = p.id))`;
 
-/**
- * SQL condition on `images`: no profile or listing shows the image, and neither does a booking or
- * report of a deleted listing.
- */
+/** SQL on `images`: shown by no profile or listing, nor a deleted listing's booking or report. */
 export const isUnused = sql<boolean>`
   not exists (
     select from products p where p.img = '/images/' || images.sha256 || '.jpg' and ${isKept}
@@ -125,13 +117,9 @@ export const isUnused = sql<boolean>`
   )
   and not exists (select from members m where m.photo = '/images/' || images.sha256 || '.jpg')`;
 
-/** `sent`: the URLs or paths of photos, by form field. `publicUrl`: the shop's URL. */
 type ImageReferences = { sent: { field: string; address: string }[]; publicUrl: string };
 
-/**
- * Returns the path and preview of each photo. Accepts the URL that the upload returned, or the
- * URL's path. Throws `IMAGE_NOT_OURS` if the member did not upload the photo to this shop.
- */
+/** Accepts URLs and paths. Throws `IMAGE_NOT_OURS` unless the member uploaded the photo here. */
 export async function requireUploadedImages(
   tx: Tx,
   member: Member,
@@ -160,7 +148,7 @@ export async function requireUploadedImages(
   });
 }
 
-/** The preview of a photo that a member uploaded here; null for a photo at the image host. */
+/** Null for a photo at the image host. */
 export async function findPreview(tx: Tx, member: Member, path: string): Promise<string | null> {
   const sha256 = pathOfImage.exec(path)?.[1];
   if (sha256 === undefined) return null;
@@ -180,22 +168,16 @@ function notOurs(field: string): AppError {
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
-/**
- * Matches only a whole JSON string. Quotes inside a member's text are escaped, so no part of that
- * text matches.
- */
+/** Whole JSON strings only: a member's text can't match, because its quotes are escaped. */
 const ownImage =
   /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;
 
-/**
- * Replaces image paths in a JSON response with absolute URLs, so that a client on another
- * origin can show the images. Runs on the whole JSON, because many responses contain images.
- */
+/** For clients on another origin. Runs on the whole JSON, as many responses contain images. */
 export function withImageAddresses(json: string, publicUrl: string): string {
   return json.replaceAll(ownImage, (_, path: string) => `"${publicUrl}${path}"`);
 }
 
-/** The path of one of the shop's images, given its URL or path. Other URLs stay unchanged. */
+/** Other URLs stay unchanged. */
 export function imagePath(address: string, publicUrl: string): string {
   return address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 }

@@ -17,12 +17,8 @@ export type StoredImage = { path: string; width: number; height: number; size: n
 const folder = "/images/";
 
 /**
- * Stores a photo under its hash: checked by content, turned upright, re-encoded without metadata,
- * at the contract's widths. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and
- * `UNAVAILABLE` while the image store is down.
- *
- * Inserts the row before storing the files. If storing fails, deletes the row. If the process dies
- * first, the clean-up later deletes the unused row.
+ * Inserts the row before the files. If storing them fails, deletes the row; after a crash, the
+ * clean-up does. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS` or `UNAVAILABLE`.
  */
 export async function uploadPhoto(
   deps: Deps,
@@ -62,7 +58,7 @@ async function requireBelowPhotoLimits({ db, clock }: Deps, member: Member): Pro
   }
 }
 
-/** Returns the id of the new row; undefined if the member has this photo already. */
+/** Undefined if the member has this photo already. */
 async function insertImage(
   { db }: Deps,
   { member, photo, at }: { member: Member; photo: Photo; at: Date },
@@ -86,7 +82,7 @@ async function insertImage(
   });
 }
 
-/** Job `encodeAvif`: stores a photo's AVIF versions, unless the photo was deleted meanwhile. */
+/** Job `encodeAvif`. Skips a photo that was deleted meanwhile. */
 export async function storeAvifVersions({ db, images }: Deps, sha256: string): Promise<void> {
   const jpeg = await images.read(jpegName(sha256));
   if (jpeg === undefined) return;

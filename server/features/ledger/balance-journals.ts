@@ -4,7 +4,7 @@ import type { Journal } from "./deal-journals.ts";
 
 const fees = ["stripe_fee", "stripe_fx_fee", "tax_fee"];
 
-/** Money movements outside deals. `account`: the counterpart of `stripe_clearing`. */
+/** `account`: the counterpart of `stripe_clearing`. */
 const moves: { kind: JournalKind; types: string[]; account: LedgerAccount }[] = [
   {
     kind: "payout",
@@ -23,7 +23,7 @@ const moves: { kind: JournalKind; types: string[]; account: LedgerAccount }[] = 
   },
 ];
 
-/** Journals for the provider's fees and reserves, and for transfers to and from the shop's bank. */
+/** For the provider's fees and reserves, and for transfers to and from the shop's bank. */
 export function balanceJournals(transaction: BalanceTransaction): Journal[] {
   const { id, type, reference, amountCents, feeCents } = transaction;
   const fee = feeCents - (fees.includes(type) ? amountCents : 0);

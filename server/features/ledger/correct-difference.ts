@@ -10,7 +10,7 @@ import { AppError } from "../../errors.ts";
 import { findDifferences } from "./differences.ts";
 import { postJournals } from "./post-journal.ts";
 
-/** Posts a difference to the account that the admin chose. Throws `STALE` if the amount changed. */
+/** Throws `STALE` if the amount changed. */
 export async function correctDifference(
   { db, clock, shop: { currency } }: Deps,
   admin: Member,

@@ -13,15 +13,12 @@ export type Journal = {
   reference: string | null;
   /** The member whose credit changes. */
   memberId?: string;
-  /** The payment's intent, if it isn't the one in `bookings.intent_id`. */
+  /** The payment's intent, if not the one in `bookings.intent_id`. */
   intentId?: string;
   entries: Entries;
 };
 
-/**
- * The journals of one payment of a booking. Methods add events; an event that was already posted
- * adds nothing. `intentId`: the payment's intent, if it isn't the one in `bookings.intent_id`.
- */
+/** The journals of one payment of a booking. An event that was already posted adds nothing. */
 export class DealJournals {
   readonly #posted: readonly Journal[];
   readonly #journals: Journal[];
@@ -39,47 +36,46 @@ export class DealJournals {
     return this.#sum(account, () => true);
   }
 
-  /** The cents of payment, discount and credit that no decision has assigned to a side yet. */
+  /** Cents of payment, discount and credit that no decision has assigned to a side yet. */
   held(): number {
     return -this.balance("deal_held") - this.balance("dispute_reserve");
   }
 
-  /** The cents that are owed to the buyer and not sent yet. */
+  /** Cents owed to the buyer and not sent yet. */
   owed(): number {
     return Math.max(0, -this.balance("buyer_payable"));
   }
 
-  /** The cents that are owed to the seller and not sent yet. */
+  /** Cents owed to the seller and not sent yet. */
   due(): number {
     return Math.max(0, -this.balance("seller_payable"));
   }
 
-  /** The cents of discount and credit that the shop added. */
+  /** Cents of discount and credit that the shop added. */
   contributed(): number {
     return this.balance("marketing") + this.balance("credits");
   }
 
-  /** The cents that the seller received, including money that paid their debt for another deal. */
+  /** Cents that the seller received, including money that paid their debt for another deal. */
   transferred(): number {
     return -this.#sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
   }
 
-  /** The cents that were paid by card, before refunds. */
+  /** Cents paid by card, before refunds. */
   charged(): number {
     return this.#cardSum(({ kind }) => kind === "charge");
   }
 
-  /** The cents that the shop returned to the buyer, to their card or by other means. */
+  /** Cents that the shop returned to the buyer, to their card or by other means. */
   refunded(): number {
     return -this.#cardSum(({ kind }) => refundKinds.has(kind));
   }
 
-  /** The cents that were paid by card and not returned to the buyer or their bank. */
+  /** Cents paid by card and not returned to the buyer or their bank. */
   paidByCard(): number {
     return this.#cardSum(isOfCard);
   }
 
-  /** The journals to be posted. */
   added(): Journal[] {
     return this.#journals.slice(this.#posted.length);
   }
@@ -97,7 +93,6 @@ export class DealJournals {
     return isNew;
   }
 
-  /** The shop adds a discount and the buyer's credit to the deal. */
   contribute(id: string, { memberId, discountCents, creditCents }: Contribution): void {
     this.#add(
       "discount",
@@ -122,7 +117,7 @@ export class DealJournals {
     this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
   }
 
-  /** Moves the discount back to the shop while the deal continues. Returns the number of cents. */
+  /** The deal continues without the discount. Returns the discount's cents. */
   takeBackDiscount(id: string): number {
     const wanted = Math.max(0, this.balance("marketing"));
     this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
@@ -132,15 +127,11 @@ export class DealJournals {
     return cents;
   }
 
-  /** The number of journals of a kind. */
   count(kind: JournalKind): number {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /**
-   * Records that the buyer is owed up to `wanted` cents of the card payment. Returns the newly owed
-   * cents.
-   */
+  /** The buyer is owed up to `wanted` cents of the card payment. Returns the newly owed cents. */
   decideRefund(id: string, wanted: number): number {
     const most = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
@@ -153,7 +144,7 @@ export class DealJournals {
     return cents;
   }
 
-  /** Records that the seller is owed the deal's money minus the fee. Returns the cents to send. */
+  /** The seller is owed the deal's money minus the fee. Returns the cents to send. */
   release(id: string, feeOf: (cents: number) => number): number {
     const before = { payable: this.due(), fee: -this.balance("fee_revenue") };
     const free = Math.max(0, this.held());
@@ -165,16 +156,12 @@ export class DealJournals {
     return payable;
   }
 
-  /**
-   * Cancels everything owed to the seller. Cancels the fee too, unless the seller has money from
-   * the deal.
-   */
+  /** Also cancels the fee, unless the seller has money from the deal. */
   recallAll(id: string): void {
     const fee = this.transferred() > 0 ? 0 : -this.balance("fee_revenue");
     this.#undoRelease({ id, reference: null }, this.due() + Math.max(0, fee));
   }
 
-  /** The provider has made a transfer to the seller. */
   transfer({ id, cents }: { id: string; cents: number }): void {
     const ofSeller = Math.min(cents, this.due());
     const ofDeal = Math.min(cents - ofSeller, Math.max(0, this.held()));
@@ -183,7 +170,6 @@ export class DealJournals {
     this.#add("transfer", { id, reference: id }, { stripe_clearing: -cents, ...entries, ...owing });
   }
 
-  /** The provider has taken a transfer's money back from the seller's account. */
   reverseTransfer({ id, cents }: { id: string; cents: number }): void {
     const owing = Math.min(cents, this.balance("seller_receivable"));
     const entries = { seller_receivable: -owing, deal_held: owing - cents };
@@ -211,10 +197,7 @@ export class DealJournals {
     );
   }
 
-  /**
-   * Posts the money that the bank took and returned in a dispute, in the order of `movements`. Each
-   * movement changes the buyer's claim first.
-   */
+  /** Posts `movements` in their order. Each changes the buyer's claim first. */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
     if (state !== "lost") this.#decideDispute(id, false);
     for (const [index, cents] of movements.entries()) {
@@ -238,10 +221,7 @@ export class DealJournals {
     this.#add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /**
-   * Uses money that the deal holds to cover the seller's debt, the shop's loss and the lost fee, in
-   * that order.
-   */
+  /** The deal's money covers the seller's debt, then the shop's loss, then the lost fee. */
   coverLoss(bookingId: string): void {
     const ofSeller = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
     const lost = Math.max(0, Math.min(this.held() - ofSeller, this.balance("platform_loss")));
@@ -267,9 +247,8 @@ export class DealJournals {
   }
 
   /**
-   * Pays from the buyer's claim first, then from the deal's money, including money not yet sent to
-   * the seller. The seller owes the shortfall, up to what they received. The shop bears any amount
-   * beyond that.
+   * Pays from the buyer's claim first, then from the deal's money, even if owed to the seller. The
+   * seller owes the shortfall, up to what they received. The shop bears any excess.
    */
   #pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (this.#has(`${kind}:${event.id}`)) return;
@@ -297,7 +276,6 @@ export class DealJournals {
     return this.#sum(account, ({ kind, reference }) => reference === id && kinds.has(kind));
   }
 
-  /** The bank has decided a dispute, or changed its decision. */
   #decideDispute(id: string, isLost: boolean): void {
     const kind = isLost ? "dispute_lost" : "dispute_reversed";
     const account = isLost ? "dispute_reserve" : "deal_held";
@@ -309,17 +287,13 @@ export class DealJournals {
       this.#add(kind, event, { deal_held: sign * cents, dispute_reserve: -sign * cents });
   }
 
-  /** The bank has taken money in a dispute. */
   #withdraw({ id, number, cents }: Movement): void {
     const event = { id: `${id}:${number}`, reference: id };
     const payment = { cents, from: "stripe_clearing", to: "dispute_reserve" } as const;
     this.#pay("dispute_withdrawn", event, payment);
   }
 
-  /**
-   * The bank has returned money from a dispute. The buyer is owed their part again, up to the
-   * amount that the card payment still covers. The rest goes back to the deal.
-   */
+  /** The buyer is owed their part again, up to what the card payment covers. */
   #reinstate({ id, number, cents }: Movement): void {
     const most = Math.max(0, this.paidByCard() + cents - this.owed());
     const ofBuyer = Math.min(cents, most, this.#ofDispute("buyer_payable", id, disputeKinds));
@@ -355,7 +329,6 @@ const isOfCard = ({ kind }: Journal) =>
   kind === "charge" || refundKinds.has(kind) || disputeKinds.has(kind);
 
 type EventId = { id: string; reference: string | null; memberId?: string };
-/** `memberId`: the buyer. */
 type Contribution = { memberId: string; discountCents: number; creditCents: number };
 /** Money taken or returned in the dispute `id`. Each direction has its own `number`s, from 1. */
 type Movement = { id: string; number: number; cents: number };

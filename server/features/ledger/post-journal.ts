@@ -4,13 +4,10 @@ import type { JournalKind } from "#contract/ledger.ts";
 import type { Tx } from "../../db/database.ts";
 import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 
-/** The booking, currency and time of journals. `bookingId` is null outside deals. */
+/** `bookingId`: null outside deals. */
 type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
-/**
- * Posts journals in one statement, in the same transaction as the change they record. Skips
- * journals that were already posted. Throws if a posted journal has different entries.
- */
+/** Skips journals posted before. Throws if a posted journal has different entries. */
 export async function postJournals(
   tx: Tx,
   { bookingId, currency, at }: JournalSubject,
@@ -45,7 +42,7 @@ async function requireSame(tx: Tx, journals: readonly Journal[]): Promise<void> 
       throw new Error(`The journal ${key} was posted before, with other entries.`);
 }
 
-/** The journals of one payment, oldest first. Defaults to the booking's own payment. */
+/** Oldest first. Defaults to the booking's own payment. */
 export async function postedJournals(
   tx: Tx,
   bookingId: string,
@@ -76,14 +73,10 @@ function selectJournals(tx: Tx) {
 
 export type Deal = JournalSubject & {
   bookingId: string;
-  /**
-   * The intent of a booking's second payment, which has its own journals. Absent for the first
-   * payment.
-   */
+  /** Only for a booking's second payment, which has its own journals. */
   intentId?: string;
 };
 
-/** Reads a deal's journals. */
 export async function readDeal(
   tx: Tx,
   { bookingId, intentId }: Pick<Deal, "bookingId" | "intentId">,
@@ -91,10 +84,7 @@ export async function readDeal(
   return new DealJournals(await postedJournals(tx, bookingId, intentId), intentId);
 }
 
-/**
- * Posts the journals that `change` adds to a deal. Returns the result of `change`. The caller has
- * locked the booking.
- */
+/** Posts the journals that `change` adds. The caller has locked the booking. */
 export async function changeDeal<T>(
   tx: Tx,
   deal: Deal,
@@ -113,11 +103,10 @@ export function paymentOf(journals: "ledger_journals" | "j"): RawBuilder<string 
     (select b.intent_id from bookings b where b.id = ${of("booking_id")}))`;
 }
 
-/** SQL: whether a journal belongs to a second payment of the booking. */
 export const isSecondPayment: RawBuilder<boolean> = sql`coalesce(
   ${paymentOf("ledger_journals")} <> (select intent_id from bookings where bookings.id = ledger_journals.booking_id), false)`;
 
 const isOf = (intentId: string) => sql<boolean>`payment_reference = ${intentId}`;
 
-/** SQL: the entries of a journal as an object, for a query that groups by journal. */
+/** For a query that groups by journal. */
 const entriesOfJournal: RawBuilder<Entries> = sql`jsonb_object_agg(account, cents)`;

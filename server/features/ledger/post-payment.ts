@@ -14,10 +14,7 @@ type ReportedPayment = {
   goesBack: boolean;
 };
 
-/**
- * Posts everything that the provider reports and the ledger lacks: the charge, refunds, disputes,
- * and finally failed refunds. Returns the journals. The caller has locked the booking.
- */
+/** Posts what the ledger lacks, failed refunds last. The caller has locked the booking. */
 export async function postPayment(
   tx: Tx,
   deal: Deal,
@@ -30,8 +27,7 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // Undoes a refund immediately if its first report says that it failed, because the next refund
-    // may use the buyer's claim.
+    // A refund first reported as failed is undone at once, as the next may use the buyer's claim.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())
@@ -43,10 +39,7 @@ export async function postPayment(
   return journals;
 }
 
-/**
- * Records that the buyer is owed up to `cents` (everything if omitted), limited by the card payment
- * and the deal's balance. Returns the cents owed. The caller has locked the booking.
- */
+/** Returns the cents owed. The caller has locked the booking. */
 export async function decideRefund(
   tx: Tx,
   deal: Deal,
@@ -57,12 +50,11 @@ export async function decideRefund(
   );
 }
 
-/** The id of a deal's next refund decision. */
 function nextDecision({ bookingId, intentId }: Deal, journals: DealJournals): string {
   return `${intentId ?? bookingId}:${journals.count("refund_decided") + 1}`;
 }
 
-/** The intent of a payment, if it is not the booking's own. */
+/** Undefined for the booking's own payment. */
 export function otherIntent(intentOfBooking: string | null, intentId: string): string | undefined {
   return intentOfBooking === null || intentOfBooking === intentId ? undefined : intentId;
 }

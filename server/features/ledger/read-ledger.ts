@@ -4,7 +4,6 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Entries } from "./deal-journals.ts";
 
-/** The balance of each account. */
 export async function readBalances(tx: Tx): Promise<Ledger["balances"]> {
   const rows = await tx
     .selectFrom("ledger_entries")
@@ -18,7 +17,6 @@ export async function readBalances(tx: Tx): Promise<Ledger["balances"]> {
   }));
 }
 
-/** The latest comparison with the provider, and the differences, largest first. */
 export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation"]> {
   const state = await tx.selectFrom("ledger_reconciliation").selectAll().executeTakeFirst();
   if (!state) return null;
@@ -42,7 +40,7 @@ export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation
   };
 }
 
-/** The journals with this provider id, and all other journals from the same deal, oldest first. */
+/** Includes all other journals from the same deal, oldest first. */
 export async function findJournals(tx: Tx, reference: string): Promise<Journal[]> {
   const { rows } = await sql<{
     id: string;

@@ -33,10 +33,7 @@ export function createLinkPreviews() {
     fetchMethod: (_, __, { context }) => queue.run(context.network, () => draw(context)),
   });
 
-  /**
-   * A laptop's preview and the preview's path. Throws `NOT_FOUND`, or `GONE` if the laptop is no
-   * longer public.
-   */
+  /** Throws `NOT_FOUND`. Throws `GONE` if the laptop is no longer public. */
   return async (deps: Deps, id: string, network: string) => {
     const laptop = await readPublic(deps, id);
     const { preview, path } = linkPreviewOf(laptop, deps.shop.get());
@@ -75,7 +72,6 @@ async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   return typeof file === "string" ? undefined : file.bytes;
 }
 
-/** The name and colors of the shop on its link previews. */
 export function brandOf({ name, colors }: ShopSettings): Brand {
   return { name, hasLogo: name === defaultSettings.name, ...(colors ?? builtInColors) };
 }
@@ -88,7 +84,7 @@ type Previewed = Pick<
 /** Increase this number when the drawing changes, so that previews get new URLs. */
 const drawing = 2;
 
-/** The text of a laptop's link preview, and a path that changes with the text and the photo. */
+/** `path` changes with the text and the photo. */
 export function linkPreviewOf(
   laptop: Previewed,
   shop: ShopSettings,

@@ -1,6 +1,6 @@
 import type { Span } from "./fold-text.ts";
 
-/** The minimum length of a phone number. Shorter numbers are prices, sizes or models. */
+/** Shorter numbers are prices, sizes or models. */
 const fewestDigits = 7;
 
 /** Storage sizes such as "256 512 1024", which look like a phone number. */
@@ -237,10 +237,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/**
- * The digits that a word stands for, as in "503", "five", "fivefivefive", "5o3" or "5one5". Empty
- * for "x1" or "1165g7".
- */
+/** Accepts "503", "five", "fivefivefive", "5o3" and "5one5". Empty for "x1" and "1165g7". */
 function digitsIn(word: string): string {
   if (/^\d+$/.test(word)) return word;
   const known = Object.hasOwn(digitWords, word) ? digitWords[word] : undefined;

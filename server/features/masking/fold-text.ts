@@ -1,18 +1,15 @@
-/** A range of text from `start` up to, but not including, `end`. */
+/** `end` is exclusive. */
 export type Span = { start: number; end: number };
 
 /** Text as a reader sees it, with each character's position in the original. */
 export type FoldedText = {
   text: string;
-  /** For each UTF-16 unit of `text`, the start and end of its character in the original. */
+  /** For each UTF-16 unit of `text`, where its character starts and ends in the original. */
   starts: number[];
   ends: number[];
 };
 
-/**
- * Folds lookalikes: compatibility forms (NFKD), digits of other scripts, accents, letters of other
- * alphabets that look Latin, and case. Removes invisible characters.
- */
+/** Folds lookalikes (NFKD, other scripts, accents, case). Removes invisible characters. */
 export function foldText(original: string): FoldedText {
   const folded: FoldedText = { text: "", starts: [], ends: [] };
   let at = 0;
@@ -64,7 +61,6 @@ function squaredLetter(character: string): string | undefined {
   return code === 0x24ff ? "0" : undefined;
 }
 
-/** Cyrillic and Greek letters and signs that look like Latin letters, digits or punctuation. */
 const lookalikes = new Map<string, string>(
   Object.entries({
     a: "аɑα",

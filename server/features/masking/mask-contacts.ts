@@ -1,15 +1,13 @@
 import { findPhoneNumbers } from "./find-phone-numbers.ts";
 import { type FoldedText, foldText, type Span } from "./fold-text.ts";
 
-/** The placeholder for contact details in the text that the other member sees. */
 export const hiddenContact = "[hidden until paid]";
 
-/** Replaces phone numbers, email addresses and links in public text with "[removed]". */
 export function removeContacts(text: string): string {
   return maskContacts(text, "[removed]") ?? text;
 }
 
-/** Masks phone numbers, email addresses and links in a text. Returns null if the text has none. */
+/** Returns null if the text has no phone number, email address or link. */
 export function maskContacts(original: string, replacement = hiddenContact): string | null {
   const spans = findContactSpans(original);
   if (spans.length === 0) return null;
@@ -22,7 +20,6 @@ export function maskContacts(original: string, replacement = hiddenContact): str
   return masked + original.slice(at);
 }
 
-/** The phone numbers, email addresses and links in a text. */
 export function findContacts(original: string): string[] {
   return findContactSpans(original).map(({ start, end }) => original.slice(start, end));
 }
@@ -71,7 +68,6 @@ function joinSingleCharacters({ text, starts, ends }: FoldedText): FoldedText {
 /** Some country-code top-level domains that aren't English words. The lists below add others. */
 const countries =
   "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
-/** Common endings of host names. */
 const topLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click`;
 /** Endings that aren't words. In "works.it is new", "it" is the next word, not an ending. */
 const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu`;
@@ -87,18 +83,16 @@ const messengers =
 /** In "john-at-example-dot-com", these words stand for "@" and ".". */
 const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
 
-/*
- * Matching must take linear time: folding can make a text 18 times longer. Repetitions are
- * therefore bounded, and no two parts of a repetition can match the same characters.
- */
+// Matching must take linear time: folding can make a text 18 times longer. So repetitions are
+// bounded, and no two parts of a repetition can match the same characters.
 const gap = String.raw`[\s_-]{0,3}`;
 const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
 /** Matches signs such as "@", "&#64;", "(at)", "[a]" and "<@>". */
 const sureAtSign = `(?:${gap}(?:@|&#64;|%40)${gap}|${gap}${open}(?:at|a|@)${close})`;
-/** Matches the same as `sureAtSign`, and words such as " at " and " arroba ". */
+/** Also matches words such as " at " and " arroba ". */
 const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
-/** Matches signs and words such as ".", "(dot)" and " dot ". */
+/** Matches ".", "(dot)" and " dot ". */
 const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punkt|point)${close}|[\s_-]{1,4}(?:dot|d0t|punkt|punto|point)[\s_-]{1,4})`;
 const name = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}+%]|[_-]{1,3}(?!(?:${signWords})[\s._-])(?=[\p{L}\p{N}])){0,63}`;
 const mailbox = `${name}(?:${dot}${name}){0,20}`;
@@ -136,7 +130,6 @@ const patterns = [
   String.raw`\b(?:${messengers})\s{0,3}(?:(?:id|handle|user(?:name)?|name)\s{0,3})?[:=]\s{0,3}[\p{L}\p{N}_.]{3,}`,
 ].map((pattern) => new RegExp(pattern, "gu"));
 
-/** Finds email addresses, links and messenger names. */
 function findAddresses(folded: string): Span[] {
   return patterns.flatMap((pattern) =>
     [...folded.matchAll(pattern)].map(({ 0: found, index }) => ({

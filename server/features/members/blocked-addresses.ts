@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import { keyedHashes, keysFor, type Secrets } from "../../keyed-hash.ts";
 
-/** Error message at sign-up and after Google sign-in. The message doesn't reveal the reason. */
+/** Shown at sign-up and after Google sign-in. Doesn't reveal the reason. */
 export const addressBlocked =
   "This address can't be used for a new account right now. Use another one.";
 
@@ -19,7 +19,6 @@ export async function blockAddress(
     .execute();
 }
 
-/** Whether an account with this address was deleted within the retention period. */
 export async function isAddressBlocked(tx: Tx, secrets: Secrets, email: string): Promise<boolean> {
   const found = await tx
     .selectFrom("blocked_emails")

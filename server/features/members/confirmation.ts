@@ -11,7 +11,7 @@ const minIntervalMs = 60_000;
 
 type Recipient = { id: string; email: string };
 
-/** Marks a member's address as confirmed. Returns false if it was confirmed before. */
+/** Returns false if the address was confirmed before. */
 export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Promise<boolean> {
   const confirmed = await tx
     .updateTable("members")
@@ -25,7 +25,7 @@ export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Prom
   return confirmed !== undefined;
 }
 
-/** Queues an email with a confirmation link; returns false if the daily limit is reached. */
+/** Returns false if the daily limit is reached. */
 export async function mailConfirmation(
   tx: Tx,
   { clock, config, emailQueue }: Deps,
@@ -44,10 +44,7 @@ export async function mailConfirmation(
   return true;
 }
 
-/**
- * Mails a new confirmation link. Throws `ALREADY_CONFIRMED`, or `TOO_MANY_REQUESTS` within a minute
- * of the last link or after five links a day.
- */
+/** Throws `ALREADY_CONFIRMED`, or `TOO_MANY_REQUESTS` at a limit (one a minute, five a day). */
 export async function resendConfirmation(deps: Deps, { id, email }: Recipient): Promise<void> {
   await transact(deps.db, "resendConfirmation", async (tx) => {
     const { confirmed_at } = await tx
@@ -80,11 +77,7 @@ async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<
   throw new TooManyRequests(60, "We sent you a link a moment ago. Wait a minute to get another.");
 }
 
-/**
- * Confirms the address that a link was mailed to. The visitor needn't be signed in. Returns whether
- * the address was already confirmed. Throws `LINK_EXPIRED` for an unknown link, and for an expired
- * link if the address is still unconfirmed.
- */
+/** Needs no session. Throws `LINK_EXPIRED`, unless an expired link's address is confirmed. */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();
   return await transact(deps.db, "confirmAddress", async (tx) => {

@@ -18,10 +18,9 @@ import { blockAddress } from "./blocked-addresses.ts";
 const maxAttempts = 4;
 
 /**
- * Deletes a buyer or seller after ending their unpaid holds. The other party can still read shared
- * deals; `erase-deleted-members.ts` erases personal data after 30 days. Throws `NOT_FOUND`. Throws
- * `IN_USE` for an admin, a paid deal before the handover, money still at the shop, or a debt from a
- * sale (decisions/money).
+ * Ends the member's unpaid holds first. Throws `NOT_FOUND`. Throws `IN_USE` for an admin, a paid
+ * deal before the handover, money still at the shop, or a debt from a sale (decisions/money).
+ * `erase-deleted-members.ts` erases personal data after 30 days.
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -89,10 +88,7 @@ function stillOwing(name: string | undefined, cents: number): AppError {
   return new AppError("IN_USE", message);
 }
 
-/**
- * Whether the member has a sale that isn't paid out yet, an open complaint, or a refund that is
- * still owed to them (decisions/money).
- */
+/** Covers sales not paid out, open complaints, and refunds still owed (decisions/money). */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx
     .selectFrom("settlements")
@@ -122,10 +118,7 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   return settlement !== undefined;
 }
 
-/**
- * Held and paid bookings of a member as buyer or seller, oldest first. This must be one query, so
- * that a booking whose state changes from held to paid is found exactly once.
- */
+/** One query, so that a booking that changes from held to paid meanwhile is found exactly once. */
 export async function openDealsOf(tx: Tx, memberId: string) {
   const deals = tx
     .selectFrom("bookings")

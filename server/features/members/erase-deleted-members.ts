@@ -9,11 +9,8 @@ import { eraseReviewReports } from "../reviews/review-reports.ts";
 const erasedName = "Former member";
 
 /**
- * Erases the personal data of members deleted before a given time. This covers the profile,
- * contacts, meeting places, messages, words in complaints and reports, payout accounts, private
- * photos, serial numbers, and listing photos after the cover. Bookings, payments and covers stay,
- * because buyers' orders show them. `delete-member.ts` deletes the login and saved laptops
- * immediately.
+ * Bookings, payments and listings' cover photos stay, because buyers' orders show them.
+ * `delete-member.ts` deletes the login and saved laptops immediately.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx

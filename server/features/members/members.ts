@@ -14,10 +14,7 @@ import type { Caller } from "../rewards/member-traces.ts";
 import { mailConfirmation } from "./confirmation.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
-/**
- * Finds an undeleted member by id, if `condition` holds. Includes the log position of the member's
- * last write. Only replicas that have reached that position may serve the member's reads.
- */
+/** Only replicas that have reached `writePosition` may serve the member's reads. */
 export async function findMember(
   tx: Tx,
   id: string,
@@ -36,15 +33,13 @@ export async function findMember(
   return row && { ...toMember(row), writePosition: row.write_position ?? undefined };
 }
 
-/** Finds an undeleted member by email address (normalized by `contract/text.ts`). */
+/** `email` must be normalized (`contract/text.ts`). */
 export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
   const row = await members(tx).where("email", "=", email).executeTakeFirst();
   return row && toMember(row);
 }
 
-/**
- * The member of an account. Throws `NOT_YOUR_ADDRESS`, or `NOT_A_MEMBER` for an unfinished sign-up.
- */
+/** Throws `NOT_YOUR_ADDRESS`. Throws `NOT_A_MEMBER` for an unfinished sign-up. */
 export async function findMemberOf(
   deps: Deps,
   account: AuthenticatedAccount,
@@ -58,10 +53,7 @@ export async function findMemberOf(
 
 type Joining = Caller & { name: string; email: string; accountType: AccountType };
 
-/**
- * Creates a member for an authenticated account. A repeated call only returns the same id. Throws
- * `NOT_YOUR_ADDRESS`.
- */
+/** A repeated call only returns the same id. Throws `NOT_YOUR_ADDRESS`. */
 export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, joining: Joining) {
   requireOwnAddress(account, joining.email);
   return await transact(deps.db, "joinAsMember", async (tx) => {
@@ -73,10 +65,7 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
   });
 }
 
-/**
- * Creates a buyer for an authenticated account, or updates an existing member's name; never changes
- * a role. Throws `NOT_YOUR_ADDRESS`.
- */
+/** Updates an existing member's name, but never a role. Throws `NOT_YOUR_ADDRESS`. */
 export async function upsertMember(
   deps: Deps,
   account: AuthenticatedAccount,
@@ -115,10 +104,7 @@ export async function upsertMember(
   });
 }
 
-/**
- * Inserts a member and mails a confirmation link unless the address is verified. Returns undefined
- * if the address is taken.
- */
+/** Mails a confirmation link unless the address is verified. Undefined if it is taken. */
 async function insertMember(
   tx: Tx,
   deps: Deps,
@@ -157,7 +143,7 @@ function requireOwnAddress(account: AuthenticatedAccount, email: string): void {
   );
 }
 
-/** Buyers or sellers, without admins, newest first. `search`: the start of a name or email. */
+/** Without admins, newest first. `search`: the start of a name or email. */
 export async function listMembers(
   tx: Tx,
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },

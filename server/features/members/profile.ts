@@ -9,10 +9,7 @@ import { requireUploadedImages } from "../images/unused-images.ts";
 
 type Profile = { name: string; photoURL: string | null };
 
-/**
- * Changes a member's display name and photo. Also updates the identity service, from which the
- * browser reads them. Throws `IMAGE_NOT_OURS` for a photo that the member didn't upload here.
- */
+/** Also updates the identity service, which the browser reads. Throws `IMAGE_NOT_OURS`. */
 export async function updateProfile(
   deps: Deps,
   member: Member,
@@ -47,10 +44,7 @@ async function requirePhoto(
   return image?.img;
 }
 
-/**
- * Lets a buyer also sell, or a seller also buy; a repeated call changes nothing
- * (decisions/members). Throws `FORBIDDEN` for admins.
- */
+/** A repeated call changes nothing (decisions/members). Throws `FORBIDDEN` for admins. */
 export async function addRole(deps: Deps, { id }: Member, role: AccountType): Promise<void> {
   await transact(deps.db, "addRole", async (tx) => {
     const member = await tx

@@ -3,11 +3,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-/**
- * Removes the authenticator app, backup codes and passkeys of a member who lost them, and ends the
- * member's sessions. Returns a sentence about the result. Throws `NOT_FOUND` if nothing can be
- * reset.
- */
+/** Also ends the member's sessions. Throws `NOT_FOUND` if nothing can be reset. */
 export async function resetSecondFactor(
   {
     db,

@@ -11,11 +11,10 @@ import { endHold } from "../money/end-hold.ts";
 import { openDealsOf } from "./delete-member.ts";
 import { findMember } from "./members.ts";
 
-/** Shown when signing in to a suspended account. */
 export const accountSuspended =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
-/** Finds a member by id if `condition` holds. Throws `ACCOUNT_SUSPENDED` for a suspended member. */
+/** Throws `ACCOUNT_SUSPENDED` for a suspended member. */
 export async function findActiveMember(
   tx: Tx,
   id: string,
@@ -27,11 +26,9 @@ export async function findActiveMember(
 }
 
 /**
- * Suspends or restores a buyer or seller. A suspension ends the member's sessions and offers
- * immediately; a job ends their unpaid holds. Queries leave out a suspended seller's listings
- * (`selectAvailable` in features/products/product-rows.ts). Payouts wait until the member is
- * restored (`intendTransfer`). Throws `NOT_FOUND`, `IN_USE` for an admin, and `STALE` if
- * `suspended` isn't the stored value.
+ * Ends sessions and offers at once; a job ends unpaid holds. Queries leave out the listings
+ * (`selectAvailable` in features/products/product-rows.ts), and payouts wait (`intendTransfer`).
+ * Throws `NOT_FOUND` and `STALE`. Throws `IN_USE` for an admin.
  */
 export async function toggleSuspension(
   deps: Deps,
@@ -77,10 +74,7 @@ async function refusalFor(tx: Tx, id: string): Promise<AppError> {
   );
 }
 
-/**
- * Job `endHoldsOf`: ends a suspended member's unpaid holds, as buyer and as seller. After a block,
- * `between` is the other member, and only holds between the two members end.
- */
+/** Job `endHoldsOf`. After a block, only holds between the member and `between` end. */
 export async function endHoldsOf(
   deps: Deps,
   { memberId, actor, between }: { memberId: string; actor: string; between?: string },
@@ -94,10 +88,7 @@ export async function endHoldsOf(
   }
 }
 
-/**
- * Ends all sessions of a member. Only owners can end an admin's sessions. Returns the number of
- * ended sessions. Throws `NOT_FOUND` and `FORBIDDEN`.
- */
+/** Only owners may end an admin's sessions. Throws `NOT_FOUND` or `FORBIDDEN`. */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {
     const member = await tx

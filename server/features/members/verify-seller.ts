@@ -8,7 +8,7 @@ import { AppError } from "../../errors.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
 
-/** Toggles a seller's verification. Throws `NOT_FOUND`, or `STALE` if `verify` is outdated. */
+/** Throws `NOT_FOUND`. Throws `STALE` if `verify` isn't the stored value. */
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,
@@ -31,7 +31,7 @@ export async function toggleSellerStatus(
   });
 }
 
-/** Stores an admin's note on a verification. Throws `NOT_FOUND` if the seller isn't verified. */
+/** Throws `NOT_FOUND` if the seller isn't verified. */
 export async function noteVerification(
   deps: Deps,
   admin: Member,
@@ -82,7 +82,6 @@ type Row = {
   verified_by_name: string | null;
 };
 
-/** Columns of `members` for `toVerification`. */
 export const verificationColumns = [
   sql.ref<Date | null>("identity_checked_at").as("identity_checked_at"),
   sql.ref<Date | null>("verified_at").as("verified_at"),
@@ -106,7 +105,7 @@ export function toVerification(row: Row): Verification {
 
 type Checked = { verify: boolean; confirmed_at: Date | null; identity_checked_at: Date | null };
 
-/** The checks a seller passed, as shown to everyone; none for an unverified seller. */
+/** Shown to everyone. Empty for an unverified seller. */
 export function checksOf({ verify, confirmed_at, identity_checked_at }: Checked): SellerCheck[] {
   if (!verify) return [];
   return [

@@ -10,9 +10,8 @@ import { recordInboxChanges } from "./message-inbox.ts";
 type Block = { conversationId: string; blocked: boolean };
 
 /**
- * Blocks or unblocks the other member of a conversation. This applies to all conversations between
- * the two. After a block, a job ends the unpaid holds between them; paid deals continue. A repeated
- * call changes nothing. Throws `NOT_FOUND`.
+ * Applies to all conversations between the two. After a block, a job ends the unpaid holds between
+ * them; paid deals continue. A repeated call changes nothing. Throws `NOT_FOUND`.
  */
 export async function blockMember(
   { db, clock }: Deps,
@@ -86,21 +85,17 @@ async function cancelEmails(tx: Tx, memberId: string, conversationIds: string[])
     .execute();
 }
 
-/**
- * Serializes messages, holds and blocks between two members, so that no message or hold is stored
- * after a block. The lock order is: pair, conversation, inboxes.
- */
+/** No message or hold is stored after a block. Lock order: pair, conversation, inboxes. */
 export async function lockPair(tx: Tx, [one, other]: [string, string]): Promise<void> {
   await sql`select ${pairLock(sql`${one}::uuid`, sql`${other}::uuid`)}`.execute(tx);
 }
 
-/** SQL that takes the lock of `lockPair` for two member ids. */
 export function pairLock(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<void> {
   return sql`pg_advisory_xact_lock(hashtextextended(
     'messages ' || least(${one}, ${other}) || ' ' || greatest(${one}, ${other}), 0))`;
 }
 
-/** SQL: whether one of two members has blocked the other. */
+/** SQL: either of two members has blocked the other. */
 export function isBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>) {
   return sql<boolean>`exists (select from blocked_members
     where (member_id, blocked_id) in ((${one}, ${other}), (${other}, ${one})))`;

@@ -13,10 +13,7 @@ import { listMessagesOf, readConversation } from "./conversations.ts";
 
 const noReport = "This report was closed, or never existed.";
 
-/**
- * Reports a conversation. Throws `NOT_FOUND`, or `ALREADY_REPORTED` if the member already has an
- * open report on the conversation.
- */
+/** Throws `NOT_FOUND`. Throws `ALREADY_REPORTED` if the member's report is still open. */
 export async function reportConversation(
   { db, clock }: Deps,
   member: Member,
@@ -53,7 +50,6 @@ export async function reportConversation(
   });
 }
 
-/** Lists the open conversation reports, newest first. */
 export async function listConversationReports(
   tx: Tx,
   paging: Paging,
@@ -91,10 +87,7 @@ export async function listConversationReports(
   }));
 }
 
-/**
- * Lists a reported conversation's messages for an admin, newest first, and records the access in
- * the audit log. Throws `NOT_FOUND`.
- */
+/** Newest first. Records the admin's access in the audit log. Throws `NOT_FOUND`. */
 export async function readReportedMessages(
   { db, clock }: Deps,
   admin: Member,
@@ -116,7 +109,7 @@ export async function readReportedMessages(
   });
 }
 
-/** Closes a report. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`. */
 export async function closeConversationReport(
   { db, clock }: Deps,
   admin: Member,

@@ -14,7 +14,7 @@ import { deleteReplyTime } from "../reviews/reply-time.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";
 
-/** Lists the caller's conversations, the one with the newest message first. */
+/** The conversation with the newest message comes first. */
 export async function listConversations(
   tx: Tx,
   { id }: Member,
@@ -26,7 +26,7 @@ export async function listConversations(
   );
 }
 
-/** Returns one of the caller's conversations. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`. */
 export async function readConversation(
   tx: Tx,
   { id }: Member,
@@ -43,7 +43,7 @@ export function noConversation(): AppError {
   return new AppError("NOT_FOUND", "You have no such conversation.");
 }
 
-/** Lists the messages in one of the caller's conversations, newest first. Throws `NOT_FOUND`. */
+/** Newest first. Throws `NOT_FOUND`. */
 export async function listMessages(
   tx: Tx,
   { id }: Member,
@@ -81,7 +81,6 @@ export async function listMessagesOf(
   return await newestFirst(messages, { ...order, ...paging }, (row) => toMessage(row, self));
 }
 
-/** A member's conversations, each with the other member, the laptop and the newest message. */
 function selectConversations(tx: Tx, memberId: string) {
   return tx
     .selectFrom("conversation_members as own")
@@ -149,10 +148,9 @@ function toConversation(row: ConversationRow, self: string): Conversation {
   };
 }
 
-/** A limit above any member's row count, because the export is not paginated. */
+/** Above any member's row count, because the export is not paginated. */
 const everything = { limit: 100_000 };
 
-/** The member's conversations, for their data export. */
 export async function exportConversations(
   tx: Tx,
   member: Member,
@@ -179,17 +177,13 @@ async function listComments(tx: Tx, reporterId: string, conversationId: string) 
   return reports.map(({ comment }) => comment);
 }
 
-/**
- * Deletes a deleted member's message settings. Other members can read the messages until
- * `eraseMessages` runs.
- */
+/** Others can read a deleted member's messages until `eraseMessages` runs. */
 export async function deleteMessageSettings(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("message_inboxes").where("member_id", "=", memberId).execute();
   await tx.deleteFrom("blocked_members").where("member_id", "=", memberId).execute();
   await deleteReplyTime(tx, memberId);
 }
 
-/** Erases the text that deleted members wrote. */
 export async function eraseMessages(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("messages")

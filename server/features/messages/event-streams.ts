@@ -11,12 +11,9 @@ import { memberOfTag } from "./message-inbox.ts";
 /** Finds a member who may sign in and for whom `condition` holds. */
 type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
 
-/** Maximum number of streams per process. Browsers beyond this limit poll. */
+/** Per process. Browsers beyond this limit poll. */
 const maxStreams = 5_000;
-/**
- * Maximum unread bytes per browser. Beyond this limit, the browser is disconnected. After
- * reconnecting, it gets the missed events.
- */
+/** Per browser. A browser beyond it is disconnected, reconnects, and gets the missed events. */
 const maxUnreadBytes = 16 * 1024;
 
 /** This event is never replayed, because a browser that reconnects loads its deals again. */
@@ -32,10 +29,7 @@ type Stream = Reader & {
   again: boolean;
 };
 
-/**
- * This process's open streams of server-sent events. Events contain no message text, so a
- * stream can't leak hidden contact details. Missed events are read from PostgreSQL.
- */
+/** Events contain no message text, so that a stream can't leak hidden contact details. */
 export class EventStreams {
   readonly #deps: Deps;
   readonly #findActiveMember: FindMember;
@@ -52,10 +46,7 @@ export class EventStreams {
     deps.publicCache.onChanges((tags) => this.#wakeTagged(tags));
   }
 
-  /**
-   * Opens a stream that sends the events the reader missed, and then every new event. Throws
-   * `TOO_MANY_REQUESTS`.
-   */
+  /** Sends the events that the reader missed, and then new ones. Throws `TOO_MANY_REQUESTS`. */
   open(reader: Reader, startResponse: () => ServerResponse): void {
     const own = this.#streams.get(reader.memberId) ?? new Set();
     if (own.size >= maxEventStreams || this.#open >= maxStreams) throw new TooManyRequests(60);
@@ -91,10 +82,7 @@ export class EventStreams {
     if (own.size === 0) this.#streams.delete(stream.memberId);
   }
 
-  /**
-   * Wakes the streams of the members named in the tags. The tag `all` wakes every stream, because
-   * this process might have missed changes.
-   */
+  /** The tag `all` wakes every stream, because this process might have missed changes. */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
       if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);
@@ -103,7 +91,7 @@ export class EventStreams {
     }
   }
 
-  /** Sends new events, and queries again if more changes arrive while events are being sent. */
+  /** Queries again if more changes arrive while events are being sent. */
   async #send(stream: Stream): Promise<void> {
     stream.again = true;
     if (stream.sending) return;
@@ -116,7 +104,7 @@ export class EventStreams {
         stream.after = events.event;
       }
     } catch {
-      // The database is unavailable. Ending the stream makes the browser reconnect.
+      // The database is down. Ending the stream makes the browser reconnect.
       stream.response.end();
     } finally {
       stream.sending = false;
@@ -153,13 +141,10 @@ function textOf({ event, conversations }: MessageEvents): string {
   return `id: ${event}\nevent: changes\ndata: ${JSON.stringify({ event, conversations })}\n\n`;
 }
 
-/** Maximum number of conversations per read. Later reads return the others. */
+/** Later reads return the remaining conversations. */
 const maxPerRead = 200;
 
-/**
- * The member's conversations that changed after the event `after`. Without `after`, returns no
- * conversations, only the number of the latest event.
- */
+/** Without `after`, returns only the number of the latest event. */
 export async function readMessageEvents(
   tx: Tx,
   memberId: string,

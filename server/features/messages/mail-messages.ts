@@ -12,10 +12,7 @@ const atOnce = 100;
 /** Delay before retrying an email that exceeds the recipient's limit. */
 const retryMs = 60 * 60_000;
 
-/**
- * Job `mailMessages`, every minute: emails members about unread messages, at most once every 15
- * minutes per conversation. The email names only the laptop, and contains no message text.
- */
+/** Job `mailMessages`, every minute: at most one email every 15 minutes per conversation. */
 export async function mailMessages(deps: Deps): Promise<void> {
   await forEachId({
     listAfter: (id) => listMembersWithDueEmails(deps, id),
@@ -53,9 +50,7 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   });
 }
 
-/**
- * Locks the member's due conversations. Skips conversations that another node is emailing about.
- */
+/** Skips conversations that another node is emailing about. */
 async function lockDue(tx: Tx, memberId: string, at: Date) {
   const rows = await tx
     .selectFrom("conversation_members as own")

@@ -6,7 +6,6 @@ import type { Deps } from "../../deps.ts";
 import { wantsEmails } from "../../email/opt-outs.ts";
 import { noConversation } from "./conversations.ts";
 
-/** The member's unread message count, and whether the member gets message emails. */
 export async function readMessageInbox(tx: Tx, { id }: Member) {
   const { unread } = await tx
     .selectFrom("conversation_members")
@@ -19,11 +18,7 @@ export async function readMessageInbox(tx: Tx, { id }: Member) {
 
 type InboxChange = { actor: string; verb: string; memberIds: string[] };
 
-/**
- * Assigns a conversation change the next number in each member's inbox, and notifies the members'
- * streams on every node. The inboxes stay locked until the commit, so that changes become visible
- * in numerical order.
- */
+/** The inboxes stay locked until the commit, so that changes become visible in numerical order. */
 export async function recordInboxChanges(
   tx: Tx,
   conversationId: string,
@@ -46,14 +41,14 @@ export async function recordInboxChanges(
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
 }
 
-/** The prefix of inbox tags in the change outbox (decisions/public-cache). */
+/** Marks inbox tags in the change outbox (decisions/public-cache). */
 const inboxTagPrefix = "inbox:";
 
 function inboxTag(memberId: string): string {
   return `${inboxTagPrefix}${memberId}`;
 }
 
-/** The member id in an inbox tag; undefined for other tags. */
+/** Undefined for other tags. */
 export function memberOfTag(tag: string): string | undefined {
   return tag.startsWith(inboxTagPrefix) ? tag.slice(inboxTagPrefix.length) : undefined;
 }

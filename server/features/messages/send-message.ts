@@ -25,10 +25,8 @@ const newContacts = { name: "new contacts", most: maxNewContactsPerDay, minutes:
 type Draft = { text: string; key: string; photos?: string[] };
 
 /**
- * Sends a message to the seller of a laptop, in the conversation about the laptop. Returns the
- * conversation's id. A repeated call with the same key changes nothing. Throws `BLOCKED`, `GONE` or
- * `TOO_MANY_REQUESTS`. Throws `NOT_FOUND` unless the laptop is for sale or on hold, or the buyer
- * has booked it or asked about it.
+ * Returns the conversation's id. A repeated `key` changes nothing. Throws `NOT_FOUND`, `BLOCKED`,
+ * `GONE` or `TOO_MANY_REQUESTS`.
  */
 export async function askSeller(
   deps: Deps,
@@ -54,10 +52,8 @@ export async function askSeller(
 }
 
 /**
- * Sends a message. A repeated call with the same key returns the id of the first message. Throws
- * `NOT_FOUND`, `BLOCKED`, `GONE` or `TOO_MANY_REQUESTS`. Throws `IMAGE_NOT_OURS` for photos that
- * the sender didn't upload or has sent before, and `STALE` for photos from a buyer without a
- * booking.
+ * A repeated `key` returns the first message's id. Throws `NOT_FOUND`, `BLOCKED`, `GONE`,
+ * `TOO_MANY_REQUESTS`, `IMAGE_NOT_OURS`. Throws `STALE` for photos from a buyer without a booking.
  */
 export async function sendMessage(
   deps: Deps,
@@ -84,7 +80,6 @@ export async function sendMessage(
   });
 }
 
-/** The message that the member sent with this `key`, if any. */
 async function findSent(tx: Tx, sender: Member, key: string) {
   return await tx
     .selectFrom("messages")
@@ -134,7 +129,7 @@ async function findOffer(tx: Tx, buyer: Member, productId: string): Promise<Offe
 
 type Start = { buyerId: string; sellerId: string; productId: string };
 
-/** Finds or creates the buyer's conversation about a laptop, and returns the conversation's id. */
+/** Finds or creates the buyer's conversation about a laptop. */
 export async function startConversation(
   tx: Tx,
   { clock }: Deps,
@@ -164,7 +159,7 @@ export async function startConversation(
 
 type NewMessage = Draft & { sender: Member; recipient: string; conversationId: string };
 
-/** Stores a message. Locks the conversation, so that each message is later than the one before. */
+/** Locks the conversation, so that each message is later than the one before. */
 async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
   const { sender, recipient, conversationId, text, key, photos = [] } = message;
   const { last_message_at } = await tx
@@ -211,10 +206,7 @@ async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Memb
   if (!may) throw new AppError("STALE", "You can send photos once you hold this laptop.");
 }
 
-/**
- * Throws `GONE` if the recipient no longer receives messages, and `BLOCKED` if either member has
- * blocked the other.
- */
+/** Throws `GONE` if the recipient can't receive messages, `BLOCKED` if either blocked the other. */
 export async function requireReachable(tx: Tx, sender: Member, recipientId: string): Promise<void> {
   const recipient = await tx
     .selectFrom("members")
@@ -267,9 +259,8 @@ async function countMessage(
 type Written = { bookingId: string; text: string; key: string };
 
 /**
- * Writes to the buyer who holds or has bought the seller's laptop, in the conversation about the
- * laptop. Returns the conversation's id. A repeated call with the same key changes nothing. Throws
- * `NOT_FOUND`, `BLOCKED`, `GONE` or `TOO_MANY_REQUESTS`.
+ * Returns the conversation's id. A repeated `key` changes nothing. Throws `NOT_FOUND`, `BLOCKED`,
+ * `GONE` or `TOO_MANY_REQUESTS`.
  */
 export async function messageBuyer(
   deps: Deps,

@@ -7,14 +7,12 @@ import { photosWhere } from "../images/attach-photos.ts";
 
 const paidStates = liveBookingStates.filter((state) => state !== "held");
 
-/** SQL: whether the buyer of conversation `c` has paid for the laptop. */
+/** SQL: the buyer of conversation `c` has paid for the laptop. */
 export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
 
-/**
- * SQL: whether a member of conversation `c` can send photos: the seller, or a buyer with a deal.
- */
+/** SQL, in conversation `c`: true for the seller, and for a buyer with a deal. */
 export function maySendPhotos(memberId: string): RawBuilder<boolean> {
   const ended = sql.join((["expired", "cancelled"] as const).map((state) => sql.lit(state)));
   return sql`(c.buyer_id <> ${memberId} or exists (
@@ -23,9 +21,8 @@ export function maySendPhotos(memberId: string): RawBuilder<boolean> {
 }
 
 /**
- * The columns of message `m` in conversation `c`, with the text that a reader may see. Every query
- * for message texts must use these columns. Until the laptop is paid for, only a message's sender
- * sees contact details in the text. `reader`: null for an admin.
+ * Every query for message texts must use these columns of message `m` in conversation `c`: until
+ * the laptop is paid for, only the sender sees contact details. `reader`: null for an admin.
  */
 export function messageColumns(reader: string | null) {
   return [
@@ -64,10 +61,7 @@ export function toMessage(row: MessageRow, self: string): Message {
   };
 }
 
-/**
- * SQL: whether booking `b` is an open case. An open case has an undecided complaint, a refund
- * awaiting the laptop's return, or an inquiry or dispute that the bank hasn't closed.
- */
+/** SQL: booking `b` has an open complaint, inquiry or dispute, or waits for the laptop's return. */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id
     and (complaints.decided_at is null or complaints.return_by is not null))
@@ -76,10 +70,7 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
     where payments.booking_id = b.id and disputes.closed_at is null
   ))`;
 
-/**
- * SQL: whether a role may read conversation `c`. `moderation` access requires an open report on the
- * conversation. `deals` access requires that its buyer's deal is an open case.
- */
+/** SQL: staff may read conversation `c` only during an open report or case, depending on `role`. */
 export function mayStaffRead(role: StaffRole | null): RawBuilder<boolean> {
   return sql`(
     ${mayAct(role, "moderation")} and exists (

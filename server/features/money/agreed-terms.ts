@@ -7,23 +7,21 @@ import type { Deps } from "../../deps.ts";
 
 type Known = Pick<Deps, "shop" | "config">;
 
-/** The fee rule for a hold that begins now: the owner's setting, or else `FEE_PERCENT`. */
+/** For a hold that begins now. Earlier holds keep their terms (`termsOfHold`). */
 export function currentFee({ shop, config }: Known): FeeRule {
   return shop.get().fee ?? { ...noFee, percent: config.settlement.feePercent };
 }
 
-/** The times for a deal that begins now: the owner's setting, or else the environment's. */
 export function currentTimes({ shop, config }: Known): DealTimes {
   return shop.get().times ?? config.times;
 }
 
-/** The promo for a hold that begins now: the owner's setting, or else the environment's. */
 export function currentPromo({ shop, config }: Known): PromoRules {
   const { promo } = shop.get();
   return promo ? withAmounts(promo, (amount) => toCents(amount) / 100) : config.invitations.promo;
 }
 
-/** The terms in the environment variables, converted to the units of the owner's settings. */
+/** In the units of the owner's settings. */
 export function defaultTerms({ config }: Pick<Deps, "config">) {
   return {
     fee: { ...noFee, percent: config.settlement.feePercent },
@@ -32,10 +30,7 @@ export function defaultTerms({ config }: Pick<Deps, "config">) {
   };
 }
 
-/**
- * The terms to store with a new booking. They keep what buyer, seller and inviter were promised,
- * even if the shop's settings change later.
- */
+/** Stored with a booking, so that later settings don't change what its parties were promised. */
 export function termsOfHold(deps: Known) {
   const { handoverDays, complaintHours } = currentTimes(deps);
   return {
@@ -46,10 +41,8 @@ export function termsOfHold(deps: Known) {
   };
 }
 
-/** SQL: the fee rule of a booking. */
 export const agreedFee = sql<FeeRule>`bookings.fee`.as("fee");
 
-/** SQL: the promo of a booking. */
 export const agreedPromo = sql<PromoRules>`bookings.promo`.as("promo");
 
 /** SQL on `bookings`: the price, in cents, that an invited friend's purchase must exceed. */

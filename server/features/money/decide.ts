@@ -15,14 +15,13 @@ import { closeDeal, isOpen } from "./settlement.ts";
 /** `toBuyer`: the buyer's share of the money, in cents. */
 type Decision = { bookingId: string; toBuyer: number | "all"; actor: string | null };
 
-/** What the buyer gets back. `cents`: card money, credit and the returned discount together. */
+/** `cents`: card money, credit and the returned discount together. */
 type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
- * Splits the money that a deal holds (docs/money.md). The buyer gets `toBuyer`, card money first.
- * The seller gets the rest, less the fee. If `toBuyer` is the full price or more, the whole payment
- * goes back. Jobs send the money. The caller has locked the booking and checked that no dispute is
- * open. The caller also records the reason and notifies both sides.
+ * Splits the money that a deal holds (docs/money.md). The buyer gets card money first. From the
+ * full price up, the whole payment goes back. The caller locks the booking, checks that no dispute
+ * is open, records the reason, and notifies both sides. Jobs send the money.
  */
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
   const { bookingId, toBuyer } = decision;
@@ -50,7 +49,6 @@ export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<De
   return decided;
 }
 
-/** Refunds the whole payment, and returns the discount and credit that the shop added. */
 async function refundWhole(
   tx: Tx,
   deps: Deps,
@@ -70,10 +68,7 @@ async function refundWhole(
   return { cardCents, creditCents, cents: cardCents + cents };
 }
 
-/**
- * Refunds card money first. Returns credit and discount only for the part that card money doesn't
- * cover.
- */
+/** Returns credit and discount only for the part that card money doesn't cover. */
 async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Promise<Decided> {
   if (toBuyer === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
   const { bookingId, at } = deal;
@@ -95,10 +90,7 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
   return { cardCents, creditCents: returned.creditCents, cents };
 }
 
-/**
- * Records that the seller is owed the deal's money, less the fee agreed at the hold. Returns the
- * cents to send to the seller. The caller has locked the booking.
- */
+/** Returns the cents to send to the seller. The caller has locked the booking. */
 export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   const { bookingId } = deal;
   const { fee } = await tx
@@ -111,11 +103,7 @@ export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   );
 }
 
-/**
- * Releases money that came back after a decision, or closes the deal if nothing is left for the
- * seller. Does nothing unless the seller's money is still waiting (`isOpen`). The caller has locked
- * the booking.
- */
+/** Releases money that came back, or closes an empty deal. The caller has locked the booking. */
 export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
   const { bookingId, at } = deal;
   if (!(await isOpen(tx, bookingId))) return;

@@ -21,9 +21,8 @@ export async function isHeldForReview(tx: Tx, bookingId: string): Promise<boolea
 }
 
 /**
- * Takes back a refused invitation's discount if traces show that the seller is the same person as
- * the friend or the inviter. Any other seller gets the whole price. The caller has locked the
- * booking.
+ * Applies only if traces show that the seller is the friend or the inviter. Any other seller gets
+ * the whole price. The caller has locked the booking.
  */
 export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: string): Promise<void> {
   const { bookingId, at } = deal;

@@ -13,9 +13,8 @@ import { retryRefunds } from "./refund-booking.ts";
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * Records a payment's disputes as the provider reports them, and emails the seller about each new
- * state. An open dispute or inquiry puts the payout on hold (decisions/money). The caller has
- * locked the booking. Returns the recorded states.
+ * Emails the seller about each new state. An open dispute or inquiry puts the payout on hold
+ * (decisions/money). The caller has locked the booking.
  */
 export async function recordDisputes(
   tx: Tx,

@@ -17,9 +17,8 @@ type Ending = {
 const emails = { expire: bookingEmails.expired, cancel: bookingEmails.cancelled };
 
 /**
- * Ends an unpaid hold and frees the product. First cancels the payment intent, so that nobody can
- * pay for an ended hold. If the payment has already succeeded, records the payment instead. Returns
- * whether the hold ended.
+ * Cancels the payment intent first, so that nobody can pay for an ended hold. If the payment has
+ * already succeeded, records it instead. Returns whether the hold ended.
  */
 export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   const { bookingId, transition, actor } = ending;
@@ -49,7 +48,7 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   return ended ?? (await endHold(deps, ending));
 }
 
-/** Cancels a payment intent. Returns whether the intent can no longer be paid. */
+/** Returns whether the intent can no longer be paid. */
 async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
   // `settlePayment` marks the booking as paid. If it can't, the caller still ends the hold.
@@ -57,7 +56,6 @@ async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   return intent.status === "cancelled" || intent.status === "succeeded";
 }
 
-/** Expires a product's hold if the hold is overdue. */
 export async function expireOverdueHold(deps: Deps, productId: string): Promise<void> {
   const overdue = await deps.db
     .selectFrom("bookings")
@@ -68,10 +66,7 @@ export async function expireOverdueHold(deps: Deps, productId: string): Promise<
   if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
 }
 
-/**
- * Job `expireHold`: ends an expired hold. Throws if the hold can't end yet, so that the job
- * retries.
- */
+/** Job `expireHold`. Throws if the hold can't end yet, so that the job retries. */
 export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
   if (await endHold(deps, { bookingId, transition: "expire", actor: null })) return;
   const held = await deps.db
@@ -83,7 +78,7 @@ export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
   if (held) throw new Error("the payment intent of the hold could not be canceled");
 }
 
-/** Cancels an unpaid hold for its buyer or seller. Throws `BOOKING_NOT_PAYABLE`, `NOT_FOUND`. */
+/** Throws `BOOKING_NOT_PAYABLE` or `NOT_FOUND`. */
 export async function cancelBooking(deps: Deps, member: Member, bookingId: string): Promise<void> {
   const booking = await deps.db
     .selectFrom("bookings")

@@ -17,7 +17,6 @@ const retryDelaysMs = [hour, 24 * hour];
 
 type PaymentWithDeal = Awaited<ReturnType<typeof readPayment>>;
 
-/** Reads a payment with its deal. */
 export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, at: Date) {
   const payment = await tx
     .selectFrom("payments")
@@ -39,10 +38,7 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
 /** `failed`: why the last refund failed. `bySender`: an admin sent the money by other means. */
 type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
-/**
- * Syncs a payment with its journals after each change. If the buyer is owed money, a refund falls
- * due and a job sends it immediately. The refund ends when nothing is owed any more.
- */
+/** Syncs a payment with its journals. While the buyer is owed money, a refund is due. */
 export async function followRefund(
   tx: Tx,
   deps: Deps,
@@ -84,7 +80,6 @@ async function makeDue(tx: Tx, payment: PaymentWithDeal, at: Date): Promise<void
 
 type Ending = { payment: PaymentWithDeal; moves: Move[]; at: Date; bySender: boolean };
 
-/** Ends a refund that the buyer has received, and emails the buyer. */
 async function endRefund(
   tx: Tx,
   deps: Deps,
@@ -99,9 +94,8 @@ async function endRefund(
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
-  // The buyer was already told about a refund that the bank then returned, so its retry isn't
-  // announced. After three failures, it is announced, because the buyer was also told about the
-  // failures.
+  // The bank had returned a refund that the buyer was told about. Its retry is announced only after
+  // three failures, because the buyer was told about those too.
   const wasTold = moves.some(({ state }) => state === "failed") && failures <= retryDelaysMs.length;
   if (!last || wasTold) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";
@@ -124,10 +118,7 @@ type Failed = Failure & { paymentId: string };
 /** The provider's refusal code for a charge that is already refunded, which a retry can't fix. */
 const neverRefunded = "charge_already_refunded";
 
-/**
- * Retries a refund an hour after the first failure, and a day after the second. An admin takes over
- * after the third failure, and after any failure that a retry can't fix.
- */
+/** An admin takes over after the third failure, or after a failure that a retry can't fix. */
 async function retryOrGiveUp(
   tx: Tx,
   deps: Deps,
@@ -151,10 +142,9 @@ async function retryOrGiveUp(
   else await giveUpRefund(tx, deps, { paymentId, reason: isPartlyLost ? partlyDisputed : reason });
 }
 
-/** The reason for giving up a refund after the buyer's bank has returned part of the payment. */
+/** The reason for giving up on a refund after the buyer's bank has returned part of the payment. */
 export const partlyDisputed = "partly_disputed";
 
-/** Hands a refund to the admins and emails the buyer. */
 export async function giveUpRefund(
   tx: Tx,
   deps: Deps,
@@ -178,7 +168,6 @@ export async function giveUpRefund(
   await notifyParties(tx, deps, { bookingId, email, payment: about });
 }
 
-/** Instructions for the admin. */
 const sendAnotherWay =
   "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
 

@@ -21,10 +21,8 @@ import { closeDeal, lockSettlement } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 
 /**
- * Records the transfer of a deal's money to its seller before the provider is called. Deducts the
- * seller's debts for other deals. Returns the transfer to make or repeat, if any. Starts a new
- * transfer only if the money is waiting, the seller's account is active, and no dispute or review
- * is open. Before calling this, read the payment and its transfers from the provider.
+ * Records a transfer before the provider is called. Returns the transfer to make or repeat, if any.
+ * Before calling this, read the payment and its transfers from the provider.
  */
 export async function nextTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
@@ -53,7 +51,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Pays the seller's debts for other deals, and records a transfer of any remaining money. */
+/** Pays the seller's debts for other deals first. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -78,10 +76,7 @@ async function intendTransfer(
   return await insertMove(tx, { ...transfer, kind: "transfer" });
 }
 
-/**
- * Locks a seller's account, so that two of the seller's sales take turns. Returns undefined if the
- * account can't receive money or the seller is suspended.
- */
+/** The lock makes two of the seller's sales take turns. */
 async function lockActiveAccount(tx: Tx, sellerId: string) {
   return await tx
     .selectFrom("payout_accounts")
@@ -106,10 +101,7 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
     .executeTakeFirst();
 }
 
-/**
- * Repeats a call that got no response, while repeating is safe. Afterwards, marks the transfer as
- * refused.
- */
+/** Repeats a call without a response while that is safe, then marks the transfer as refused. */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();
   if (transfer.state !== "intended") return undefined;
@@ -126,7 +118,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
 
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
 
-/** Pays the seller's debts for other deals, up to `cents`. Returns the cents paid. */
+/** Pays up to `cents` of the seller's debts for other deals. Returns the cents paid. */
 async function setOff(
   tx: Tx,
   deal: Deal,
@@ -149,10 +141,7 @@ async function setOff(
   return cents - left;
 }
 
-/**
- * The seller's debts, by deal. Skips deals that another transaction has locked, debts that a
- * reversal may be paying, and debts for disputed deals, which the seller may not owe.
- */
+/** Skips locked deals, debts that a reversal may be paying, and debts in dispute. */
 async function lockDebts(tx: Tx, sellerId: string) {
   const { rows } = await sql<{ booking_id: string }>`
     select booking_id from bookings

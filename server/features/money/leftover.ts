@@ -5,10 +5,7 @@ import type { DealJournals } from "../ledger/deal-journals.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { isUnclaimed } from "./payout-accounts.ts";
 
-/**
- * Money for an admin to forward. `toBuyerCents`: the part that the buyer paid by card and can get
- * back. `waits`: the money belongs to the seller, who can't receive it.
- */
+/** `toBuyerCents`: paid by card. `waits`: the money belongs to the seller, who can't receive it. */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
 /** SQL condition on `settlements` and `bookings`: no dispute is open and no refund is owed. */
@@ -16,13 +13,9 @@ const isQuiet = sql<boolean>`(bookings.payout_held_at is null
   and exists (
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
 
-/** SQL condition on `settlements`: the laptop was handed over, and the deal is closed. */
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
-/**
- * SQL: closed deals that have money again, because a refund or transfer came back or a bank changed
- * its decision. `cents`: the amount. `since`: the time at which the last part came back.
- */
+/** SQL: closed deals that have money again, in cents. `since`: when the last part came back. */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since
   from (
@@ -36,10 +29,7 @@ export const cameBackCents: RawBuilder<unknown> = sql`
       and account in ('deal_held', 'dispute_reserve', 'seller_payable')) as money
   where held > 0 and ${hasEnded} and ${isQuiet}`;
 
-/**
- * The cents that an admin has to forward: money that came back after the deal was closed, or that
- * the seller can't receive. Zero while a dispute is open or a partial refund is owed.
- */
+/** Money for an admin to forward. Zero while a dispute is open or a partial refund is owed. */
 export async function readLeftover(
   tx: Tx,
   terms: Pick<Deps, "clock" | "config">,
@@ -61,7 +51,6 @@ export async function readLeftover(
   return { cents, toBuyerCents: toBuyerOf(cents, journals), waits };
 }
 
-/** The part of `cents` that the buyer paid by card. */
 function toBuyerOf(cents: number, journals: DealJournals): number {
   return Math.max(0, Math.min(cents, journals.paidByCard()));
 }

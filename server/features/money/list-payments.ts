@@ -7,7 +7,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { lostCentsOf } from "./dispute-checks.ts";
 import { owedCents, partRefundOf, sentCentsOf, toPartRefund } from "./part-refund.ts";
 
-/** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
+/** `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
   tx: Tx,
   search: string | undefined,
@@ -96,7 +96,6 @@ function toPayment(row: Row): Payment {
   };
 }
 
-/** Converts a dispute that was selected as JSON. */
 export function toDispute(row: NonNullable<Row["dispute"]>): Dispute {
   const { state, reason, amount_cents, respond_by, opened_at, closed_at } = row;
   return {

@@ -16,7 +16,6 @@ import { agreedFee } from "./agreed-terms.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";
 
-/** A seller's paid sales with the state of their money, newest first. */
 export async function listSales(
   tx: Tx,
   seller: Pick<Member, "id">,
@@ -26,7 +25,7 @@ export async function listSales(
   return await newestFirst(selectSales(tx, seller.id), { ...order, ...paging }, toSale);
 }
 
-/** A seller's sales in one UTC year, oldest first. */
+/** By UTC year, oldest first. */
 export async function readStatement(tx: Tx, seller: Member, year: number): Promise<Sale[]> {
   const rows = await selectSales(tx, seller.id)
     .where("settlements.paid_at", ">=", new Date(Date.UTC(year, 0)))
@@ -38,7 +37,7 @@ export async function readStatement(tx: Tx, seller: Member, year: number): Promi
   return rows.map(toSale);
 }
 
-/** The UTC years with sales by a seller, newest first. */
+/** In UTC, newest first. */
 export async function listStatementYears(tx: Tx, seller: Member): Promise<number[]> {
   const rows = await tx
     .selectFrom("settlements")
@@ -88,12 +87,10 @@ function selectSales(tx: Tx, sellerId: string) {
     .where("settlements.seller_id", "=", sellerId);
 }
 
-/** SQL: the total of a deal's lost disputes, in cents. */
 const lostCents = sql<number>`(
   select coalesce(sum(d.amount_cents), 0)::int from disputes d join payments p on p.id = d.payment_id
   where p.booking_id = settlements.booking_id and d.state = 'lost')`;
 
-/** SQL: whether the invitation behind the buyer's discount is in review. */
 const inReview = sql<boolean>`exists (
   select from invitations i where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
 
@@ -130,7 +127,7 @@ function toSale(row: SaleRow): Sale {
   };
 }
 
-/** A sale's fee. It is an estimate until the deal is decided and the ledger has the fee. */
+/** An estimate until the deal is decided and the ledger has the fee. */
 function feeCents(row: SaleRow): number {
   const { decided_at, price_cents, fee } = row;
   if (decided_at !== null) return row.fee_cents ?? 0;
@@ -138,12 +135,11 @@ function feeCents(row: SaleRow): number {
   return feeOf(Math.max(0, price_cents - back), fee);
 }
 
-/** Cents refunded from the sale's own payment. Refunds of a second payment don't count. */
+/** Refunds of a second payment don't count. */
 function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }
 
-/** A seller's payout account, and the money waiting for the seller. */
 export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutAccount> {
   const account = await tx
     .selectFrom("payout_accounts")
@@ -164,7 +160,6 @@ export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutA
   };
 }
 
-/** The newest payouts from the card provider to a seller's bank. */
 export async function listPayouts(
   tx: Tx,
   seller: Pick<Member, "id">,

@@ -11,10 +11,7 @@ import { settlePayment } from "./settle-payment.ts";
 import { closeDeal } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 
-/**
- * Sends a deal's due money to its seller, if the seller has an account (decisions/money). First
- * looks up earlier attempts, because an attempt that seemed lost may have arrived.
- */
+/** Looks up earlier attempts first: one that seemed lost may have arrived (decisions/money). */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
   if (chargeId === undefined) return;
@@ -47,7 +44,7 @@ export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<vo
   }
 }
 
-/** Requests a transfer from the provider. If the response is lost, a later run looks it up. */
+/** If the response is lost, a later run looks the transfer up. */
 async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): Promise<void> {
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(
@@ -102,7 +99,6 @@ async function recordRefused(deps: Deps, id: string, refusal: string): Promise<v
   });
 }
 
-/** The states of the other transfers in this payout round, except refused ones. */
 async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   const others = await tx
     .selectFrom("money_moves")
@@ -116,7 +112,7 @@ async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   return others.map(({ state }) => state);
 }
 
-/** Locks the booking and the transfer. Undefined if the transfer was made (decisions/database). */
+/** Locks the booking too (decisions/database). Undefined if the transfer was made. */
 async function lockUnmade(tx: Tx, id: string): Promise<Move | undefined> {
   return await tx
     .selectFrom("bookings")

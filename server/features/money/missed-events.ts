@@ -5,10 +5,7 @@ import { storeWebhookEvent } from "./store-webhook-event.ts";
 /** Overlap between two listings, because the provider may list an older event late. */
 const overlapMs = 10 * 60_000;
 
-/**
- * Handles events whose webhooks never arrived, for example because the shop was down during a
- * dashboard refund. Reads them from the provider's list, which keeps events for 30 days.
- */
+/** For events whose webhooks never arrived. The provider's list keeps events for 30 days. */
 export async function handleMissedEvents(deps: Deps): Promise<void> {
   const { db, cards } = deps;
   if (!(await hasIntents(deps))) return;
@@ -29,7 +26,7 @@ export async function handleMissedEvents(deps: Deps): Promise<void> {
     .execute();
 }
 
-/** Whether any payment intent exists. Before the first one, the provider's library isn't needed. */
+/** Before the first intent, the provider's library isn't needed. */
 export async function hasIntents({ db }: Deps): Promise<boolean> {
   const [first] = await db
     .selectFrom("bookings")
@@ -53,7 +50,7 @@ async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The newest time in `listed`, or `since` if none is newer. */
+/** Returns `since` if nothing in `listed` is newer. */
 export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,

@@ -29,20 +29,16 @@ export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boo
   );
 }
 
-/** Whether a move's last call was too long ago to still reach the provider. */
+/** The last call was too long ago to still reach the provider. */
 export function isAbsent({ last_called_at }: Pick<Move, "last_called_at">, now: Date): boolean {
   return now.getTime() - last_called_at.getTime() >= latestArrivalMs;
 }
 
-/** The idempotency key of a move. */
 export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
   return `${kind}:${id}`;
 }
 
-/**
- * The provider's response to a call that moves money. Undefined if the response was lost, or
- * another call with the same key is running. In both cases the money may have moved.
- */
+/** Undefined if the response was lost or the key is in use: the money may have moved. */
 export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
   const answer = await call.catch((error: unknown) => {
     if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return undefined;
@@ -57,23 +53,21 @@ type NewMove = {
   kind: MoveKind;
   cents: number;
   at: Date;
-  /** For a refund, or for money that an admin sent instead: the payment's id. */
+  /** For a refund, or for money that an admin sent instead. */
   paymentId?: string;
   /** For a transfer: the seller's account and the deal's payout round. */
   accountId?: string;
   round?: number;
-  /** For a transfer: whether it comes from the shop's balance instead of the buyer's charge. */
+  /** For a transfer from the shop's balance instead of the buyer's charge. */
   fromBalance?: boolean;
   /** For a reversal: the `money_moves` id of the transfer that it reverses. */
   transferId?: string;
   state?: MoveState;
-  /** The provider's id of the move. Absent until the provider has made the move. */
   providerId?: string;
-  /** The provider's code for a failed move. */
   refusal?: string | undefined;
 };
 
-/** The attempt number of a booking's next move of this kind. The caller has locked the booking. */
+/** The caller has locked the booking. */
 export async function nextAttempt(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
@@ -87,7 +81,7 @@ export async function nextAttempt(
   return Number(attempts) + 1;
 }
 
-/** Stores a new move. The caller has locked the booking. */
+/** The caller has locked the booking. */
 export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMove): Promise<Move> {
   const attempt = await nextAttempt(tx, { bookingId, kind });
   return await tx
@@ -114,7 +108,7 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
     .executeTakeFirstOrThrow();
 }
 
-/** A booking's moves without a provider id. The provider may have made them anyway. */
+/** Moves without a provider id. The provider may have made them anyway. */
 export async function listUnconfirmedMoves(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
@@ -128,7 +122,7 @@ export async function listUnconfirmedMoves(
     .execute();
 }
 
-/** The moves of a payment, oldest first. */
+/** Oldest first. */
 export async function listMoves(
   tx: Tx,
   { paymentId, kind }: { paymentId: string; kind: MoveKind },
@@ -149,7 +143,7 @@ type Change = {
   refusal?: string | undefined;
 };
 
-/** Changes a move's state. `refusal` is the provider's code for a refused or failed move. */
+/** `refusal`: the provider's code for a refused or failed move. */
 export async function changeMove(
   tx: Tx,
   id: string,
@@ -164,9 +158,7 @@ export async function changeMove(
     .execute();
 }
 
-/**
- * Records the time of a repeated call before making it, because `isAbsent` counts from this time.
- */
+/** Runs before a call is repeated, because `isAbsent` counts from this time. */
 export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
 }

@@ -4,10 +4,7 @@ import type { PartRefund } from "#contract/price-schemas.ts";
 import type { Tx } from "../../db/database.ts";
 import { paymentOf } from "../ledger/post-journal.ts";
 
-/**
- * SQL: the refunded part of a paid booking's price, in cents, as JSON. Null if the whole payment
- * goes back. `owed`: not sent yet. `failed`: an admin has to send the owed part.
- */
+/** SQL: cents as JSON; null if the whole payment goes back. `failed`: an admin must send `owed`. */
 export function partRefundOf(bookingId: Expression<string>) {
   return sql<PartRefund | null>`(
     select json_build_object('refunded', refunded, 'owed', owed, 'failed', owed > 0 and given_up_at is not null)
@@ -22,19 +19,19 @@ export function partRefundOf(bookingId: Expression<string>) {
     where paid.booking_id = ${bookingId} and paid.state = 'succeeded')`;
 }
 
-/** Converts a partial refund to dollars. Returns null if nothing is refunded or owed. */
+/** Converts cents to dollars. Returns null if nothing is refunded or owed. */
 export function toPartRefund(cents: PartRefund | null): PartRefund | null {
   if (!cents || cents.refunded + cents.owed === 0) return null;
   return { ...cents, refunded: toDollars(cents.refunded), owed: toDollars(cents.owed) };
 }
 
-/** SQL for a row of `payments`: the cents that the buyer is owed. */
+/** SQL on `payments`: what the buyer is owed. */
 export const owedCents = sql<string>`(
   select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
   where j.booking_id = payments.booking_id and e.account = 'buyer_payable'
     and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id)`;
 
-/** SQL: the amount that admins sent the buyer by other means, in cents. */
+/** SQL, in cents: what admins sent the buyer by other means. */
 export function sentCentsOf(paymentId: Expression<string | null>) {
   return sql<string>`(
     select coalesce(sum(cents), 0) from money_moves where payment_id = ${paymentId} and kind = 'sent')`;

@@ -23,9 +23,8 @@ type PayableBooking = {
 };
 
 /**
- * Returns the client secret of the booking's payment intent. The amount due is the price less
- * discount and credit, and is fixed when the intent is created. `price`: the full price or the
- * amount due. Throws `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND` or `PROVIDER_UNAVAILABLE`.
+ * Freezes the amount due, and returns the client secret of the payment intent. Throws
+ * `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND` or `PROVIDER_UNAVAILABLE`.
  */
 export async function createPaymentIntent(
   deps: Deps,
@@ -96,10 +95,7 @@ async function findPayable(
 
 type Hold = { id: string; product_name: string; price_cents: number };
 
-/**
- * The hold meant by a client that sends no id. Throws `NOT_FOUND`, or `BOOKING_NOT_PAYABLE` if
- * several match.
- */
+/** For clients that send no id. Throws `NOT_FOUND`, or `BOOKING_NOT_PAYABLE` if several match. */
 function onlyHold(held: Hold[], price: number): Hold {
   const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
   const candidates = atPrice.length > 0 ? atPrice : held;
@@ -155,8 +151,8 @@ async function findOrCreateIntent(
 }
 
 /**
- * Records a payment reported by the buyer's browser, after checking with the provider. Throws
- * `NOT_FOUND`, `PAYMENT_NOT_CONFIRMED`, or `BOOKING_NOT_PAYABLE` if the payment is refunded.
+ * Checks the browser's report with the provider. Throws `NOT_FOUND` or `PAYMENT_NOT_CONFIRMED`.
+ * Throws `BOOKING_NOT_PAYABLE` if the payment is refunded.
  */
 export async function recordPayment(
   deps: Deps,

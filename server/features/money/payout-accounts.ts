@@ -15,7 +15,7 @@ export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
   return account?.transfers_active ?? false;
 }
 
-/** Like `canReceive`, but false for a suspended seller, who isn't paid until restored. */
+/** False for a suspended seller, who isn't paid until restored. */
 export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
   const seller = await tx
     .selectFrom("members")
@@ -27,9 +27,8 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 }
 
 /**
- * SQL for rows of `settlements` with waiting money: whether an admin has to decide who gets it.
- * True if the seller can't receive it and no transfer is under way. The sale must also be
- * `UNCLAIMED_DAYS` old, or past its first payout round.
+ * SQL on `settlements` with waiting money: an admin has to decide who gets it. In its first payout
+ * round, a sale must also be `UNCLAIMED_DAYS` old.
  */
 export function isUnclaimed({
   clock,
@@ -43,11 +42,7 @@ export function isUnclaimed({
     and not ${hasLiveTransfer})`;
 }
 
-/**
- * Creates a link to the card provider's page where sellers identify themselves and enter their bank
- * account. The first call also creates the seller's account. The link works once. Throws
- * `PROVIDER_UNAVAILABLE`.
- */
+/** The link works once. The first call creates the account. Throws `PROVIDER_UNAVAILABLE`. */
 export async function connectAccount(deps: Deps, seller: Member): Promise<string> {
   const known = await findAccount(deps.db, seller.id);
   const isOpen = known !== undefined && (await deps.cards.readSellerAccount(known)) !== undefined;
@@ -61,7 +56,7 @@ export async function connectAccount(deps: Deps, seller: Member): Promise<string
   return url;
 }
 
-/** `closed`: the closed account that the new account replaces. */
+/** `closed`: the account that the new one replaces. */
 async function createAccount(
   deps: Deps,
   { id, email }: Member,
@@ -114,7 +109,7 @@ async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** Records the provider's data about an account. An unknown account can't receive money. */
+/** An account that the provider doesn't know can't receive money. */
 export async function readAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await deps.cards.readSellerAccount(accountId);
   const read = {
@@ -153,7 +148,7 @@ export async function readAccount(deps: Deps, accountId: string): Promise<void> 
   });
 }
 
-/** Locks the account's owner. Members are locked before rows about them (decisions/database). */
+/** Members are locked before rows about them (decisions/database). */
 async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined> {
   const owner = await tx
     .selectFrom("members")
@@ -165,7 +160,7 @@ async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined>
   return owner?.id;
 }
 
-/** Records the first time the provider verified a member's identity. Null clears the time. */
+/** Keeps the first time the provider verified the member's identity. Null clears it. */
 async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
   await tx
     .updateTable("members")
@@ -175,7 +170,6 @@ async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null)
     .execute();
 }
 
-/** Lets refused transfers to the seller be retried immediately. */
 async function retryTransfers(tx: Tx, sellerId: string): Promise<void> {
   await tx
     .updateTable("settlements")

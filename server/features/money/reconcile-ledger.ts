@@ -15,11 +15,7 @@ const overlapMs = 24 * 60 * 60_000;
 /** Overlap between comparisons, because a journal with a lower id may be committed later. */
 const overlapJournals = 1_000;
 
-/**
- * Job `reconcileLedger`, every day: stores the provider's balance transactions, posts fees and
- * payouts, and compares new entries on both sides. If a payment differs, reads it from the provider
- * again and posts missing entries. Admins see the differences that remain.
- */
+/** Daily job. Rereads payments that differ and posts missing entries. Admins see what remains. */
 export async function reconcileLedger(deps: Deps): Promise<void> {
   if (!(await hasIntents(deps))) return;
   await runParts("compared", (attempt) => compare(deps, attempt));
@@ -68,7 +64,7 @@ async function readAgain(deps: Deps, references: string[], attempt: Attempt): Pr
     await attempt(() => settleIntent(deps, intentId));
 }
 
-/** Lists bookings with a seemingly lost transfer that may explain a difference. */
+/** A transfer that seemed lost may explain a difference. */
 async function listLateTransfers(db: Tx, differences: readonly Difference[]): Promise<string[]> {
   const references = differences.map(({ reference }) => reference);
   const { rows } = await sql<{ booking_id: string }>`
@@ -121,7 +117,7 @@ async function bookingOf(tx: Tx, intentId: string | undefined): Promise<string |
 
 type Changes = { transactions: BalanceTransaction[]; from: number; to: number };
 
-/** Lists references that changed since the last comparison, or that differed in it. */
+/** References that changed since the last comparison, or that differed in it. */
 async function changedReferences(db: Tx, { transactions, from, to }: Changes): Promise<string[]> {
   const posted = await db
     .selectFrom("ledger_journals")

@@ -6,14 +6,11 @@ import { endHold } from "./end-hold.ts";
 import { handleMissedEvents } from "./missed-events.ts";
 import { settlePayment } from "./settle-payment.ts";
 
-/** Maximum number of holds, and of intents, per run. The job runs every minute. */
+/** Holds, and intents, per run. The job runs every minute. */
 const batchSize = 200;
 const timeoutMs = 50_000;
 
-/**
- * Job `reconcile`: catches up after crashes, lost webhooks, closed browsers and provider outages.
- * Expires overdue holds, records payments and handles missed events.
- */
+/** Job `reconcile`: catches up after crashes, lost webhooks, closed browsers, provider outages. */
 export async function reconcile(deps: Deps): Promise<void> {
   const timedOut = AbortSignal.timeout(timeoutMs);
   await runParts("reconciled", async (attempt) => {

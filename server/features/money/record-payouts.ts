@@ -7,7 +7,6 @@ import type { Deps } from "../../deps.ts";
 import { readAccount } from "./payout-accounts.ts";
 import { payoutFailedEmail } from "./settlement-emails.ts";
 
-/** Job `readSellerAccount`: updates an account and its payouts from the provider. */
 export async function readSellerAccount(deps: Deps, accountId: string): Promise<void> {
   await readAccount(deps, accountId);
   const owner = await deps.db
@@ -60,10 +59,7 @@ async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<vo
     .execute();
 }
 
-/**
- * Emails the seller that the bank returned the payout. The money stays in the seller's account at
- * the provider until the seller names another bank account.
- */
+/** The money stays at the provider until the seller names another bank account. */
 async function mailFailure(
   tx: Tx,
   { config, emailQueue }: Deps,
@@ -84,10 +80,7 @@ async function mailFailure(
 const hour = 3_600_000;
 const accountsAtOnce = 50;
 
-/**
- * Lists accounts to reread every hour, because events may have been missed. An account is listed if
- * the seller's money is waiting or on its way to a bank, or was transferred in the last 14 days.
- */
+/** Events may be missed, so accounts with money waiting or under way are reread every hour. */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("payout_accounts as account")

@@ -8,10 +8,7 @@ type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; a
 /** `failed`: known refunds newly reported as failed. `elsewhere`: refunds made in the dashboard. */
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
-/**
- * Records a payment's refunds as the provider reports them: the shop's own, whose metadata contains
- * the move's id, and those made in the dashboard. The caller has locked the booking.
- */
+/** The shop's own refunds carry the move's id as metadata. The caller has locked the booking. */
 export async function recordRefunds(
   tx: Tx,
   { bookingId, paymentId, intent, at }: ReportedPayment,

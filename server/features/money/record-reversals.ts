@@ -4,11 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
 import { absent, changeMove, listUnconfirmedMoves } from "./money-moves.ts";
 
-/**
- * Records how much was taken back from a booking's transfers, at the shop's request or in the
- * provider's dashboard. The shop's own attempt becomes `made` in the transaction that posts the
- * reversal, so that a debt is either open or paid.
- */
+/** An attempt becomes `made` as its reversal is posted, so that a debt is either open or paid. */
 export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
   for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))
     if (transfer.reversals.length > 0) await recordReversalsOf(deps, bookingId, transfer);

@@ -16,10 +16,9 @@ import { followRefund, readPayment } from "./follow-refund.ts";
 import { insertMove } from "./money-moves.ts";
 
 /**
- * An admin refunds a paid booking and relists the laptop, or retries a refund that was given up
- * (access: contract/payments.ts). A repeated call returns the same payment. Throws `NOT_FOUND`.
- * Throws `STALE` if the booking is unpaid or handed over, or a dispute is open. Also throws `STALE`
- * for a retry after the buyer's bank has returned part of the payment.
+ * Relists the laptop, or retries a refund that was given up on (access: contract/payments.ts). A
+ * repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the booking isn't
+ * paid, a dispute is open, or the bank has returned part of the payment whose refund is retried.
  */
 export async function refundBooking(
   deps: Deps,
@@ -55,9 +54,7 @@ async function lockBooking(tx: Tx, bookingId: string) {
   return booking;
 }
 
-/**
- * A booking's payments with given-up refunds. There are two at most: a booking can be paid twice.
- */
+/** Two at most, because a booking can be paid twice. */
 async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
@@ -82,7 +79,7 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
-/** Makes a booking's given-up refunds due again. The caller has locked the booking. */
+/** Retries refunds that were given up on. The caller has locked the booking. */
 export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefund): Promise<void> {
   for (const paymentId of await listGivenUp(tx, bookingId)) {
     await makeRefundDue(tx, paymentId);
@@ -91,7 +88,6 @@ export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefu
   }
 }
 
-/** Makes the job send the money owed for a payment immediately, even if the refund was given up. */
 async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await tx
     .updateTable("payments")
@@ -104,9 +100,7 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
 /** `email`: sent immediately. When the refund is made, the buyer gets a separate email. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
-/**
- * Cancels a paid sale and refunds it. Returns the payment's id; undefined if the sale isn't paid.
- */
+/** Returns the payment's id; undefined if the sale isn't paid. */
 export async function startRefund(
   tx: Tx,
   deps: Deps,
@@ -119,10 +113,7 @@ export async function startRefund(
   return await refundedPayment(tx, bookingId);
 }
 
-/**
- * Records that an admin sent the rest of a given-up refund to the buyer by other means. Throws
- * `NOT_FOUND`, or `STALE` if the refund was not given up or a dispute is open.
- */
+/** Throws `NOT_FOUND`. Throws `STALE` unless the refund was given up on and no dispute is open. */
 export async function settleRefund(deps: Deps, admin: Member, paymentId: string): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, "settleRefund", async (tx) => {
@@ -152,10 +143,7 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
   });
 }
 
-/**
- * The admin must send the remaining money by other means, because the provider rejects refunds of a
- * disputed payment.
- */
+/** The provider rejects refunds of a disputed payment. */
 function restNotToCard(lostCents: number): AppError {
   const back = formatPrice(toDollars(lostCents));
   return new AppError(

@@ -7,16 +7,13 @@ import { absent, changeMove, type Move } from "./money-moves.ts";
 
 const hour = 3_600_000;
 
-/** The base delay after a refused transfer, which is multiplied by the attempt number. */
+/** Multiplied by the attempt number. */
 const retryMs = hour;
 const longestRetryMs = 24 * hour;
 
 type Refused = { transfer: Move; refusal: string };
 
-/**
- * Schedules another transfer attempt: immediately if the call never arrived, otherwise after a
- * delay that grows with each attempt. The caller has locked the booking.
- */
+/** Retries at once if the call never arrived. The caller has locked the booking. */
 export async function refuseTransfer(
   tx: Tx,
   { clock, shop }: Deps,

@@ -23,7 +23,7 @@ const day = 24 * 60 * minute;
 /** Reversals can collect a debt for this long after the payment. Later, only new sales pay it. */
 const recoverableMs = 180 * day;
 
-/** What a seller owes for sales of the last 180 days, in cents. */
+/** For sales of the last 180 days, in cents. */
 export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(cents), 0)::int as owed
@@ -35,10 +35,7 @@ export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promi
   return rows[0]?.owed ?? 0;
 }
 
-/**
- * Lists deals whose seller owes money and whose transfer can be reversed now. Also lists deals with
- * a reversal whose outcome is unknown. Skips disputed deals.
- */
+/** Includes deals with a reversal whose outcome is unknown. Skips disputed deals. */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
   const { rows } = await sql<{ booking_id: string }>`
@@ -66,10 +63,7 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/**
- * Recovers a seller's debt for a deal, as far as the seller's balance at the provider allows. Later
- * sales pay the remaining debt. The buyer already has the money (decisions/money).
- */
+/** Takes what the seller's balance allows; later sales pay the remaining debt (decisions/money). */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
   if (!transfer) return;
@@ -82,7 +76,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (reversal) await callProvider(deps, reversal);
 }
 
-/** The booking's transfer; if there are two, the one with the most cents left to reverse. */
+/** If there are two transfers, the one with the most cents left to reverse. */
 function selectTransfer(tx: Tx, bookingId: string) {
   return tx
     .selectFrom("money_moves")
@@ -94,11 +88,7 @@ function selectTransfer(tx: Tx, bookingId: string) {
     .limit(1);
 }
 
-/**
- * Records a reversal of up to `maxCents` before the provider is called: repeats the open attempt,
- * or starts a new one. Returns undefined if nothing can be requested now. If the balance is empty,
- * it is checked again a day later.
- */
+/** Undefined if nothing can be requested now. An empty balance is checked again a day later. */
 async function claimReversal(
   deps: Deps,
   bookingId: string,
@@ -133,7 +123,7 @@ async function claimReversal(
   });
 }
 
-/** Locks a deal. Returns undefined while a dispute or a bank's inquiry is open. */
+/** Undefined while a dispute or a bank's inquiry is open. */
 async function lockDeal(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")

@@ -19,9 +19,8 @@ import {
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Job `refundPayment`: refunds the money owed for a payment to the buyer's card, exactly once.
- * First reads the payment from the provider, to record the outcome of earlier attempts. Repeats a
- * request without a response, and makes a new attempt when that request can no longer arrive.
+ * Job `refundPayment`. Refunds exactly once: reads the payment from the provider first, repeats a
+ * request without a response, and starts a new attempt only when that request can't arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db
@@ -110,7 +109,7 @@ async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): 
   });
 }
 
-/** Lists payments whose refund is due or may be on its way, except disputed payments. */
+/** Includes refunds that may be on their way. Skips disputed payments. */
 export async function listDueRefunds({ db, clock }: Deps, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("payments")

@@ -11,10 +11,7 @@ import { listDeadlines, meetDeadline } from "./settlement-deadlines.ts";
 const batchSize = 200;
 const timeoutMs = 50_000;
 
-/**
- * Job `settleDeals`, every minute: acts on due deadlines, sends refunds and transfers, recovers
- * debts, and rereads seller accounts.
- */
+/** Job `settleDeals`, every minute. */
 export async function settleDeals(deps: Deps): Promise<void> {
   const timedOut = AbortSignal.timeout(timeoutMs);
   await runParts("settled", async (attempt) => {
@@ -31,7 +28,6 @@ export async function settleDeals(deps: Deps): Promise<void> {
   });
 }
 
-/** Lists deals with a transfer whose outcome is unknown. */
 async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("money_moves")
@@ -45,7 +41,6 @@ async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/** Lists deals whose money is waiting and may be sent now. */
 async function listPayable({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("settlements")

@@ -17,9 +17,8 @@ import { settlementEmails } from "./settlement-emails.ts";
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
 
 /**
- * Lets an admin forward money that is left over in a deal, or that the seller can't receive. Throws
- * `NOT_FOUND`. Throws `STALE` if the amount has changed or the seller can't receive money. Throws
- * `INVALID_INPUT` if the buyer gets the seller's money without a reason.
+ * Throws `NOT_FOUND`. Throws `STALE` if the amount has changed or the seller can't receive money.
+ * Throws `INVALID_INPUT` if the buyer gets the seller's money without a reason.
  */
 export async function settleLeftover(
   deps: Deps,
@@ -51,7 +50,7 @@ function isNow(cents: number): string {
 
 type Sent = Leftover & { bookingId: string; actor: string; reason: string };
 
-/** Gives the money to the seller; the job `settleDeals` sends it. */
+/** The job `settleDeals` sends the money. */
 async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
   const { seller_id } = await tx
     .selectFrom("settlements")

@@ -22,10 +22,8 @@ type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
 type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 /**
- * Records a succeeded payment intent exactly once, whether the browser, a webhook or the
- * reconciling job reports it. Also records its disputes and refunds, including dashboard refunds,
- * and posts their journals. Marks the booking as paid, or refunds the payment if the booking can't
- * be paid. Returns undefined if the intent has not succeeded or has no booking.
+ * Records a payment exactly once, whoever reports it, with its disputes and refunds. Refunds it if
+ * the booking can't be paid. Undefined if the intent hasn't succeeded or has no booking.
  */
 export async function settlePayment(
   deps: Deps,
@@ -57,7 +55,6 @@ async function lockBooking(tx: Tx, bookingId: string): Promise<Booking | undefin
 
 type Report = { booking: Booking; intent: Intent };
 
-/** Records the payment, its disputes and its refunds, as the provider reports them. */
 async function recordFacts(
   tx: Tx,
   deps: Deps,
@@ -90,7 +87,7 @@ async function postFacts(
 
 type Posted = Report & Facts & { journals: DealJournals };
 
-/** Acts on the recorded facts and notifies both sides. Returns whether the payment is accepted. */
+/** Returns whether the payment is accepted. */
 async function react(
   tx: Tx,
   deps: Deps,
@@ -118,10 +115,7 @@ async function react(
 
 type Given = { bookingId: string; intent: Intent; journals: DealJournals };
 
-/**
- * Cancels a paid sale if nothing is left of its payment, because of a refund in the dashboard or a
- * lost dispute. Returns whether the sale was canceled.
- */
+/** After a dashboard refund or a lost dispute. Returns whether the sale was canceled. */
 async function cancelIfGivenBack(
   tx: Tx,
   deps: Deps,
@@ -174,7 +168,6 @@ async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }:
   return { paymentId, goesBack: !fulfilled };
 }
 
-/** The part of the price paid by discount and credit. */
 function reductionOf({ discount_cents, credit_cents }: Booking): number {
   return discount_cents + credit_cents;
 }
@@ -187,10 +180,7 @@ async function findRecorded(tx: Tx, transactionId: string) {
     .executeTakeFirst();
 }
 
-/**
- * Marks the booking as paid, or reclaims an ended hold if the laptop is still available. Returns
- * the email to send; undefined if the booking can't be paid.
- */
+/** Reclaims an ended hold if possible. Returns the email to send; undefined if it can't be paid. */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };

@@ -19,9 +19,7 @@ const reminderParts = [1 / 2, 6 / 7];
 /** Nothing is due in the first hour after payment or handover, so the query skips newer deals. */
 const shortestMs = 3_600_000;
 
-/**
- * Lists deals with a due deadline or reminder: to hand over, to complain, to connect an account.
- */
+/** Deals with a due deadline or reminder: for handover, complaint or the seller's account. */
 export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
   const isOver = (start: string, minutes: string, part = 1) =>
@@ -46,7 +44,6 @@ export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Acts on a deal's due deadline, or sends the due reminders. */
 export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
   await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
     const settlement = await lockSettlement(tx, bookingId);
@@ -58,10 +55,7 @@ export async function meetDeadline(deps: Deps, bookingId: string): Promise<void>
 
 type Settlement = NonNullable<Awaited<ReturnType<typeof lockSettlement>>>;
 
-/**
- * Refunds the buyer if the handover is overdue. Otherwise sends both sides one email for all due
- * reminders.
- */
+/** Refunds the buyer if the handover is overdue. Otherwise one email covers all due reminders. */
 async function meetHandoverTime(
   tx: Tx,
   deps: Deps,
@@ -82,10 +76,7 @@ async function meetHandoverTime(
   await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
 }
 
-/**
- * Releases the money to the seller, and asks a seller without an account to connect one. A job
- * sends the money: `listPayable` in settle-deals.ts.
- */
+/** Only releases the money. A job sends it: `listPayable` in settle-deals.ts. */
 async function endWindow(
   tx: Tx,
   deps: Deps,
@@ -100,7 +91,6 @@ async function endWindow(
   await askForAccount(tx, deps, bookingId);
 }
 
-/** Reminds a seller to connect an account for their money. */
 async function remindOfAccount(
   tx: Tx,
   deps: Deps,
@@ -113,7 +103,6 @@ async function remindOfAccount(
   await askForAccount(tx, deps, bookingId);
 }
 
-/** Asks the seller where to send their money, unless their account can receive it. */
 async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const waiting = await tx
     .selectFrom("settlements")
@@ -128,15 +117,13 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }
 
-/**
- * The number of due reminders: the first is immediate, then after 1 day, 7 days and every 30 days.
- */
+/** Due reminders: the first is immediate, then after 1 day, 7 days and every 30 days. */
 function remindersAfter(milliseconds: number): number {
   const days = Math.floor(milliseconds / dayMs);
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
 }
 
-/** Records the number of reminders sent since the payment or the decision. */
+/** `reminders`: how many were sent since the payment or the decision. */
 async function countReminders(tx: Tx, bookingId: string, reminders: number): Promise<void> {
   await tx
     .updateTable("settlements")

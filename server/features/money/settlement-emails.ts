@@ -7,12 +7,8 @@ import {
   payouts,
 } from "../deals/booking-email.ts";
 
-/**
- * Emails about a paid deal, from the handover reminders to the payout (decisions/money). The
- * receipt is `bookingEmails.paid` in deals/deal-emails.ts.
- */
+/** See decisions/money. The receipt is `bookingEmails.paid` in deals/deal-emails.ts. */
 export const settlementEmails = {
-  /** A reminder to both sides that a paid laptop has not been handed over. */
   handoverDue: {
     kind: "payment",
     onlyWhile: ["paid"],
@@ -47,9 +43,7 @@ export const settlementEmails = {
         "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
     }),
   },
-  /**
-   * An admin gives the buyer leftover money. The buyer's `price` is the amount sent to the card.
-   */
+  /** An admin gives the buyer leftover money. The buyer's `price` is what goes to the card. */
   returned: {
     kind: "payment",
     buyer: ({ aLaptop, price, toCard, creditBack, reason }) => ({
@@ -67,7 +61,7 @@ export const settlementEmails = {
       nextStep: "If you think that is a mistake, write to our support team.",
     }),
   },
-  /** The seller has no account for their money. `price`: the seller's share. */
+  /** `price`: the seller's share. */
   accountNeeded: {
     kind: "payment",
     seller: ({ brand, price }) => ({
@@ -99,7 +93,6 @@ export const settlementEmails = {
   },
 } satisfies Record<string, BookingEmail>;
 
-/** The email to a seller whose bank has sent a payout back. */
 export function payoutFailedEmail(
   seller: { name: string; email: string },
   { price, url }: { price: string; url: string },

@@ -4,7 +4,6 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
-/** SQL: the state of a row of `settlements`, which shows where the deal's money is. */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
 /** Locks a booking. Returns its settlement; undefined while a dispute or inquiry is open. */

@@ -6,8 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Stores the id of a webhook event once, and queues the job that handles the event. The content is
- * not stored: it may contain personal data, and the job reads the data from the provider.
+ * Stores only the event's id. The content may be personal, and the job reads it from the provider.
  * Signatures are verified earlier, in server/adapters/cards/stripe-webhook-events.ts.
  */
 export async function storeWebhookEvent(

@@ -29,7 +29,6 @@ type Row = {
   deadline: Date | null;
 };
 
-/** Up to `maxNeedsYou` items that need an admin with this role, earliest deadline first. */
 export async function listNeedsYou({ db, role, ...terms }: Reader): Promise<NeedsYouItem[]> {
   const { rows } = await sql<Row>`
     select reason, booking_id, product_name, coalesce(reference, b.intent_id) as transaction_id, cents, since, deadline
@@ -48,7 +47,6 @@ export async function listNeedsYou({ db, role, ...terms }: Reader): Promise<Need
   }));
 }
 
-/** The queries that find the items. All have the same columns. */
 function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unknown>[] {
   const now = clock.now();
   const { undecidedMs, providerKeepsMs } = config.settlement;
@@ -105,10 +103,7 @@ export const emptyQueues: Queues = {
   invitations: 0,
 };
 
-/**
- * Counts the open items in each moderation queue, up to `maxCounted`. Each count uses an index on
- * the queue's open rows.
- */
+/** Each count stops at `maxCounted`, and uses an index on the queue's open rows. */
 export async function countQueues(tx: Tx): Promise<Queues> {
   const { rows } = await sql<Queues>`
     select

@@ -23,7 +23,6 @@ export async function mailNeedsYou(deps: Deps): Promise<void> {
   });
 }
 
-/** Lists the items that need an admin, and names the first deadline in the subject. */
 export function needsYouEmail(
   admin: { name: string; email: string },
   { items, url }: { items: NeedsYouItem[]; url: string },

@@ -6,7 +6,6 @@ import type { Member } from "../../db/member.ts";
 import type { OverviewMetric } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 
-/** A seller's weekly views, holds, sales and earnings, and current totals. */
 export async function readSellerOverview(
   tx: Tx,
   seller: Member,
@@ -26,7 +25,6 @@ export async function readSellerOverview(
   };
 }
 
-/** Current totals, recent fees, and each week's new members, listings, reports and turnover. */
 export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
   const { total, weeks } = await readFigures(tx, now);
   return {
@@ -130,10 +128,7 @@ export async function foldOverviewDeltas({ db }: Pick<Deps, "db">): Promise<void
   }
 }
 
-/**
- * Counts one view today for each available product; ignores duplicate and unknown ids. Adds no
- * audit row, because nothing about the visitor is stored (decisions/overview).
- */
+/** Adds no audit row, because nothing about the visitor is stored (decisions/overview). */
 export async function countViews({ db, clock }: Deps, productIds: string[]): Promise<void> {
   // The rows are sorted, so that concurrent counts can't deadlock.
   await sql`

@@ -19,10 +19,8 @@ import { storeSerialNumber } from "./serial-numbers.ts";
 type Changes = z.output<typeof newProduct>;
 
 /**
- * Replaces the listing of an unbooked laptop. Without `facts`, the stored facts stay. Without
- * `images`, the photos after the cover stay. Without `floor`, the lowest price stays. Kept photos
- * aren't checked again. Throws `NOT_FOUND`, `IN_USE` while the laptop is held or sold, and any
- * error that `addProduct` throws.
+ * Without `facts`, `images` or `floor`, the facts, the photos after the cover or the lowest price
+ * stay. Throws `NOT_FOUND`, `IN_USE` while held or sold, and any error that `addProduct` throws.
  */
 export async function editProduct(
   deps: Deps,
@@ -62,7 +60,6 @@ export async function editProduct(
   });
 }
 
-/** The columns that a seller fills in, except price and photos. */
 function columnsOf(changes: Changes) {
   return {
     category_id: changes.product_categoryId,

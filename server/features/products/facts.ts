@@ -16,7 +16,6 @@ type SentFacts = {
   machineFacts?: FactName[] | null | undefined;
 };
 
-/** Stores a new listing's facts. Inserts no row if no fact is known. */
 export async function insertFacts(
   tx: Tx,
   productId: string,
@@ -33,7 +32,6 @@ export async function insertFacts(
     .execute();
 }
 
-/** Replaces a listing's stored facts with the sent facts. */
 export async function replaceFacts(tx: Tx, productId: string, sent: SentFacts): Promise<void> {
   await tx.deleteFrom("laptop_facts").where("product_id", "=", productId).execute();
   await insertFacts(tx, productId, sent);
@@ -49,7 +47,7 @@ function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFact
   return Object.fromEntries(Object.entries({ ...stated }).filter(([, value]) => value != null));
 }
 
-/** The row of `laptop_facts` as JSON, for a query that joins the table; null without facts. */
+/** For a query that joins `laptop_facts`. Null without facts. */
 export const factsColumn = sql<Record<FactName, unknown> | null>`to_jsonb(laptop_facts)`.as(
   "facts",
 );
@@ -58,7 +56,6 @@ export const originsColumn = sql<Partial<
   Record<FactName, FactOrigin>
 > | null>`laptop_facts.origins`.as("origins");
 
-/** The known facts in the value of a `factsColumn`. */
 export function toFacts(row: Record<FactName, unknown> | null): Facts {
   return Object.fromEntries(
     names.flatMap((name) => (row?.[name] == null ? [] : [[name, row[name]]])),

@@ -10,29 +10,23 @@ import { RunningCounts } from "../../running-counts.ts";
 import { hasImageSignature } from "../images/image-header.ts";
 import { findPreview, imagePath, requireUploadedImages } from "../images/unused-images.ts";
 
-/** A listing's current photos: the cover and the photos after it. */
 type ShownPhotos = ListedImage & { more_images: string[] };
 
 type SentPhoto = { field: string; address: string };
 
 type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 
-/** A request's photos. `hosted`: the photos checked at the image host, by URL. */
+/** `hosted`: the photos checked at the image host, by URL. */
 type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
-/**
- * Maximum number of concurrent photo checks per member, so that one member can't use up the image
- * host adapter's concurrent downloads.
- */
+/** Per member, so that one member can't use up the image host adapter's concurrent downloads. */
 const maxChecks = 2;
 
 const running = new RunningCounts();
 
 /**
- * Reads a request's photos and checks those at the image host, which is never called inside a
- * transaction. Without `images`, a listing keeps the photos after its cover. Photos in `listed` are
- * not checked again. Throws `TOO_MANY_REQUESTS` while two of the seller's other requests are
- * checking photos.
+ * Checks photos at the image host before any transaction, except those in `listed`. Throws
+ * `TOO_MANY_REQUESTS` while two of the seller's other requests are checking photos.
  */
 export async function readSentPhotos(
   deps: Pick<Deps, "imageHost" | "config">,
@@ -69,7 +63,6 @@ async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
 
 type Choice = SentPhotos & {
   publicUrl: string;
-  /** The listing's current photos, which an edit may keep. */
   listed?: ShownPhotos;
 };
 
@@ -110,14 +103,10 @@ function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPU
   return new AppError(code, message, { [field]: message });
 }
 
-/** A photo in a listing: its URL or path, and its preview if this server made one. */
+/** A URL or path. Only photos that were uploaded to this server have a preview. */
 type ListedImage = { img: string; img_preview: string | null };
 
-/**
- * Checks that an image host URL delivers a photo. Returns undefined for URLs on other hosts. Throws
- * `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host doesn't deliver the photo in time.
- * `field`: the form field with the URL.
- */
+/** Throws `NOT_AN_IMAGE`, `TOO_LARGE`, or the host's `UNAVAILABLE`. Undefined for other hosts. */
 async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,
   { address, field }: { address: string; field: string },

@@ -52,7 +52,6 @@ export function selectProducts(tx: Tx) {
     );
 }
 
-/** Products for sale by sellers who are not suspended. */
 export function selectAvailable(tx: Tx) {
   return selectProducts(tx)
     .where("products.sales_status", "=", "available")
@@ -62,7 +61,7 @@ export function selectAvailable(tx: Tx) {
 
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
-/** Converts a row to the public product, which has no contact details, not even in its texts. */
+/** The public product has no contact details, not even in its texts. */
 export function toProduct(row: ProductRow): Product {
   return {
     _id: row.id,
@@ -79,8 +78,7 @@ export function toProduct(row: ProductRow): Product {
     description: row.description,
     img: row.img,
     img_preview: row.img_preview,
-    // Public queries exclude listings awaiting approval, and the contract would reject such a
-    // status.
+    // Public queries exclude listings awaiting approval, and the contract rejects that status.
     sales_status: row.sales_status as SalesStatus,
     advertise: row.advertise,
     verify: row.verify,
@@ -94,7 +92,7 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
-/** Converts a row to the product that its seller, an admin, or the buyer of a live booking sees. */
+/** For the seller, an admin, or the buyer of a live booking. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
   const texts = row.texts_with_contacts as TextsWithContacts | null;
   const { sales_status, mobile_number, seller_email: sellerEmail } = row;
@@ -137,7 +135,6 @@ export function selectOwnProducts(tx: Tx, now: Date) {
 
 type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTakeFirstOrThrow"]>>;
 
-/** Converts a row to the product that its seller sees, with the live booking. */
 export function toOwnProduct(row: OwnRow): OwnProduct {
   const product = { ...toProductWithContact(row), serial_end: row.serial_end };
   if (row.deal === null) return { ...product, deal: null };

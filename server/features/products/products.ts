@@ -26,10 +26,8 @@ import { firstStatus } from "./selling-rules.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 /**
- * Lists a laptop for sale. Throws `IMAGE_NOT_OURS` for photos that this seller did not upload, and
- * `NOT_AN_IMAGE` or `TOO_LARGE` for bad files at the image host. Throws `INVALID_INPUT` for an
- * unknown category, a future year of purchase, or contact details in the facts. Throws
- * `SELLER_NOT_VERIFIED` if only verified sellers may list laptops.
+ * Throws `SELLER_NOT_VERIFIED`, `ALREADY_LISTED`, any error in listing-photos.ts, and
+ * `INVALID_INPUT` for an unknown category, a future year, or contact details in the facts.
  */
 export async function addProduct(
   deps: Deps,
@@ -81,10 +79,7 @@ export function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
-/**
- * Locks the category against deletion. Throws `INVALID_INPUT` for an unknown category, and for a
- * hidden category unless it is `kept`, the stored listing's category.
- */
+/** Locks against deletion. Throws `INVALID_INPUT` if unknown, or hidden and not the `kept` one. */
 export async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
   const category = await tx
     .selectFrom("categories")
@@ -99,7 +94,6 @@ export async function requireCategory(tx: Tx, id: string, kept?: string): Promis
 
 const newest = { at: "products.posted_at", id: "products.id" } as const;
 
-/** A seller's own products in every status, newest first, each with its live booking. */
 export async function listSellerProducts(
   { db, clock }: Deps,
   email: string,
@@ -112,7 +106,6 @@ export async function listSellerProducts(
   return await newestFirst(query, { ...newest, ...paging }, toOwnProduct);
 }
 
-/** The available products in one category, or all that are advertised, newest first. */
 export async function listAvailable(
   tx: Tx,
   only: { categoryId: string } | { advertised: true },
@@ -126,10 +119,7 @@ export async function listAvailable(
   return await newestFirst(query, { ...newest, ...paging }, toProduct);
 }
 
-/**
- * Toggles an available product's `advertise` flag. Throws `NOT_FOUND` for another seller's product,
- * and `STALE` if `advertiseStatus` isn't the stored value or the product isn't available.
- */
+/** Throws `NOT_FOUND`, or `STALE` if the flag has changed or the laptop isn't available. */
 export async function toggleAdvertise(
   deps: Deps,
   seller: Member,
@@ -168,10 +158,9 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
   throw new AppError("STALE", message);
 }
 
-/** The statuses of a product without a deal. */
 export const unbooked = ["available", "waiting"] as const;
 
-/** Deletes an unbooked product for its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
+/** For its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
   if (await findOwn(deps.db, member, id)) await expireOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {

@@ -17,9 +17,8 @@ import { listSimilar } from "./similar-laptops.ts";
 type Reader = Pick<Deps, "db" | "shop">;
 
 /**
- * A laptop in any status but `waiting`, as shown to everyone. For a withdrawn laptop or a suspended
- * seller, shows only the name, the category, the seller's id and similar laptops. Throws
- * `NOT_FOUND`, or `GONE` if an admin took the laptop down or the seller's account is deleted.
+ * A suspended seller's laptop counts as withdrawn. Throws `NOT_FOUND` if unknown or `waiting`, or
+ * `GONE` if an admin took the laptop down or the seller's account is deleted.
  */
 export async function readProduct(
   { db: tx, shop }: Reader,

@@ -17,7 +17,6 @@ import * as products from "./products.ts";
 import { readOwnProduct, readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
 
-/** Routes for a seller's own products. */
 export function productRoutes({ route, deps }: Router): void {
   route(calls.listSellerProducts, async ({ params, query, tx }) =>
     listed(await products.listSellerProducts({ ...deps, db: tx }, params.email, query)),
@@ -55,7 +54,6 @@ export function productRoutes({ route, deps }: Router): void {
   });
 }
 
-/** Routes that shoppers use to find laptops. */
 export function findingRoutes({ route, deps }: Router): void {
   route(calls.listAdvertisedProducts, async ({ query, tx }) =>
     listed(await products.listAvailable(tx, { advertised: true }, query)),
@@ -79,7 +77,6 @@ export function findingRoutes({ route, deps }: Router): void {
   );
 }
 
-/** Routes for a laptop's page. */
 export function laptopRoutes({ route, deps }: Router): void {
   route(laptops.readProduct, async ({ params, tx }) =>
     ok(await readProduct({ ...deps, db: tx }, params.id)),

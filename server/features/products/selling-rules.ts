@@ -7,10 +7,7 @@ import type { EmailContent } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 
-/**
- * A new listing's status under the shop's selling rules. Throws `SELLER_NOT_VERIFIED` if only
- * verified sellers may list laptops.
- */
+/** Throws `SELLER_NOT_VERIFIED` if only verified sellers may list laptops. */
 export function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStatus {
   if (selling.sellers === "verified" && !verify)
     throw new AppError(
@@ -20,7 +17,7 @@ export function firstStatus({ verify }: Member, { selling }: ShopSettings): List
   return selling.approval ? approval.from : approval.to;
 }
 
-/** If a listing is awaiting approval, puts the laptop on sale and emails the seller. */
+/** Does nothing unless the listing awaits approval. */
 export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
   const listing = await tx

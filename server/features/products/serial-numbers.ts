@@ -17,9 +17,8 @@ type Stated = { productId: string } & Pick<
 >;
 
 /**
- * Stores the hash and the last four characters of a listing's serial number. Null removes a stored
- * number; undefined keeps it. Throws `ALREADY_LISTED` while the same laptop is listed or not yet
- * handed over, and after the handover unless the last sale's transaction ID is given.
+ * Null removes a stored number; undefined keeps it. Throws `ALREADY_LISTED` while the same laptop
+ * is listed or not yet handed over, and then without the last sale's transaction ID.
  */
 export async function storeSerialNumber(
   tx: Tx,
@@ -77,6 +76,5 @@ function refusal(field: "serial_number" | "transaction_id", message: string): Ap
   return new AppError("ALREADY_LISTED", message, { [field]: message });
 }
 
-/** SQL: the last four characters of a laptop's serial number; null if the number is unknown. */
 export const serialEndColumn = sql<string | null>`
   (select last_four from serial_numbers where product_id = products.id)`.as("serial_end");

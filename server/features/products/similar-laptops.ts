@@ -6,20 +6,14 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTiers, usualTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/**
- * Maximum number of candidates per model, line and category, on each side of the laptop's price.
- */
+/** Maximum candidates on each side of the laptop's price. */
 const nearest = { model: 16, line: 16, category: 8 };
 
 /** The tier of each processor, for lookups by `search_documents.processor`, which counts from 1. */
 const tiers = processors.map((name) => processorTiers[name] ?? usualTier);
 const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.indexOf(name) + 1);
 
-/**
- * The available laptops in the same category that are most similar to a laptop, best match first.
- * Compares facts, for the candidates with the nearest prices (decisions/similar-laptops). A
- * seller's further laptops of the same model come after all others.
- */
+/** Best match first (decisions/similar-laptops). A seller's other copies of a model come last. */
 export async function listSimilar(tx: Tx, id: string): Promise<Product[]> {
   const rows = await selectAvailable(tx)
     .innerJoin(alike(id).as("alike"), "alike.product_id", "products.id")

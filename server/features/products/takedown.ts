@@ -9,11 +9,7 @@ import { endOffers } from "../deals/end-offers.ts";
 import { endHold, expireOverdueHold } from "../money/end-hold.ts";
 import { unbooked } from "./products.ts";
 
-/**
- * Takes a listing down, and emails the reason to the seller. First cancels an unpaid hold, which
- * emails the buyer. Throws `NOT_FOUND`, or `IN_USE` for a laptop that is paid for or was just put
- * on hold again.
- */
+/** Also ends an unpaid hold. Throws `NOT_FOUND`, or `IN_USE` if paid or just put on hold again. */
 export async function takeDownProduct(
   deps: Deps,
   admin: Member,
@@ -87,7 +83,6 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
   throw new AppError("IN_USE", inUse[product.sales_status]);
 }
 
-/** `reason`: the admin's words, which the email quotes. */
 export function takenDownEmail(
   seller: { name: string; email: string },
   { name, reason, url }: { name: string; reason: string; url: string },

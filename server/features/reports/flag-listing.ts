@@ -8,13 +8,10 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
-/** A reason to check a listing. `evidence`: numbers, a listing's id, or a hash of contacts. */
+/** `evidence`: numbers, a listing's id, or a hash of contacts. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
-/**
- * Checks a new or changed listing against the rules, and stores flags for admins to check. Deletes
- * flags that no longer apply; a dismissed flag stays dismissed (decisions/moderation).
- */
+/** Deletes flags that no longer apply. A dismissed flag stays dismissed (decisions/moderation). */
 export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   const listing = await readListing(tx, id);
   // With this lock, the second of a seller's concurrent listings sees the first. Listings that
@@ -92,9 +89,8 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const mostResembling = 20;
 
 /**
- * Finds unsold listings that might be the same laptop. Another seller's listing must share a photo.
- * The same seller's listing must share the name or a photo. It must also have the same price,
- * because sellers reuse photos for other laptops. Each pair is flagged once.
+ * A listing by another seller must share a photo. One by the same seller must share the name or a
+ * photo, and also the price, because sellers reuse photos. Each pair is flagged once.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;
@@ -125,7 +121,6 @@ async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   }));
 }
 
-/** The placeholder for contact details in a listing until the laptop is booked. */
 const hiddenUntilBooked = "[hidden until booked]";
 
 type ListingTexts = { product_name: string; location: string; description: string };
@@ -133,9 +128,6 @@ type ListingTexts = { product_name: string; location: string; description: strin
 /** The column `texts_with_contacts`: the original of each text that contains contact details. */
 export type TextsWithContacts = Partial<ListingTexts>;
 
-/**
- * A listing's text columns: the texts without contact details, and the originals if they differ.
- */
 export function textColumns({ product_name, location, description }: ListingTexts) {
   const shown = { product_name, location, description };
   const own: TextsWithContacts = {};
@@ -149,7 +141,6 @@ export function textColumns({ product_name, location, description }: ListingText
   return { ...shown, texts_with_contacts: hasContacts ? JSON.stringify(own) : null };
 }
 
-/** The contact details in a `texts_with_contacts` column. */
 export function contactsIn(texts: unknown): string[] {
   return Object.values((texts ?? {}) as TextsWithContacts).flatMap(findContacts);
 }

@@ -10,7 +10,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 import { approveListing } from "../products/selling-rules.ts";
 import { contactsIn } from "./flag-listing.ts";
 
-/** Whether a listing is awaiting approval, for sale or on hold, and its seller is active. */
+/** Includes listings awaiting approval. */
 const isListed = (
   products: "products" | "other",
   seller: "seller" | "other_seller",
@@ -20,9 +20,7 @@ const isListed = (
 
 type OpenFlags = Pick<FlaggedListing, "resembles"> & { reasons: FlagReason[]; flagged_at: Date };
 
-/**
- * A listing's open flags. A flag about a similar listing counts only while that listing is live.
- */
+/** A flag about a similar listing counts only while that listing is live. */
 const openFlags = sql<OpenFlags>`(
   select array_agg(distinct reason) as reasons, max(flagged_at) as flagged_at,
     (array_agg(jsonb_build_object('_id', other.id, 'product_name', other.product_name, 'seller_name', other_seller.name)
@@ -33,7 +31,6 @@ const openFlags = sql<OpenFlags>`(
   where product_id = products.id and dismissed_at is null
     and (other_id is null or (${isListed("other", "other_seller")})))`;
 
-/** The listings to check, with their open flags. */
 export function selectFlagged(tx: Tx) {
   const flagged = tx
     .selectFrom("listing_flags")
@@ -47,7 +44,6 @@ export function selectFlagged(tx: Tx) {
     .where("flags.reasons", "is not", null);
 }
 
-/** Lists the flagged listings for admins, newest first. */
 export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<FlaggedListing>> {
   const order = { at: "flags.flagged_at", id: "products.id" } as const;
   return await newestFirst(selectFlagged(tx), { ...order, ...paging }, (row) => ({
@@ -59,10 +55,7 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
-/**
- * Takes a listing out of the queue until there is a new reason to check it. If the listing is
- * awaiting approval, puts it on sale. Throws `NOT_FOUND`.
- */
+/** If the listing awaits approval, also puts it on sale. Throws `NOT_FOUND`. */
 export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();

@@ -12,10 +12,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 
 type NewReport = { comment: string; reportProduct: { _id: string } };
 
-/**
- * Reports a product to the admins. Throws `NOT_FOUND`, `FORBIDDEN` for the buyer's own laptop, and
- * `ALREADY_REPORTED` if the buyer already has an open report on the product.
- */
+/** Throws `NOT_FOUND`, `FORBIDDEN` for one's own laptop, or `ALREADY_REPORTED`. */
 export async function reportProduct(
   deps: Deps,
   buyer: Member,
@@ -61,7 +58,6 @@ export async function reportProduct(
   });
 }
 
-/** The open reports, newest first. */
 export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>> {
   const query = selectProducts(tx)
     .innerJoin("reports", "reports.product_id", "products.id")
@@ -111,7 +107,7 @@ function historyOf(tx: Tx, reporterId: Expression<string>, sellerId: Expression<
   }).as("history");
 }
 
-/** Closes a report, but keeps its row. Throws `NOT_FOUND`. */
+/** Keeps the row. Throws `NOT_FOUND`. */
 export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "deleteReport", async (tx) => {
     const at = deps.clock.now();

@@ -22,9 +22,7 @@ export const retentionHours = {
   /** Counted from the upload, like `unsentPhotos`. */
   unusedImages: 24,
   unsentPhotos: 24,
-  /**
-   * Photos in messages and complaints. Kept until after the card networks' deadline for disputes.
-   */
+  /** Kept until after the card networks' deadline for disputes. */
   privatePhotos: 540 * day,
   /** Counted from expiry, like `emailedLinks` and `rateLimits`. */
   sessions: 0,
@@ -35,9 +33,7 @@ export const retentionHours = {
   usedCodes: 1,
   /** By PostgreSQL's clock. Nodes read changes within seconds (decisions/public-cache). */
   publicChanges: 1,
-  /**
-   * By PostgreSQL's clock. Replicas more than a second behind get no reads, so an hour is enough.
-   */
+  /** By PostgreSQL's clock. Replicas more than a second behind get no reads. */
   writePositions: 1,
   rateLimits: 0,
   /** The longest window of an email limit. */
@@ -58,7 +54,6 @@ export const retentionHours = {
   blockedEmails: 30 * day,
 };
 
-/** Job `cleanUp`, hourly: deletes expired data. */
 export async function cleanUp(deps: Deps): Promise<void> {
   await runParts("cleaned up", async (attempt) => {
     for (const [name, deleteBefore] of Object.entries(steps)) {
@@ -138,17 +133,13 @@ type Growing =
   | "webhook_events"
   | "write_positions";
 
-/** Deletes expired rows, oldest first. */
 function inBatches(table: Growing, time: string) {
   const column = sql.ref(time);
   return (deps: Deps, before: Date) =>
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
-/**
- * Expired rows, by PostgreSQL's clock. Not sorted, because an index for sorting would slow down
- * every write.
- */
+/** By PostgreSQL's clock. Not sorted, because an index would slow down every write. */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }
@@ -161,8 +152,7 @@ async function deleteInBatches({ db }: Deps, table: Growing, { isOld, order }: O
     deleted = await transact(db, `delete ${table}`, async (tx) => {
       const ordered = order ? sql`order by ${order}` : sql``;
       const old = sql`select ctid from ${name} where ${isOld} ${ordered} limit ${sql.lit(batchSize)}`;
-      // Checks the time again: before a fix in 2025, PostgreSQL could delete a row by `ctid` even
-      // if the row had just been updated.
+      // Checks the time again: until 2025, PostgreSQL could delete a just-updated row by `ctid`.
       const { numAffectedRows } =
         await sql`delete from ${name} where ctid = any(array(${old})) and ${isOld}`.execute(tx);
       return Number(numAffectedRows);

@@ -3,7 +3,6 @@ import { type Tx, transact } from "../../db/database.ts";
 import { mayTakeHours } from "../../db/prepared-statements.ts";
 import type { Deps } from "../../deps.ts";
 
-/** How many months ahead to create partitions. */
 const monthsAhead = 3;
 /** Maximum wait for a lock. Other queries queue behind a waiting statement. The job retries. */
 const lockTimeout = "2s";
@@ -20,7 +19,6 @@ type MonthlyTable = {
   time: RawBuilder<Date>;
   /** The table that the foreign key references. Attaching a partition locks this table too. */
   references: string;
-  /** Adds triggers that PostgreSQL doesn't create in a new partition by itself. */
   complete?: (tx: Tx, partition: string) => Promise<void>;
 };
 
@@ -39,25 +37,16 @@ const productViews: MonthlyTable = {
   references: "products",
 };
 
-/**
- * Job `keepAuditLog`, daily: creates the audit log's next partitions, and drops old ones if
- * `AUDIT_LOG_YEARS` is set.
- */
+/** Job `keepAuditLog`, daily. Drops old partitions only if `AUDIT_LOG_YEARS` is set. */
 export async function keepAuditLog(deps: Deps): Promise<void> {
   const { auditLogYears: years } = deps.config;
   await keepPartitions(deps, auditLog, years === undefined ? undefined : 12 * years);
 }
 
-/** Job `keepProductViews`, daily: keeps the view count partitions for 13 months. */
 export async function keepProductViews(deps: Deps): Promise<void> {
   await keepPartitions(deps, productViews, viewsMonths);
 }
 
-/**
- * Creates the partitions for the coming months, and drops partitions that ended at least
- * `keptMonths` ago. If the job hasn't run for months, new rows are in the default partition. That
- * partition then becomes a regular partition for those months.
- */
 async function keepPartitions(
   { db, clock }: Deps,
   table: MonthlyTable,
@@ -88,8 +77,8 @@ async function createPartitions(tx: Tx, table: MonthlyTable, now: Date): Promise
 }
 
 /**
- * Turns a default partition with rows into a regular partition for those rows. The transactions
- * that read the rows don't block other queries; the last transaction only changes the catalog.
+ * The default partition has rows if the job hasn't run for months. Makes it a regular partition.
+ * The transactions that read its rows block no other queries; the last only changes the catalog.
  */
 async function nameFilledDefault(db: Tx, table: MonthlyTable, now: Date): Promise<void> {
   const last = await transact(db, "readDefaultPartition", (tx) => lastMissed(tx, table));
@@ -110,10 +99,7 @@ async function lastMissed(tx: Tx, table: MonthlyTable): Promise<Date | null> {
   return rows[0]?.last ?? null;
 }
 
-/**
- * Replaces older check constraints. Keeps a constraint of the same name, which may already be
- * validated.
- */
+/** Keeps a constraint of the same name, which may already be validated. */
 async function addCheck(tx: Tx, table: MonthlyTable, to: Date): Promise<void> {
   const name = checkOf(table, to);
   const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
@@ -144,9 +130,8 @@ async function nameDefault(tx: Tx, table: MonthlyTable, to: Date): Promise<void>
   const from = await lastEnd(tx, table);
   const name = nameOf(table, from);
   const [whole, missed] = [sql.table(table.name), defaultOf(table)];
-  // Attaching a partition takes this lock anyway, because of the foreign key. Taking it first
-  // avoids a deadlock with a transaction that has read the referenced table and then writes to the
-  // partitioned table.
+  // Attaching takes this lock anyway. Taking it first avoids a deadlock with a transaction that
+  // reads the referenced table and then writes to the partitioned table.
   await sql`lock table ${sql.table(table.references)} in access exclusive mode`.execute(tx);
   await sql`alter table ${whole} detach partition ${missed}`.execute(tx);
   await sql`alter table ${missed} rename to ${sql.table(name)}`.execute(tx);
@@ -195,7 +180,7 @@ async function lastEnd(tx: Tx, table: MonthlyTable): Promise<Date> {
   return new Date(Math.max(...ends));
 }
 
-/** All partitions except the default partition, which has no end. */
+/** Excludes the default partition, which has no end. */
 async function readPartitions(tx: Tx, table: MonthlyTable): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     select name, case when upper_bound ~ ':' then upper_bound::timestamptz
@@ -206,7 +191,6 @@ async function readPartitions(tx: Tx, table: MonthlyTable): Promise<Partition[]>
   return rows;
 }
 
-/** The name of a partition, such as `audit_log_2027_01`. */
 function nameOf({ name }: MonthlyTable, from: Date): string {
   return `${name}_${from.toISOString().slice(0, 7).replace("-", "_")}`;
 }

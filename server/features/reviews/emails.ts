@@ -9,10 +9,7 @@ type AboutReviews = { laptop: string | null; url: string; unsubscribeUrl: string
 
 type Invitation = AboutReviews & { role: "buyer" | "seller"; daysLeft: number };
 
-/**
- * Asks one side of a deal for a review, or reminds that side. Doesn't reveal whether the other side
- * has written a review.
- */
+/** Doesn't reveal whether the other side has written a review. */
 export function invitationToReview(
   { name, email }: Recipient,
   { laptop, role, daysLeft, url, unsubscribeUrl }: Invitation,
@@ -35,9 +32,7 @@ export function invitationToReview(
   };
 }
 
-/**
- * Announces published reviews, but doesn't quote them. `both`: whether both sides wrote a review.
- */
+/** Doesn't quote the reviews. `both`: whether both sides wrote one. */
 export function publishedReviewsEmail(
   { name, email }: Recipient,
   { laptop, both, url, unsubscribeUrl }: AboutReviews & { both: boolean },

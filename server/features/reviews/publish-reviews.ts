@@ -12,10 +12,7 @@ import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
 
 const atOnce = 100;
 
-/**
- * Job `reviewSteps`, every minute: asks for missing reviews, and publishes the reviews of deals
- * whose review window has ended.
- */
+/** Job `reviewSteps`: asks for missing reviews, and publishes the reviews when the window ends. */
 export async function takeReviewSteps(deps: Deps): Promise<void> {
   await forEachId({
     listAfter: (id) => listDue(deps, id),
@@ -59,7 +56,7 @@ async function takeStep(deps: Deps, bookingId: string): Promise<void> {
   });
 }
 
-/** Publishes a deal's reviews, and emails the reviewed sides. The caller has locked the window. */
+/** The caller has locked the window. */
 export async function publishReviews(
   tx: Tx,
   deps: Deps,
@@ -143,10 +140,7 @@ const dayMs = 24 * 3_600_000;
 /** When a side is asked for its missing review, in days after the handover. */
 const invitedOnDays = [1, 10];
 
-/**
- * Lets both sides review a booking after the booking reaches one of `reviewableStates`. A repeated
- * call changes nothing.
- */
+/** Does nothing in states other than `reviewableStates`, or if the window already exists. */
 export async function openReviews(
   tx: Tx,
   { bookingId, to, at }: { bookingId: string; to: BookingState; at: Date },

@@ -1,15 +1,12 @@
 import { sql } from "kysely";
 import type { Rating } from "#contract/reviews.ts";
 
-/** The rating of a member with these reviews; null if there are none. */
 export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Rating | null {
   if (reviews === 0) return null;
   return { stars: Math.round((sum / reviews) * 10) / 10, reviews };
 }
 
-/**
- * SQL: the count and total stars of the published reviews about a member in a role (`ratingOf`).
- */
+/** SQL: the argument of `ratingOf`. Only published reviews count. */
 export function ratedColumn(role: "buyer" | "seller", member: string) {
   const author = role === "seller" ? "buyer" : "seller";
   return sql<{ reviews: number; sum: number }>`(
@@ -18,7 +15,7 @@ export function ratedColumn(role: "buyer" | "seller", member: string) {
       and published_at is not null and removed_at is null)`;
 }
 
-/** SQL: whether the member with the id in column `member` can still review a booking's deal. */
+/** SQL. `booking` and `member`: names of columns with ids. */
 export function mayReviewColumn(booking: string, member: string) {
   const [bookingId, author] = [sql.ref(booking), sql.ref(member)];
   return sql<boolean>`exists (select from review_windows as w

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/database.ts";
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** Only this many of a seller's newest conversations count. */
+/** Only a seller's newest conversations count. */
 const mostConsidered = 20;
 const fewestAnswered = 3;
 /** A question without a reply counts as unanswered only after this time. */
@@ -15,10 +15,7 @@ const usual = 0.75;
 /** Reply times to show, in hours. The shortest one that covers the seller's reply time is shown. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
 
-/**
- * Updates the seller's usual reply time after each side's first message in a conversation. The lock
- * on the seller's inbox serializes updates across conversations.
- */
+/** Only each side's first message matters. The lock on the seller's inbox serializes updates. */
 export async function refreshReplyTime(
   tx: Tx,
   { conversationId, senderId, at }: { conversationId: string; senderId: string; at: Date },
@@ -54,7 +51,7 @@ export async function refreshReplyTime(
 /** `waited`: seconds until the seller's reply, or until now. */
 type Wait = { waited: number; answered: boolean };
 
-/** The hours within which most questions are answered; undefined if unknown or too long. */
+/** Undefined if unknown or too long. */
 export function usualHours(waits: Wait[]): number | undefined {
   const answers = waits.filter(({ answered }) => answered);
   if (answers.length < fewestAnswered) return undefined;

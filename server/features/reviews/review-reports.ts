@@ -10,10 +10,7 @@ import { selectPublished, toReview } from "./shown-reviews.ts";
 
 const noReview = "There is no such review.";
 
-/**
- * Reports a published review. Throws `NOT_FOUND`, or `ALREADY_REPORTED` if the member already has
- * an open report on the review.
- */
+/** Throws `NOT_FOUND`, or `ALREADY_REPORTED` while the member's earlier report is open. */
 export async function reportReview(
   { db, clock }: Deps,
   reporter: Member,
@@ -42,7 +39,6 @@ export async function reportReview(
   });
 }
 
-/** Lists the open review reports, newest first. */
 export async function listReviewReports(tx: Tx, paging: Paging): Promise<Page<ReviewReport>> {
   const reports = selectPublished(tx)
     .innerJoin("review_reports as report", "report.review_id", "r.id")
@@ -68,7 +64,7 @@ export async function listReviewReports(tx: Tx, paging: Paging): Promise<Page<Re
   });
 }
 
-/** Closes a report, and leaves the review published. Throws `NOT_FOUND`. */
+/** Leaves the review published. Throws `NOT_FOUND`. */
 export async function closeReviewReport(
   { db, clock }: Deps,
   admin: Member,
@@ -89,10 +85,7 @@ export async function closeReviewReport(
   });
 }
 
-/**
- * Removes a published review, and closes its reports. Both sides of the deal still see the stars
- * and the reply, but not the text. Throws `NOT_FOUND`.
- */
+/** Both sides still see the stars and the reply, but not the text. Throws `NOT_FOUND`. */
 export async function removeReview(
   { db, clock }: Deps,
   admin: Member,
@@ -119,7 +112,7 @@ export async function removeReview(
   });
 }
 
-/** Erases the comments in deleted members' reports. The members' reviews stay, without names. */
+/** The members' reviews stay, without names. */
 export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("review_reports")

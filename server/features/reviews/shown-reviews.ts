@@ -8,10 +8,7 @@ import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 
 type Role = "buyer" | "seller";
 
-/**
- * Published reviews with their deals, as everyone sees them. Only this query and `ownReview` read
- * the texts of reviews.
- */
+/** As everyone sees them. Only this query and `ownReview` read the texts of reviews. */
 export function selectPublished(tx: Tx) {
   return tx
     .selectFrom("reviews as r")
@@ -50,7 +47,6 @@ function shortName(name: string): string {
   return last === undefined ? first : `${first} ${[...last][0]}.`;
 }
 
-/** The published reviews about a seller, newest first. */
 export async function listSellerReviews(
   tx: Tx,
   sellerId: string,
@@ -62,7 +58,6 @@ export async function listSellerReviews(
   return await newestFirst(reviews, { at: "r.published_at", id: "r.id", ...paging }, toReview);
 }
 
-/** The deals that the member can review or could have reviewed, newest handover first. */
 export async function listReviewedDeals(
   tx: Tx,
   { id }: Pick<Member, "id">,

@@ -11,10 +11,7 @@ import { AppError } from "../../errors.ts";
 import { removeContacts } from "../masking/mask-contacts.ts";
 import { publishReviews } from "./publish-reviews.ts";
 
-/**
- * Reviews the other side of a completed deal; the second review publishes both. Throws `NOT_FOUND`,
- * `ALREADY_REVIEWED`, or `REVIEWS_CLOSED` after the deadline.
- */
+/** The second review publishes both. Throws `NOT_FOUND`, `ALREADY_REVIEWED` or `REVIEWS_CLOSED`. */
 export async function writeReview(
   deps: Deps,
   author: Member,
@@ -72,7 +69,7 @@ async function lockWindow(tx: Tx, { id }: Member, bookingId: string) {
   };
 }
 
-/** Replies to a review about the member. Throws `NOT_FOUND`, or `STALE` for a second reply. */
+/** Throws `NOT_FOUND`, or `STALE` for a second reply. */
 export async function replyToReview(
   { db, clock }: Deps,
   member: Member,
@@ -96,7 +93,6 @@ export async function replyToReview(
   });
 }
 
-/** The published review with this id, if it is about the member. */
 function isAbout(member: Member, id: string) {
   return ({ and, eb }: ExpressionBuilder<DB, "reviews">) =>
     and([

@@ -6,19 +6,16 @@ import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 
-/** A change in a member's credit. `key`: the idempotency key of its journal. */
+/** `key`: the idempotency key of the change's journal. */
 type Change = { kind: CreditChange["kind"]; key: string; at: Date; cents: number };
 
-/** Credit from one earning. `cents`: the unspent part of `earned`. */
+/** `cents`: the unspent part of `earned`. */
 type CreditLot = { expiresAt: Date; earned: number; cents: number };
 
 /** Minimum time to spend credit that came back from a purchase. */
 export const returnedMs = 30 * 24 * 3_600_000;
 
-/**
- * Remaining credit in the order it is spent, soonest-expiring first. Earned credit expires after
- * `creditMs`, but credit returned from a purchase can be spent for at least 30 days.
- */
+/** Soonest-expiring first. Returned credit lasts at least `returnedMs`, other credit `creditMs`. */
 export function creditLots(changes: readonly Change[], creditMs: number): CreditLot[] {
   const lots: CreditLot[] = [];
   for (const { kind, at, cents } of changes) {
@@ -31,7 +28,6 @@ export function creditLots(changes: readonly Change[], creditMs: number): Credit
   return lots.filter(({ cents }) => cents > 0).sort(byExpiry);
 }
 
-/** Takes the soonest-expiring credit first. */
 function take(lots: CreditLot[], cents: number): void {
   let left = cents;
   for (const lot of lots.toSorted(byExpiry)) {
@@ -57,7 +53,7 @@ function giveBack(lots: CreditLot[], { at, cents }: Pick<Change, "at" | "cents">
   }
 }
 
-/** The changes to a member's credit, oldest first. A positive change adds credit. */
+/** Oldest first. A positive change adds credit. */
 export async function readCreditChanges(tx: Tx, memberId: string): Promise<Change[]> {
   const rows = await tx
     .selectFrom("ledger_journals")
@@ -74,7 +70,6 @@ export async function readCreditChanges(tx: Tx, memberId: string): Promise<Chang
   }));
 }
 
-/** Converts changes to the format that the member sees, newest first. */
 export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
   return changes.toReversed().map(({ kind, key, at, cents }) => ({
     kind,
@@ -86,10 +81,7 @@ export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
 
 const batchSize = 500;
 
-/**
- * Takes back credit that wasn't spent in time. A failure for one member doesn't stop the job for
- * other members, and is thrown at the end.
- */
+/** If expiry fails for a member, continues with the others and throws at the end. */
 export async function expireCredits(deps: Deps): Promise<void> {
   const until = deps.clock.now();
   const before = new Date(until.getTime() - deps.config.invitations.creditMs);
@@ -102,10 +94,7 @@ export async function expireCredits(deps: Deps): Promise<void> {
   });
 }
 
-/**
- * Lists members who may have unspent credit earned before `before`. Ignores that credit returned
- * from a purchase expires later; `expireCreditOf` takes that into account.
- */
+/** Ignores that returned credit expires later; `expireCreditOf` takes that into account. */
 async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
   const { rows } = await sql<{ member_id: string }>`
     select member_id from credit_accounts a
@@ -119,7 +108,6 @@ async function listOldCredit(tx: Tx, before: Date, after: string): Promise<strin
 
 type Expiry = { memberId: string; until: Date };
 
-/** Takes back a member's unspent credit that expires by `until`. */
 export async function expireCreditOf(
   tx: Tx,
   { config, shop, clock }: Pick<Deps, "config" | "shop" | "clock">,

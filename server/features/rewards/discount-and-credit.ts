@@ -32,10 +32,9 @@ type Purchase = {
   promo: PromoRules;
 };
 
-/** SQL: the amount due by card for a booking, in cents. */
+/** SQL: the amount due by card. */
 export const dueCents = sql<number>`(bookings.price_cents - bookings.discount_cents - bookings.credit_cents)`;
 
-/** The discount and credit that a purchase would get now. */
 export async function readReduction(
   tx: Tx,
   terms: Pick<Deps, "config" | "clock">,
@@ -47,9 +46,8 @@ export async function readReduction(
 }
 
 /**
- * Posts a held booking's discount and credit to the ledger. The amount due is then fixed, whatever
- * the buyer earns or spends elsewhere. Writes nothing if there is no discount or credit. The locks
- * serialize a buyer's purchases. The caller has locked the booking.
+ * Fixes the amount due, whatever the buyer earns or spends elsewhere. The locks serialize a buyer's
+ * purchases. The caller has locked the booking.
  */
 export async function fixAmountDue(
   tx: Tx,
@@ -120,10 +118,7 @@ function selectDiscount(tx: Tx, { buyer_id, seller_id }: Purchase) {
     .where("inviter_id", "<>", seller_id);
 }
 
-/**
- * The buyer's credit. It can't be spent on laptops of the buyer's inviter or invited friends, or of
- * an account that looks like the same person.
- */
+/** Credit can't buy from the buyer's inviter or invited friends, or a likely second account. */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
   return tx
     .selectFrom("credit_accounts")
@@ -149,10 +144,8 @@ type Return = { bookingId: string; at: Date; most?: number; id?: string };
 type Returned = { cents: number; creditCents: number };
 
 /**
- * Returns the shop's contribution to a deal that ended: the credit to the buyer, and the discount
- * to the invitation, for another purchase. For a partial refund, `most` limits the cents to the
- * part that the buyer's card didn't pay. A repeated call with the same `id` changes nothing. The
- * caller has locked the booking.
+ * Returns the credit to the buyer and the discount to the invitation. `most`: in a partial refund,
+ * the cents not paid by card. Repeating an `id` changes nothing. The caller has locked the booking.
  */
 export async function returnContribution(
   tx: Tx,

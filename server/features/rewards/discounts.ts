@@ -9,10 +9,7 @@ const monthMs = 30 * 24 * 3_600_000;
 
 type Terms = Pick<Deps, "config" | "clock">;
 
-/**
- * The invitation of a friend who hasn't bought anything above the minimum price yet. A booking may
- * already use the discount. Excludes suspended inviters.
- */
+/** The discount lasts until a purchase above the minimum price. A booking may already use it. */
 export function selectOpenDiscount(tx: Tx, friendId: string) {
   return tx
     .selectFrom("invitations")
@@ -60,7 +57,7 @@ async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolea
 
 type Between = { inviterId: string; sellerId: string };
 
-/** Why a friend gets no discount now; null if the friend gets the discount (decisions/rewards). */
+/** Null if the friend gets the discount (decisions/rewards). */
 export async function whyNoDiscount(
   tx: Tx,
   terms: Terms,
@@ -84,10 +81,7 @@ function selectDiscounts(tx: Tx, { clock }: Terms) {
     .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
 }
 
-/**
- * The unused part of a seller's 30-day limit on credit, in cents. Only live bookings count toward
- * it.
- */
+/** In cents: the seller's 30-day limit minus the credit used. Only live bookings count. */
 export async function creditLeftAt(
   tx: Tx,
   { clock, config }: Terms,
@@ -123,9 +117,8 @@ export async function lockDiscounts(tx: Tx, memberIds: readonly string[]): Promi
 }
 
 /**
- * Whether giving `cents` more of discount or credit would exceed the shop's 30-day budget for
- * invitations. Expired credit still counts as given. A returned discount frees budget only if the
- * discount was given within the 30 days.
+ * `cents`: the amount to give. Expired credit still counts as given. A returned discount frees
+ * budget only if it was given within the last 30 days.
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
   const { monthlyBudget } = terms.config.invitations.limits;
@@ -142,10 +135,7 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
   return Number(rows[0]?.given) + cents > ruleCents(monthlyBudget);
 }
 
-/**
- * Serializes discounts and rewards, so that the remaining budget isn't given twice. Callers lock
- * the credit accounts first (decisions/rewards).
- */
+/** Keeps the budget from being given twice. Lock the credit accounts first (decisions/rewards). */
 export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);
 }

@@ -23,7 +23,6 @@ type Waiting = {
   url: string;
 };
 
-/** Asks an admin to decide on invitations and their rewards. */
 export function invitationsToCheckEmail(
   admin: { name: string; email: string },
   { invitations, payouts, url }: Waiting,

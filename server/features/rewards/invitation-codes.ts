@@ -9,10 +9,10 @@ import { type Friend, joinByLink } from "./join-by-invitation.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { type Caller, recordTrace } from "./member-traces.ts";
 
-/** The characters of codes, without 0, 1, I and O, which look alike. */
+/** Without 0, 1, I and O, which look alike. */
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** Returns a member's personal code. Creates the code on the first call. */
+/** Creates the code on the first call. */
 export async function readCode(tx: Tx, memberId: string, at: Date): Promise<string> {
   const code = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join("");
   await tx
@@ -28,7 +28,6 @@ export async function readCode(tx: Tx, memberId: string, at: Date): Promise<stri
   return kept;
 }
 
-/** The sign-up link for a friend. */
 export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: string): string {
   const query = new URLSearchParams({ ...(email !== undefined && { email }), invite: code });
   return `${config.publicUrl}/signup?${query}`;
@@ -37,9 +36,8 @@ export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: s
 type Acceptance = Caller & { code: string };
 
 /**
- * Makes the caller a friend of the code's owner. Only the caller's first invitation counts. Throws
- * `NOT_FOUND` for an unknown code or the caller's own code. Throws `STALE` if the caller has bought
- * a laptop, or has been a member for longer than invitations last.
+ * Only the caller's first invitation counts. Throws `NOT_FOUND` for an unknown or own code. Throws
+ * `STALE` after a purchase, or for members who joined more than `invitationDays` ago.
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -74,7 +72,6 @@ async function isInvited(tx: Tx, friendId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Throws `STALE` unless the member is new and hasn't bought a laptop. */
 async function requireNew(tx: Tx, memberId: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - invitationDays * 24 * 3_600_000);
   const found = await tx
@@ -101,9 +98,8 @@ async function requireNew(tx: Tx, memberId: string, at: Date): Promise<void> {
 const endOfTime = new Date(8.64e15);
 
 /**
- * Ends a deleted member's invitation code and credit. Invited friends keep the discount. The keyed
- * hash of a confirmed mailbox stays for a while, so that the same person can't become a new friend
- * with another account.
+ * Invited friends keep the discount. A confirmed mailbox's keyed hash stays for a while, so that
+ * the same person can't become a new friend with another account.
  */
 export async function endInvitationsOf(
   tx: Tx,

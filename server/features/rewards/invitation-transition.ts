@@ -6,16 +6,13 @@ type Move = {
   id: string;
   transition: InvitationTransition;
   at: Date;
-  /** The acting member; null for an automatic transition. */
+  /** Null for an automatic transition. */
   actor: string | null;
   /** Why the invitation is suspected or refused. */
   reason?: string;
 };
 
-/**
- * Moves an invitation to its next state, and adds an audit row. Returns false and changes nothing
- * if the transition isn't possible from the current state.
- */
+/** Returns false and changes nothing if the current state doesn't allow the transition. */
 export async function applyInvitation(
   tx: Tx,
   { id, transition, at, actor, reason }: Move,

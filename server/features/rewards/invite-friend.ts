@@ -22,11 +22,7 @@ type Invited = { email: string; network: string };
 
 const day = 24 * 3_600_000;
 
-/**
- * Emails an invitation, unless the address was invited before, has an account, has unsubscribed or
- * is disposable. Always lists the invitation for the caller, so that the caller can't tell the
- * difference.
- */
+/** Always lists the invitation, so that the caller can't tell whether an email was sent. */
 export async function inviteFriend(
   deps: Deps,
   member: Member,
@@ -53,10 +49,7 @@ export async function inviteFriend(
 
 type Addressed = { email: string; address_hash: string };
 
-/**
- * Claims an address for its only invitation. Returns false for members, the unsubscribed, and
- * addresses that were invited before.
- */
+/** Returns false for members, the unsubscribed, and addresses that were invited before. */
 async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
   const known = await tx
     .selectFrom("members")

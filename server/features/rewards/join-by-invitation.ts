@@ -13,15 +13,13 @@ const day = 24 * 3_600_000;
 
 export type Friend = Caller & { id: string; email: string };
 
-/** The keyed hash of an address's mailbox. */
 export async function hashMailbox(tx: Tx, email: string): Promise<string> {
   return await hashTrace(tx, { kind: "mailbox", value: mailboxOf(email) });
 }
 
 /**
- * Joins a new member to the invitation that was mailed to their mailbox, however they found the
- * shop. An account that joined by this invitation but never confirmed its address may be a
- * stranger's, so others can still join.
+ * Joins no matter how the member found the shop. An earlier account that never confirmed the
+ * address may be a stranger's, so it doesn't keep others from joining.
  */
 export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
@@ -47,7 +45,6 @@ export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<v
   else await recordCaller(tx, friend, at);
 }
 
-/** Joins a new member who used an inviter's link. */
 export async function joinByLink(
   tx: Tx,
   { friend, inviterId, at }: { friend: Friend; inviterId: string; at: Date },
@@ -84,10 +81,7 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
   await recordJoin(tx, { friend, invitationId: id, at, reason });
 }
 
-/**
- * Records that a friend joined. Refuses the invitation if abuse is certain, and leaves suspected
- * abuse to an admin.
- */
+/** Refuses certain abuse, and leaves suspected abuse to an admin. */
 async function recordJoin(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
@@ -99,7 +93,7 @@ async function recordJoin(
   await applyInvitation(tx, { id, at, actor: null, transition: "refuse", reason });
 }
 
-/** Why inviting this friend earns no reward; undefined if the invitation may earn one. */
+/** Undefined if inviting this friend may earn a reward. */
 async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefined> {
   if (await isDisposable(email)) return "disposable address";
   return (await isMailboxOfAnother(tx, { id, email })) ? secondAccount : undefined;
@@ -107,10 +101,7 @@ async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefi
 
 const secondAccount = "mailbox of another account";
 
-/**
- * Whether another confirmed account has the mailbox. Anyone can sign up with another spelling of an
- * address, so unconfirmed accounts don't count.
- */
+/** Unconfirmed accounts don't count: anyone can sign up with another spelling of an address. */
 async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolean> {
   const value = mailboxOf(email);
   const another = await tx

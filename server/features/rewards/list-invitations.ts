@@ -10,10 +10,7 @@ import { creditLots, readCreditChanges, toCreditChanges } from "./credits.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 
-/**
- * The caller's invitation link and credit. Records the caller's browser and network, so that
- * friends who share either one wait for an admin.
- */
+/** Records the caller's browser and network. Friends who share either one wait for an admin. */
 export async function readOwnInvitations(
   deps: Deps,
   { id, email }: Member,
@@ -27,7 +24,6 @@ export async function readOwnInvitations(
   });
 }
 
-/** A member's credit, the part that expires next, and all changes. */
 async function readCredit(
   tx: Tx,
   { config }: Pick<Deps, "config">,
@@ -44,7 +40,6 @@ async function readCredit(
   return { balance: toDollars(cents), next: next ?? null, changes: toCreditChanges(changes) };
 }
 
-/** A member's invitations, newest first. */
 export async function listInvitations(
   tx: Tx,
   { id }: Pick<Member, "id">,
@@ -76,7 +71,7 @@ function shownState({ state }: { state: string }) {
   return isHidden ? "joined" : (state as ShownInvitationState);
 }
 
-/** The invitations part of a member's data export. */
+/** For a member's data export. */
 export async function readInvitationData(tx: Tx, deps: Pick<Deps, "config">, memberId: string) {
   const { traces } = await tx
     .selectFrom("member_traces")

@@ -1,20 +1,14 @@
-/** Gmail's two domains. Gmail ignores dots in names. */
+/** Gmail ignores dots in names. */
 const gmail = new Set(["gmail.com", "googlemail.com"]);
 
-/**
- * The mailbox of an address: the address without a tag after "+" and, at Gmail, without dots. The
- * SQL function `mailbox_of` does the same.
- */
+/** Drops a "+" tag and, at Gmail, dots, like the SQL function `mailbox_of`. */
 export function mailboxOf(address: string): string {
   const [before = "", domain = ""] = address.toLowerCase().split("@");
   const [name = ""] = before.split("+");
   return gmail.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
 }
 
-/**
- * Whether an address belongs to a service for disposable mailboxes. Loads the list of 120,000
- * domains on the first call.
- */
+/** Loads a list of 120,000 domains on the first call. */
 export async function isDisposable(address: string): Promise<boolean> {
   const domain = address.toLowerCase().split("@").at(-1) ?? "";
   domains ??= loadDomains().catch((error: unknown) => {
@@ -32,7 +26,7 @@ async function loadDomains(): Promise<ReadonlySet<string>> {
   return new Set(list);
 }
 
-/** Hides most of an address, but lets the inviter recognize the address: `fr•••@example.com`. */
+/** Such as `fr•••@example.com`, which the inviter still recognizes. */
 export function hideMost(address: string): string {
   const [name = "", domain = ""] = address.split("@");
   return `${[...name].slice(0, 2).join("")}•••@${domain}`;
@@ -56,9 +50,8 @@ const shared = new Set(
 const sharedNames = new Set(["yahoo", "hotmail", "outlook", "live"]);
 
 /**
- * The registered domain of an address, without subdomains. Undefined if strangers have mailboxes at
- * the domain. A second level of at most three letters, as in co.uk, counts as part of a country's
- * domain.
+ * The registered domain. Undefined if strangers share it. A second level of at most three letters,
+ * as in co.uk, counts as part of a country's domain.
  */
 export function ownDomainOf(address: string): string | undefined {
   const labels = address.toLowerCase().split("@").at(-1)?.split(".") ?? [];

@@ -7,10 +7,8 @@ import { ownDomainOf } from "./mailbox.ts";
 /** A link between one person's accounts: card, browser, own domain or, after deletion, mailbox. */
 type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
 
-/** The caller's browser cookie and network. */
 export type Caller = { browser?: string | undefined; network?: string | undefined };
 
-/** Records the traces of a member who signs up, invites or joins. */
 export async function recordCaller(
   tx: Tx,
   { id: memberId, email, browser, network }: Caller & { id: string; email: string },
@@ -32,7 +30,6 @@ export function networkHash(network: string): RawBuilder<string> {
 
 type Seen = { memberId: string; network: string; at: Date };
 
-/** The insert that records a member's network. */
 export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
   return tx
     .insertInto("member_traces")
@@ -47,9 +44,7 @@ export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
     );
 }
 
-/**
- * Hashes a trace with the database's key. Without the key, nobody can look up a card or mailbox.
- */
+/** Without the database's key, nobody can look up a card or mailbox. */
 export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
   return keyedHash(await readKey(tx), `${kind} ${value}`);
 }
@@ -71,7 +66,6 @@ export async function recordTrace(
 /** Callers choose their own browser ids, so only the newest are stored. */
 const maxBrowsers = 10;
 
-/** Deletes a member's oldest browsers beyond `maxBrowsers`, but never the current one. */
 async function forgetOldBrowsers(tx: Tx, memberId: string, current: string): Promise<void> {
   await sql`
     delete from member_traces where kind = 'browser' and member_id = ${memberId} and trace_hash in (
@@ -93,7 +87,6 @@ export async function isTraceOfAnother(tx: Tx, trace: Trace, memberId: string): 
   return other !== undefined;
 }
 
-/** Whether a member shares a mailbox, or a trace such as a card, with one of the other members. */
 export async function isSamePerson(tx: Tx, memberId: string, others: string[]): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`select ${sharesTrace(
     sql`${memberId}::uuid`,
@@ -102,10 +95,7 @@ export async function isSamePerson(tx: Tx, memberId: string, others: string[]): 
   return rows[0]?.same ?? false;
 }
 
-/**
- * SQL for `isSamePerson`. `others`: SQL that follows `=`, such as `any(…)`. A shared network is
- * ignored, because neighbors share networks.
- */
+/** `others`: SQL after `=`, such as `any(…)`. Networks don't count: neighbors share them. */
 export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
   return sql<boolean>`(exists (
       select from member_traces a join member_traces b using (kind, trace_hash)

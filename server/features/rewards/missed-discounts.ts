@@ -14,10 +14,7 @@ type Parties = { friendId: string; inviterId: string; since: Date; until: Date }
 /** SQL: the time at which a booking's amount due was fixed, with or without a reduction. */
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
-/**
- * Selects a friend's first purchase above the minimum price while the invitation waited for an
- * admin. Because of the wait, the purchase got no discount.
- */
+/** The first purchase above the minimum price that got no discount because of the wait. */
 export function selectMissedPurchase(tx: Tx, { friendId, inviterId, since, until }: Parties) {
   return tx
     .selectFrom("bookings")
@@ -51,9 +48,8 @@ export async function listMissedDiscounts(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Applies an approved invitation's discount to a purchase made while the invitation waited for an
- * admin. The discount counts toward the limits immediately, but is paid as credit together with the
- * inviter's reward. If a limit is already reached, the purchase gets no discount.
+ * The discount counts toward the limits immediately, but is paid as credit with the inviter's
+ * reward. If a limit is already reached, the purchase gets no discount.
  */
 export async function claimMissedDiscount(deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
@@ -98,9 +94,7 @@ async function readMissed(tx: Tx, id: string) {
   return { friendId, inviterId, since, until, isOpen };
 }
 
-/**
- * Whether the friend can still pay a hold whose payment page showed the price without a discount.
- */
+/** Whether the friend can still pay a hold at the price without a discount. */
 async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Promise<boolean> {
   const held = await tx
     .selectFrom("bookings")
@@ -115,7 +109,6 @@ async function mayStillBePaid(tx: Tx, { friendId, since, until }: Parties): Prom
   return held !== undefined;
 }
 
-/** The friend's credit for a missed discount; undefined if the invitation has none. */
 export async function readMissedDiscount(tx: Tx, invitationId: string) {
   const missed = await tx
     .selectFrom("invitations")

@@ -18,10 +18,7 @@ import { tellAdminsOfInvitations } from "./suspect-invitations.ts";
 
 const batchSize = 200;
 
-/**
- * Job `rewardInvitations`, every minute: gives each reward once, and ends invitations that nobody
- * accepted. The job reads the current state, so it can't miss an event.
- */
+/** Job `rewardInvitations`, every minute. Reads the current state, so it can't miss an event. */
 export async function rewardInvitations(deps: Deps): Promise<void> {
   await runParts("rewarded", async (attempt) => {
     for (const id of await listExpired(deps)) await attempt(() => expire(deps, id));
@@ -56,9 +53,8 @@ async function expire(deps: Deps, id: string): Promise<void> {
 const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
 
 /**
- * Lists invitations whose discounted purchase is paid out to the seller. Before the payout, the
- * money may still go back to a friend who never meant to buy. A refund that lowers the price to the
- * minimum or below forfeits the reward.
+ * Before the payout, the money may still go back to a friend who never meant to buy. A refund that
+ * lowers the price to the minimum or below forfeits the reward.
  */
 async function listReleased({ db }: Deps): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -76,10 +72,7 @@ async function listReleased({ db }: Deps): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Completes an invitation, which claims its reward. Then gives the credit, unless an admin has
- * refused the reward. A reward over the shop's budget waits for an admin instead.
- */
+/** A reward over the budget waits for an admin. Completing the invitation claims the reward. */
 async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
   const invitation = await lockInvitation(tx, id);
@@ -111,10 +104,6 @@ async function lockInvitation(tx: Tx, id: string) {
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
 
-/**
- * The credit to give: to the inviter for the invitation and the purchase, and to the friend for a
- * missed discount.
- */
 async function earningsOf(tx: Tx, { id, inviter_id: memberId, friend_id, promo }: Invitation) {
   await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
   const missed = await readMissedDiscount(tx, id);
@@ -130,10 +119,9 @@ async function waitForAdmin(tx: Tx, { id, at, cents }: { id: string; at: Date; c
   await recordAudit(tx, { ...by, verb: "wait for budget", detail: { cents } });
 }
 
-/** `id`: identifies what the credit is for. */
+/** `id`: what the credit is for. Credit is given once for each `id`. */
 type Earning = { memberId: string; id: string; cents: number };
 
-/** Gives a member credit, once for each `id`. */
 export async function earnCredit(
   tx: Tx,
   { shop, clock }: Pick<Deps, "shop" | "clock">,

@@ -6,10 +6,7 @@ import { hashTrace, networkHash, recordTrace } from "./member-traces.ts";
 
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
-/**
- * Records the card of a payment. Rechecks the invitations of the buyer, and of friends who have
- * paid with the same card.
- */
+/** Also rechecks the invitations of friends who have paid with the same card. */
 export async function recordCard(
   tx: Tx,
   { buyerId: memberId, cardFingerprint, at }: Payment,
@@ -39,19 +36,15 @@ export async function recordCard(
   for (const { id } of invitations) await suspectFriend(tx, id, at);
 }
 
-/**
- * A shared network counts only if both members have used it within this time, because providers
- * reassign IP addresses.
- */
+/** Both members must have used a shared network recently: providers reassign IP addresses. */
 const networkMs = 30 * 24 * 3_600_000;
 
 /** Loopback networks, which all visitors behind a local proxy share. */
 const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
- * Leaves an invitation to an admin if the friend looks like another member. A card or browser can
- * match any member's. A network or domain must match that of the inviter, of the inviter's other
- * friends, or of the discounted laptop's seller. Skips invitations that an admin has approved.
+ * Leaves the invitation to an admin. A card or browser can match any member's. A network or domain
+ * must match that of the inviter, another friend or the discounted laptop's seller.
  */
 export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - networkMs);

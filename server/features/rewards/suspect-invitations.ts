@@ -15,7 +15,6 @@ import { applyInvitation } from "./invitation-transition.ts";
 import { sharesTrace } from "./member-traces.ts";
 import { selectMissedPurchase } from "./missed-discounts.ts";
 
-/** Suspected invitations and over-budget rewards awaiting an admin, newest first. */
 export async function listSuspectInvitations(
   deps: Pick<Deps, "db" | "config" | "clock">,
   paging: Paging,
@@ -84,7 +83,7 @@ type Rewarded = {
   promo: PromoRules | null;
 };
 
-/** The reward in dollars, including a missed discount that the friend gets as credit. */
+/** In dollars, including a missed discount that the friend gets as credit. */
 function rewardOf({ discount_cents, price_cents: priceCents, promo: rules }: Rewarded): number {
   if (priceCents === null || rules === null) return 0;
   const missedCents = discount_cents === 0 ? discountCentsOf({ priceCents, rules }) : 0;
@@ -134,10 +133,7 @@ function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
 
 type Decision = { id: string; approve: boolean };
 
-/**
- * Decides on a suspected invitation or a reward over the budget. Throws `NOT_FOUND`, or `STALE` if
- * no decision is pending.
- */
+/** Throws `NOT_FOUND`, or `STALE` if no decision is pending. */
 export async function decideInvitation(
   deps: Deps,
   admin: Member,
@@ -169,7 +165,7 @@ export async function decideInvitation(
 
 type RewardDecision = Decision & { at: Date; actor: string };
 
-/** Stores the decision about a reward. The job gives or skips the reward within a minute. */
+/** A job gives or skips the reward within a minute. */
 async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision): Promise<void> {
   await tx
     .updateTable("invitations")
@@ -182,14 +178,10 @@ async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision):
 
 const dayMs = 24 * 3_600_000;
 
-/** SQL: whether an invitation or its reward is awaiting an admin's decision. */
 export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
   or (waits_since is not null and reward_approved is null and invitations.state = 'joined'))`;
 
-/**
- * Emails the moderating admins if an invitation, a reward, or a discounted purchase's payout has
- * started waiting since the last email. Sends at most one email a day.
- */
+/** Sends at most one email a day, and only if something has started waiting since the last one. */
 export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   const { db, clock, config, emailQueue } = deps;
   if (!(await hasNews(db))) return;
@@ -215,7 +207,6 @@ export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
   });
 }
 
-/** SQL: the time at which the invitation or reward started waiting. */
 const begunAt = sql<Date>`case when invitations.state = 'review' then review_since else waits_since end`;
 
 async function hasNews(tx: Tx): Promise<boolean> {
@@ -232,7 +223,7 @@ async function hasNews(tx: Tx): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Selects waiting invitations. Joins `settlements` only if a payout waits for the decision. */
+/** Joins `settlements` only if a payout waits for the decision. */
 function waitingRows(tx: Tx) {
   return tx
     .selectFrom("invitations")

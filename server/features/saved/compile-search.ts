@@ -29,7 +29,7 @@ type CompiledSearch = {
   compile_again_at: Date | null;
 };
 
-/** Parses a search's query string. Returns its parameters in a fixed order, without the sorting. */
+/** Returns the parameters in a fixed order, without the sorting. Throws `INVALID_INPUT`. */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
   const kept = searchParameters.flatMap((name) => {
@@ -85,10 +85,7 @@ export async function compileSearch(
   };
 }
 
-/**
- * Compiles a search, or stops its emails if it is invalid. Restarting the emails then throws the
- * reason.
- */
+/** Stops the emails if the search is invalid. Restarting them then throws the reason. */
 export async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     return await compileSearch(tx, readSearch(search).query, at);
@@ -112,10 +109,7 @@ const maxCents = 2_000_000_000;
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
 
-/**
- * Tokens of the condition that probably matches the fewest listings. Every match has at least one
- * of them.
- */
+/** Tokens of the condition that probably matches the fewest listings. Every match has one. */
 function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
   const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
   const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);
@@ -129,7 +123,7 @@ function anchorsOfWord({ text, parts, isPrefix }: QueryWord): string[] {
   return [text, ...inParts, ...(isPrefix ? [`${text.slice(0, 2)}*`] : [])];
 }
 
-/** The filters, most selective first. */
+/** Most selective first. */
 const rank: ActiveFilter["name"][] = [
   "near",
   "gpu",

@@ -3,7 +3,7 @@ import { hasAddress } from "#contract/text.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { nameFirst, nameOf } from "../../email/email-phrases.ts";
 
-/** A change to a saved laptop. `back`: on sale again. */
+/** `back`: on sale again. */
 export type SavedProductNews = {
   /** Null if the name must not be shown. */
   name: string | null;
@@ -44,7 +44,6 @@ function lineOf({ name, what, cents, knownCents }: SavedProductNews): string {
 type FoundLaptop = { name: string; cents: number };
 type Found = { label: string; laptops: FoundLaptop[]; url: string; unsubscribeUrl: string };
 
-/** Lists new laptops that match a saved search. */
 export function savedSearchEmail(
   { name, email }: { name: string; email: string },
   { label, laptops, url, unsubscribeUrl }: Found,

@@ -13,10 +13,8 @@ const dayMs = 24 * 3_600_000;
 const retryMs = 3_600_000;
 
 /**
- * Job `mailSavedProducts`, every minute: emails members whose saved laptops got cheaper, were sold,
- * came back on sale or are no longer offered. A member gets at most one email a day. No change is
- * emailed twice, because the transaction that queues the email stores what the member knows
- * (decisions/saved).
+ * Job `mailSavedProducts`, every minute. Sends a member at most one email a day. No change is
+ * emailed twice, because the same transaction stores what the member knows (decisions/saved).
  */
 export async function mailSavedProducts(deps: Deps): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) taken = await markChanged(deps);
@@ -26,7 +24,7 @@ export async function mailSavedProducts(deps: Deps): Promise<void> {
   });
 }
 
-/** Marks saved laptops that have changed. Returns the number of changes processed. */
+/** Returns the number of changes processed. */
 async function markChanged({ db }: Deps): Promise<number> {
   return await transact(db, "markSavedProducts", async (tx) => {
     const { rows } = await sql<{ product_id: string }>`
@@ -46,7 +44,6 @@ async function markChanged({ db }: Deps): Promise<number> {
 
 const wantsNews = sql<boolean>`not ${hasStopped("saved-laptops", sql.ref("settings.member_id"))}`;
 
-/** Members whose saved laptops have changed and who can be emailed again. */
 async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom("saved_product_settings as settings")
@@ -147,10 +144,7 @@ function newsOf(changed: Changed): SavedProductNews[] {
   return [];
 }
 
-/**
- * Stores what the member now knows about the changed laptops. The known price rises only for a
- * laptop that is back on sale, because only then does an email name a higher price.
- */
+/** The known price rises only with a `back` email, the only one that names a higher price. */
 async function remember(tx: Tx, memberId: string, changed: Changed[]): Promise<void> {
   const known = changed.map((one) => {
     const { product_id, resale_cents, state } = one;

@@ -19,9 +19,8 @@ const newDays = 30;
 const retryMs = 60 * minuteMs;
 
 /**
- * Job `mailSavedSearches`, every minute: matches new listings with saved searches, and sends the
- * emails that are due. No match is emailed twice, because the transaction that queues the email
- * marks the match (decisions/saved).
+ * Job `mailSavedSearches`, every minute. No match is emailed twice, because the transaction that
+ * queues the email marks the match (decisions/saved).
  */
 export async function mailSavedSearches(deps: Deps): Promise<void> {
   try {
@@ -35,10 +34,7 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
   }
 }
 
-/**
- * Recompiles searches after a change to the normalizer, because documents then have different
- * tokens. Corrects unknown words again every day, because the vocabulary changes.
- */
+/** Recompiles after a normalizer change, and daily if a word is unknown: vocabulary changes. */
 async function compileStale({ db, clock }: Deps): Promise<void> {
   const at = clock.now();
   const stale = db.selectFrom("saved_searches").where(isStale(at));
@@ -70,15 +66,11 @@ async function compileAgain(db: Deps["db"], id: string, at: Date): Promise<void>
   });
 }
 
-/** Whether a document `d` matches a saved search `s`. */
 const isMatch = sql<SqlBool>`((s.query is null or d.tokens @@ s.query)
   and d.price_cents between s.min_cents and s.max_cents
   and (s.min_battery is null or coalesce(d.battery >= s.min_battery, false)))`;
 
-/**
- * Finds the searches that each new listing matches. An index finds searches that share a token with
- * the listing, and only those are compared in full. Returns the number of listings processed.
- */
+/** An index finds searches that share a token, and only those are compared in full. */
 async function matchNewListings({ db, clock }: Deps): Promise<number> {
   return await transact(db, "matchSavedSearches", async (tx) => {
     const { rows } = await sql<{ product_id: string }>`
@@ -162,9 +154,7 @@ async function lockDue(tx: Tx, searchId: string, at: Date) {
     .executeTakeFirst();
 }
 
-/**
- * Drops matches whose laptop is off sale or no longer matches. Another edit can restore a match.
- */
+/** Another edit can make a dropped laptop match again. */
 async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
   await sql`
     delete from saved_search_matches m using saved_searches s, search_documents d
@@ -173,7 +163,7 @@ async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
       and (not d.listed or d.version >= s.version and not ${isMatch})`.execute(tx);
 }
 
-/** Matches to email now, newest first. Skips matches whose document is outdated. */
+/** Newest first. Skips matches whose document is outdated. */
 async function listWaiting(tx: Tx, searchId: string) {
   return await tx
     .selectFrom("saved_search_matches as m")

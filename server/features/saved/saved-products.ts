@@ -10,15 +10,12 @@ import { setEmails, wantsEmails } from "../../email/opt-outs.ts";
 import { AppError } from "../../errors.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
-/**
- * SQL: the state of a saved laptop as a member sees it, to be compared with `known_state`.
- * `removed`: the laptop is no longer offered.
- */
+/** SQL: the state to compare with `known_state`. `removed`: no longer offered. */
 export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
   case when products.deleted_at is not null or seller.deleted_at is not null or seller.suspended_at is not null
     or products.sales_status = 'waiting' then 'removed' else products.sales_status::text end`;
 
-/** A listing's name; null if the listing was taken down or the seller has left. */
+/** Null if the listing was taken down or the seller has left. */
 export const shownNameColumn = sql<string | null>`
   case when not products.taken_down and seller.deleted_at is null then products.product_name end`;
 
@@ -27,7 +24,6 @@ export const boughtColumn = (memberId: string) => sql<boolean>`
   exists (select from bookings where bookings.product_id = products.id and buyer_id = ${memberId}
     and bookings.state in ('paid', 'completed'))`;
 
-/** The member's saved laptops, most recently saved first. */
 export async function listSavedProducts(
   tx: Tx,
   { id }: Member,
@@ -65,9 +61,8 @@ export async function listSavedProductIds(tx: Tx, { id }: Member) {
 }
 
 /**
- * Saves a laptop; a repeated call changes nothing. Throws `NOT_FOUND` for a laptop that is not
- * offered, or `TOO_MANY_SAVED`. Adds no audit row, because the audit log can't be erased
- * (decisions/saved).
+ * A repeated call changes nothing. Throws `NOT_FOUND` or `TOO_MANY_SAVED`. Adds no audit row,
+ * because the audit log can't be erased (decisions/saved).
  */
 export async function saveProduct(
   { db, clock }: Deps,
@@ -122,7 +117,7 @@ async function lockOffered(tx: Tx, id: string) {
   return product;
 }
 
-/** Removes a saved laptop. Throws `NOT_FOUND` if the member has not saved it. */
+/** Throws `NOT_FOUND`. */
 export async function unsaveProduct(
   { db }: Deps,
   member: Member,
@@ -139,9 +134,7 @@ export async function unsaveProduct(
   });
 }
 
-/**
- * Turns the emails on or off. After the emails are turned on again, earlier changes aren't mailed.
- */
+/** After the emails are turned on again, earlier changes aren't emailed. */
 export async function setSavedProductEmails(
   { db, clock }: Deps,
   { id }: Member,
@@ -159,7 +152,6 @@ export async function setSavedProductEmails(
   });
 }
 
-/** Runs when a member is deleted. */
 export async function deleteSavedProducts(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("saved_products").where("member_id", "=", memberId).execute();
   await tx.deleteFrom("saved_product_settings").where("member_id", "=", memberId).execute();

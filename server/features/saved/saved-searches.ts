@@ -10,7 +10,6 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { compileOrStop, compileSearch, readSearch } from "./compile-search.ts";
 
-/** A member's saved searches, most recently saved first. */
 export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSearch[]> {
   const rows = await tx
     .selectFrom("saved_searches")
@@ -27,7 +26,7 @@ export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSe
   }));
 }
 
-/** Why a saved search is no longer valid; null if the search is still valid. */
+/** Why a saved search is no longer valid. Null while it is valid. */
 function problemOf(search: string): string | null {
   try {
     readSearch(search);
@@ -41,9 +40,8 @@ function problemOf(search: string): string | null {
 type NewSearch = { search: string; frequency?: SearchFrequency | undefined };
 
 /**
- * Saves a search, and returns its id. A repeated call changes only the frequency, if one is given.
- * Throws `TOO_MANY_SAVED`, or `INVALID_INPUT` for a search that is invalid or has neither words nor
- * filters. Adds no audit row (decisions/saved).
+ * A repeated call changes only the frequency. Throws `TOO_MANY_SAVED`, or `INVALID_INPUT` for an
+ * invalid or empty search. Adds no audit row (decisions/saved).
  */
 export async function saveSearch(
   { db, clock }: Deps,
@@ -79,7 +77,7 @@ export async function saveSearch(
   });
 }
 
-/** Changes the frequency. Throws `NOT_FOUND`, or `INVALID_INPUT` if the search became invalid. */
+/** Throws `NOT_FOUND`, or `INVALID_INPUT` if the search became invalid. */
 export async function changeSavedSearch(
   { db, clock }: Deps,
   member: Member,
@@ -100,7 +98,7 @@ export async function changeSavedSearch(
 
 type Known = { id: string; search: string; frequency: string };
 
-/** Changes the email frequency. Starting emails again sends no earlier matches. */
+/** Starting emails again sends no earlier matches. */
 async function setFrequency(
   tx: Tx,
   { id, search, frequency: before }: Known,
@@ -129,7 +127,7 @@ async function startAgain(
     .execute();
 }
 
-/** Deletes a saved search. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`. */
 export async function deleteSavedSearch({ db }: Deps, member: Member, id: string): Promise<void> {
   await transact(db, "deleteSavedSearch", async (tx) => {
     const removed = await tx
@@ -145,7 +143,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "You have no such saved search.");
 }
 
-/** Replaces a category in saved searches. Deletes searches that become duplicates. */
+/** Deletes searches that become duplicates. */
 export async function replaceCategory(
   tx: Tx,
   { from, to, at }: { from: string; to: string; at: Date },
@@ -178,7 +176,6 @@ export async function replaceCategory(
   }
 }
 
-/** Runs when a member is deleted. */
 export async function deleteSavedSearches(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("saved_searches").where("member_id", "=", memberId).execute();
 }

@@ -1,7 +1,4 @@
-/**
- * Brands, model lines and words. `search_documents` stores the positions of processors and graphics
- * in their lists, so only append to those lists.
- */
+/** `search_documents` stores positions in `processors` and `graphics`, so only append to them. */
 export const brands = [
   "apple",
   "lenovo",
@@ -82,7 +79,6 @@ export type Graphics = (typeof graphics)[number];
 
 type Line = { brand: Brand; tags?: readonly Purpose[]; also?: string };
 
-/** Purposes implied by a model line. */
 type Purpose = "usegaming" | "uselight" | "usebusiness" | "usecreative" | "userugged";
 
 const gaming = { tags: ["usegaming"] } as const;
@@ -91,7 +87,7 @@ const business = { tags: ["usebusiness"] } as const;
 const creative = { tags: ["usecreative"] } as const;
 const lightBusiness = { tags: ["uselight", "usebusiness"] } as const;
 
-/** Model lines by folded name. `also`: another line that the name implies. */
+/** By folded name. `also`: another line that the name implies. */
 export const modelLines: Record<string, Line> = {
   thinkpad: { brand: "lenovo", ...business },
   "x1 carbon": { brand: "lenovo", also: "thinkpad", ...lightBusiness },
@@ -207,7 +203,6 @@ export const spellings: Record<string, string> = {
   "back lit": "backlit",
 };
 
-/** Words that name a purpose. */
 export const purposes: Record<string, string> = {
   gaming: "usegaming",
   games: "usegaming",
@@ -244,7 +239,6 @@ export const purposes: Record<string, string> = {
   homework: "usestudent",
 };
 
-/** Words that don't distinguish laptops. */
 export const stopWords = new Set(
   [
     "a an the with and or for of in on at to my me i im i'm we you it its is are be that this some any one",

@@ -1,7 +1,6 @@
 import { brands, modelLines, purposes, spellings } from "./dictionary.ts";
 import type { Rule } from "./property-rules.ts";
 
-/** A part of a folded text and its meaning. */
 export type Span<T> = { start: number; end: number; read: T[] } | WordSpan;
 
 type WordSpan = { start: number; end: number; word: string };
@@ -12,8 +11,7 @@ const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
 /**
  * The normalizer of listings and queries, with `foldText` (contract/text.ts) and property-rules.ts.
- * Scans a folded text from left to right. At each word, the longest matching rule wins. A word that
- * no rule matches stays a word.
+ * At each word, the longest matching rule wins. A word that no rule matches stays a word.
  */
 export function findSpans<T>(text: string, rules: readonly Rule<T>[]): Span<T>[] {
   const spans: Span<T>[] = [];
@@ -63,25 +61,22 @@ const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "uy");
 
 const known = new Set([...brands, ...Object.keys(modelLines), ...Object.keys(purposes)]);
 
-/** Whether a word is in the dictionary. Such words are never corrected. */
+/** Known words are never corrected. */
 export function isKnownWord(name: string): boolean {
   return known.has(name);
 }
 
-/** Makes singular and plural the same token. The result need not be a real word. */
+/** Makes singular and plural the same token, which need not be a real word. */
 export function stem(word: string): string {
   if (word.length < 5 || /\d/.test(word) || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** Maximum token length. PostgreSQL has a limit too, and buyers don't type longer words. */
+/** PostgreSQL has a limit too, and buyers don't type longer words. */
 const longestToken = 60;
 
-/**
- * The parts of a word, and the word without its punctuation: "x-360" is found as "x360",
- * "20xw-00a1us" as "20xw00a1us".
- */
+/** "x-360" is also found as "x360", and "20xw-00a1us" as "20xw00a1us". */
 export function wordTokens(word: string): { whole: string; parts: string[] } {
   const parts = word.split(/['./-]+/).filter((part) => part !== "");
   return {

@@ -13,12 +13,11 @@ import { placeOfListing } from "./places.ts";
 
 const batchSize = 500;
 
-/** Writes the search documents of listings, in the transaction that changes the listings. */
+/** Runs in the transaction that changes the listings. */
 export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
   await writeDocuments(tx, sql`id = any(${productIds}::uuid[])`);
 }
 
-/** Writes missing and outdated documents. Returns the number of documents written. */
 export async function indexStaleListings({ db }: Deps): Promise<number> {
   for (let total = 0; ; ) {
     const written = await db.transaction().execute(async (tx) => {
@@ -89,13 +88,12 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   };
 }
 
-/** The model groups of a listing; undefined if the brand is unknown. */
 function groupsOf(name: string, brand: string | undefined, facts: KnownFacts | null) {
   const modelLine = facts?.model_line;
   return brand === undefined ? undefined : modelGroups({ name, brand, modelLine });
 }
 
-/** The number stored for a name in the dictionary: its position, counted from 1. */
+/** A name's position in the dictionary, counted from 1. */
 function numberOf<T>(names: readonly T[], name: T | undefined): number | undefined {
   return name === undefined ? undefined : names.indexOf(name) + 1;
 }

@@ -17,14 +17,13 @@ type Listing = {
   name: string;
   description: string;
   location: string;
-  /** The name of the category, which may be a brand. */
+  /** The category's name, which may be a brand. */
   category: string;
   priceCents: number;
   yearOfPurchase: number;
   facts?: KnownFacts | undefined;
 };
 
-/** The listing facts used by the search. */
 export type KnownFacts = {
   brand: string | null;
   model_line: string | null;
@@ -39,9 +38,7 @@ export type KnownFacts = {
   ports: string[] | null;
 };
 
-/**
- * Filterable properties from the stated facts or the text. Only for search, never shown as facts.
- */
+/** Only for search, never shown as facts. */
 type Facets = {
   brand?: Brand;
   ram?: number;
@@ -59,10 +56,7 @@ type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
 /** PostgreSQL's weights: A for the name, B for facts, C for the place, D for the description. */
 type Weight = "A" | "B" | "C" | "D";
 
-/**
- * Builds a listing's search document. The listing's name takes precedence over the description,
- * which may mention other laptops.
- */
+/** The name takes precedence over the description, which may mention other laptops. */
 export function listingDocument(listing: Listing): ListingDocument {
   const [name, description] = [foldText(listing.name), foldText(listing.description)];
   const document: ListingDocument = { facets: {}, tokens: new Map() };
@@ -89,8 +83,7 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   if (screen_inches !== null) facets.screen = screen_inches;
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
-  // The brand gets weight B below, like a brand that the category names for a listing without
-  // facts.
+  // The brand gets weight B below, like a brand that the category names.
   const maker = foldText(brand ?? "");
   if (isBrand(maker)) facets.brand = maker;
   for (const text of [model_line, cpu, gpu]) addText(document, foldText(text ?? ""), "A");
@@ -272,12 +265,10 @@ function addPurposes(document: ListingDocument, { priceCents }: Listing): void {
   if (priceCents <= studentCents && !hasGamingCard) addToken(document, "usestudent", "C");
 }
 
-/** The document in the text format of `tsvector`. */
 export function tsvectorText({ tokens }: ListingDocument): string {
   return [...tokens].map(([token, weight]) => `${lexeme(token)}:1${weight}`).join(" ");
 }
 
-/** A token as a quoted lexeme. */
 export function lexeme(token: string): string {
   return `'${token.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

@@ -3,12 +3,11 @@ import { modelLines, type Processor, stopWords } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
 import { propertyRules } from "./property-rules.ts";
 
-/** A laptop's groups from widest to narrowest. Each name starts with the brand. */
+/** From widest to narrowest. Each name starts with the brand. */
 type ModelGroups = { brand: string; line: string; model: string };
 
 type Named = { name: string; brand: string; modelLine?: string | null | undefined };
 
-/** Reads the groups from the stated model line, or from the listing's name. */
 export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
   const text = foldText(modelLine ?? name).split(/[,(;|–]/)[0] ?? "";
   const words: string[] = [];
@@ -21,7 +20,7 @@ export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
   return { brand, line: `${brand} ${line}`, model: `${brand} ${words.slice(0, 4).join(" ")}` };
 }
 
-/** The model line. An X1 Carbon is a ThinkPad, whether or not the name says so. */
+/** An X1 Carbon is a ThinkPad, whether or not the name says so. */
 function lineOf(words: string[]): string {
   const known = words.find((word) => word in modelLines);
   return known ?? modelLines[words.slice(0, 2).join(" ")]?.also ?? words[0] ?? "";
@@ -55,5 +54,5 @@ export const processorTiers: Partial<Record<Processor, number>> = {
   xeon: 3,
 };
 
-/** The tier of processor families that are not listed above. */
+/** For processor families that are not listed above. */
 export const usualTier = 2;

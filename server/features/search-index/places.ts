@@ -17,7 +17,7 @@ type Place = {
 
 let loaded: { all: Place[]; byName: Map<string, Place[]>; byId: Map<number, Place> } | undefined;
 
-/** The towns, largest first; loaded on first use. */
+/** Largest first. Loaded on first use. */
 function load() {
   if (loaded) return loaded;
   const file = readFileSync(new URL("./places.tsv.gz", import.meta.url));
@@ -49,7 +49,7 @@ function readPlace(line: string): Place {
   };
 }
 
-/** The key of a name. "St. Louis" and "Saint Louis" have the same key. */
+/** "St. Louis" and "Saint Louis" have the same key. */
 function keyOf(name: string): string {
   return foldText(name)
     .replaceAll(/[.']/g, "")
@@ -58,15 +58,12 @@ function keyOf(name: string): string {
     .trim();
 }
 
-/** The label of a town: "Portland, Oregon"; "Berlin, Germany". */
+/** Such as "Portland, Oregon" or "Berlin, Germany". */
 export function placeLabel({ name, region, country }: Place): string {
   return `${name}, ${regionName(country, region)}`;
 }
 
-/**
- * The towns that a text may name, largest first: "Portland", "Portland, OR", "portland oregon",
- * "12 High Street, Leeds, UK".
- */
+/** Largest first. Reads "Portland, OR", "portland oregon" and "12 High Street, Leeds, UK". */
 export function findPlaces(text: string): Place[] {
   const parts = text.split(",").map(keyOf).filter(Boolean);
   for (let first = 0; first < Math.min(parts.length, 4); first += 1) {
@@ -106,14 +103,13 @@ function isIn({ country, region }: Place, names: string[]): boolean {
 /** A town at least this many times larger than the next town of the same name is the one meant. */
 const clearlyLarger = 4;
 
-/** The town of a listing's location; undefined if unknown or ambiguous. */
+/** Undefined if unknown or ambiguous. */
 export function placeOfListing(location: string): Place | undefined {
   const [first, second] = findPlaces(location);
   if (!first || (second && first.population < clearlyLarger * second.population)) return undefined;
   return first;
 }
 
-/** The largest towns whose names start with the typed text. */
 export function suggestPlaces(typed: string, most: number): Place[] {
   const key = keyOf(typed);
   const found: Place[] = [];
@@ -124,12 +120,12 @@ export function suggestPlaces(typed: string, most: number): Place[] {
   return found;
 }
 
-/** A town by its id; undefined if it is no longer in the list. */
+/** Undefined if the town is no longer in the list. */
 export function placeById(id: number): Place | undefined {
   return load().byId.get(id);
 }
 
-/** The distance in kilometers, by the haversine formula. */
+/** In kilometers, by the haversine formula. */
 export function distanceBetween(a: Place, b: Place): number {
   const radians = Math.PI / 180;
   const [lat, lon] = [b.latitude - a.latitude, b.longitude - a.longitude];
@@ -141,7 +137,7 @@ export function distanceBetween(a: Place, b: Place): number {
   return 12_742 * Math.asin(Math.sqrt(half));
 }
 
-/** Whole kilometers between the towns of two locations; null if either is unknown or ambiguous. */
+/** Null if either location is unknown or ambiguous. */
 export function kmBetween(from: string, to: string): number | null {
   const [start, end] = [placeOfListing(from), placeOfListing(to)];
   return start && end ? Math.round(distanceBetween(start, end)) : null;
@@ -149,7 +145,7 @@ export function kmBetween(from: string, to: string): number | null {
 
 export type NearbyPlace = { id: number; km: number };
 
-/** The towns within a radius, nearest first, with their distances in kilometers. */
+/** Nearest first. `radius`: in kilometers. */
 export function placesWithin(center: Place, radius: number): NearbyPlace[] {
   const maxLatitude = radius / 111;
   const farthest = Math.abs(center.latitude) + maxLatitude;

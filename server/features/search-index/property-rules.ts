@@ -1,6 +1,5 @@
 import type { Graphics, Processor } from "./dictionary.ts";
 
-/** A laptop property found in text. */
 export type Property =
   | { kind: "ram"; gb: number }
   | { kind: "storage"; gb: number }
@@ -11,7 +10,7 @@ export type Property =
   | { kind: "generation"; number: number }
   | { kind: "ignored" };
 
-/** A rule to try at a position in folded text. `read` returns undefined for impossible numbers. */
+/** `read` returns undefined for impossible numbers. */
 export type Rule<T> = {
   pattern: RegExp;
   read: (groups: (string | undefined)[]) => T[] | undefined;
@@ -24,7 +23,7 @@ export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 /** Screen sizes in whole inches: 13 means 13 to 13.9. */
 export const screenSizes = [10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/** The size class of a drive; undefined if no such drive exists. */
+/** Undefined if no such drive exists. */
 export function storageClass(gb: number): number | undefined {
   return storageSizes.find((size) => gb >= size * 0.9 && gb <= size * 1.03);
 }
@@ -276,7 +275,6 @@ const otherRules: Rule<Property>[] = [
   { pattern: /g(\d{1,2})\b/y, read: ([n]) => [{ kind: "generation", number: Number(n) }] },
 ];
 
-/** Rules for laptop parts, used for listings and queries. */
 export const propertyRules: Rule<Property>[] = [
   ...capacities,
   ...processorRules,

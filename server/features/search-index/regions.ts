@@ -1,7 +1,4 @@
-/**
- * States, provinces and nations by GeoNames code, for countries whose towns we label with their
- * region.
- */
+/** By GeoNames code, for countries whose towns we label with their region. */
 const regions: Record<string, Record<string, string>> = {
   US: table(
     "AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming",
@@ -31,7 +28,6 @@ function swapped(text: string): Record<string, string> {
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" });
 
-/** A town's region, or its country if `regions` doesn't list the region. */
 export function regionName(country: string, region: string): string {
   return regions[country]?.[region] ?? countryNames.of(country) ?? country;
 }
@@ -50,7 +46,7 @@ const otherNames: Record<string, string> = {
 
 let countries: Map<string, string> | undefined;
 
-/** The code of the country with this folded name. */
+/** By folded name. */
 export function countryOf(name: string): string | undefined {
   countries ??= new Map([...allCountries(), ...Object.entries(otherNames)]);
   return countries.get(name);
@@ -64,7 +60,7 @@ function allCountries(): [string, string][] {
     .filter(([name, code]) => name !== code.toLowerCase());
 }
 
-/** Whether a folded name or code means this region. */
+/** `name`: a folded name or code. */
 export function matchesRegion(
   { country, region }: { country: string; region: string },
   name: string,

@@ -13,10 +13,9 @@ import type { Excluded, Filters, ParsedQuery, QueryWord } from "./parse-query.ts
 export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace | undefined };
 
 /**
- * One filter in use. `test`: an exact condition on a row of `search_documents` (aliased `d`), null
- * if a fact is missing. `tokens`: a listing that passes has one of these tokens, or all of them if
- * `allTokens` is set. `hasIndex`: an index answers the test. `values`: the chosen values of the
- * filter's facet, unless the filter is a range.
+ * `test`: for a row `d` of `search_documents`; null if a fact is missing. `tokens`: a listing that
+ * passes has one of them, or all if `allTokens` is set. `hasIndex`: an index answers the test.
+ * `values`: the chosen values of the filter's facet, unless the filter is a range.
  */
 export type ActiveFilter = {
   name: FilterName;
@@ -58,7 +57,7 @@ export function activeFilters(filters: SearchFilters): ActiveFilter[] {
 
 type ByColumn = { column: string; tokenOf: (value: number) => string };
 
-/** A filter on a column, because testing a column is cheaper than testing tokens. */
+/** Testing a column is cheaper than testing tokens. */
 function ofValues(
   name: FilterName,
   values: number[] | undefined,
@@ -73,7 +72,7 @@ function conditionNumber(condition: Condition): number {
   return conditions.indexOf(condition) + 1;
 }
 
-/** A filter on processors or graphics. Families have a column; models have only tokens. */
+/** Families have a column; models have only tokens. */
 function ofParts(
   name: "cpu" | "gpu",
   tokens: string[] | undefined,
@@ -89,7 +88,7 @@ function ofParts(
   return [{ name, test: hasTokens(anyOf(tokens)), tokens, hasIndex: true }];
 }
 
-/** A filter on screen sizes. 13.3 is exact; 13 means 13 to 13.9 inches. */
+/** 13.3 is exact; 13 means 13 to 13.9 inches. */
 function screenFilter(screen: number[] | undefined): ActiveFilter[] {
   if (!screen) return [];
   const [whole, others] = [screen.filter(Number.isInteger), screen.filter((n) => n % 1 !== 0)];
@@ -100,7 +99,6 @@ function screenFilter(screen: number[] | undefined): ActiveFilter[] {
   return [{ name: "screen", test, tokens, values: whole }];
 }
 
-/** A `tsquery` that finds any of the tokens. */
 function anyOf(tokens: string[]): string {
   return `(${tokens.map(lexeme).join(" | ")})`;
 }
@@ -121,10 +119,7 @@ function graphicsToken(name: string): string {
   return (graphics as readonly string[]).includes(compact) ? `gpu${compact}` : compact;
 }
 
-/**
- * Like the SQL function `search_price_bucket`. Ranges are a bucket wider on each side, in case
- * PostgreSQL's and JavaScript's logarithms differ.
- */
+/** Like `search_price_bucket` in SQL. The logarithms may differ, so ranges are a bucket wider. */
 function priceBucket(cents: number): number {
   return Math.floor(8 * Math.log(Math.max(100, cents) / 100));
 }
@@ -160,7 +155,7 @@ function batteryFilter(percent: number | undefined): ActiveFilter[] {
   return [{ name: "battery", test: sql`d.battery >= ${percent}::smallint`, tokens }];
 }
 
-/** A filter on the towns around a known town, or on the words of an unknown town. */
+/** Matches the towns around a known town, or the words of an unknown town. */
 function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
   const name = "near";
   if (place) {
@@ -204,17 +199,16 @@ export function wordsQuery({
   };
 }
 
-/** A `tsquery` that finds any of the words. */
 export function anyWord(every: string[]): string {
   return `(${every.join(" | ")})`;
 }
 
-/** SQL: whether a row of `search_documents` (aliased `d`) matches a `tsquery`. */
+/** SQL, for a row of `search_documents` aliased `d`. */
 export function hasTokens(query: string): RawBuilder<SqlBool> {
   return sql`d.tokens @@ ${query}::tsquery`;
 }
 
-/** A `tsquery` that finds the listings to exclude: those with all words of an excluded phrase. */
+/** Matches the listings to exclude: those with all words of an excluded phrase. */
 function allOfExcluded({ words, purposes, filters }: Excluded): string {
   const ofFilters = activeFilters(filters).map(queryOf);
   return allOf([...words.map(oneOf), ...purposes.map(lexeme), ...ofFilters]);
@@ -225,8 +219,8 @@ export function noneOf(excluded: Excluded): string {
 }
 
 /**
- * A `tsquery` for one word. It also finds the parts of a word ("x-360"), and longer words if the
- * typed word may be unfinished. A number may also be a screen size ("xps 13").
+ * Also matches the parts of a word ("x-360"), and longer words if the word may be unfinished. A
+ * number may also be a screen size ("xps 13").
  */
 export function oneOf({ text, parts, isPrefix, isKnown }: QueryWord): string {
   const inParts = parts.length > 1 ? [`(${allOf(parts.map(lexeme))})`] : [];

@@ -16,12 +16,12 @@ import { resolveNear } from "./near.ts";
 import type { Filters, ParsedQuery } from "./parse-query.ts";
 import type { Results } from "./run-search.ts";
 
-/** The number and name of each category, by its id. */
+/** By category id. */
 export type Categories = Map<string, { number: number; name: string; hidden: boolean }>;
 
 type Label = { filter: FilterName; label: string; values: string[] };
 
-/** Each filter's label on screen, such as "16 GB RAM", and its values as named in facets. */
+/** Labels such as "16 GB RAM", and the values as named in facets. */
 export function labelsOf(filters: Filters): Label[] {
   const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near, within } =
     filters;
@@ -77,7 +77,7 @@ function nameOfProcessor(name: string): string {
   return titleCase(spaced);
 }
 
-/** The name of a model line on screen: "ThinkPad", "MacBook Air", "XPS 13". */
+/** Such as "ThinkPad", "MacBook Air" or "XPS 13". */
 export function nameOfLine(line: string): string {
   return titleCase(line)
     .replaceAll(/\b(?:Xps|Loq|Rog|Tuf)\b/g, (name) => name.toUpperCase())
@@ -110,9 +110,8 @@ function titleCase(text: string): string {
 type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
 
 /**
- * Labels for all filters in use. Filters in the URL override filters in the typed text. A price or
- * distance may combine both: a typed minimum and a maximum in the URL, for example. `rest` is the
- * text without the filter's words.
+ * Filters in the URL override filters in the typed text, but a price or distance may combine both.
+ * `rest`: the text without the filter's words.
  */
 export function filterLabels(
   { understood }: ParsedQuery,
@@ -135,12 +134,11 @@ export function filterLabels(
   return [...asked.filter(({ filter }) => !combined.has(filter)), ...read];
 }
 
-/** The maximum number of values per facet. Without it, the facet of towns would have thousands. */
+/** Without this limit, the facet of towns would have thousands of values. */
 const maxFacetValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };
 
-/** The values and counts of each facet, named as in URLs. */
 export function facetsOf(results: Results, naming: Naming): SearchAnswer["facets"] {
   const facets: SearchAnswer["facets"] = {};
   for (const name of filterNames) {

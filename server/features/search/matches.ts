@@ -26,7 +26,6 @@ export type Counted = { facet: FilterName; value: number; count: number };
 /** Listing counts by failed filters. `bits`: one bit per failed filter; 0 if none failed. */
 export type FailureCounts = { bits: number; count: number }[];
 
-/** A listing that passes all filters, with its position in the order. */
 export type Match = Mark & { product_id: string; place: number | null };
 
 export type Matches = { failures: FailureCounts; counts: Counted[]; best: Match[] };
@@ -35,13 +34,11 @@ type MatchQuery = {
   /** Conditions that every listing must meet to be read. */
   conditions: RawBuilder<SqlBool>[];
   page: { offset: number; limit: number };
-  /** The page starts after this mark. */
   after?: Mark | undefined;
-  /** Whether to rank by words first. */
   byWords?: boolean;
 };
 
-/** Reads the listings once, to sort the best listings and to count facets and failed filters. */
+/** A single read sorts the best listings, and counts facets and failed filters. */
 export async function readMatches(
   tx: Tx,
   search: SortedSearch,
@@ -64,7 +61,6 @@ export async function readMatches(
   return { failures: failures ?? [], counts: counts ?? [], best: best ?? [] };
 }
 
-/** Reads only the best listings. */
 export async function readBest(
   tx: Tx,
   search: SortedSearch,
@@ -92,7 +88,6 @@ function sortedPage({ down }: Order, { offset, limit }: MatchQuery["page"]): Raw
     limit ${limit}::integer offset ${offset}::integer`;
 }
 
-/** SQL: one bit per failed filter. */
 function failedBits(filters: ActiveFilter[]): RawBuilder<number> {
   if (filters.length === 0) return sql`0`;
   const bits = filters.map(
@@ -103,7 +98,6 @@ function failedBits(filters: ActiveFilter[]): RawBuilder<number> {
 
 const bands = sql.join(searchPriceBands.map((hundreds) => sql.lit(hundreds * 100)));
 
-/** SQL: the value of each facet as a number; null if unknown. */
 const facetValues: Record<FilterName, RawBuilder<unknown>> = {
   category: sql`d.category`,
   price: sql`width_bucket(d.price_cents, array[${bands}])`,
@@ -123,7 +117,7 @@ const facetColumns = sql.join(
   filterNames.map((facet) => sql`(${facetValues[facet]})::integer as ${sql.id(facet)}`),
 );
 
-/** SQL: counts by value. For a facet in use, listings that fail only its own filter count too. */
+/** For a facet in use, listings that fail only its own filter count too. */
 function countFacets(filters: ActiveFilter[]): RawBuilder<unknown> {
   const others = filterNames.filter((facet) => filters.every(({ name }) => name !== facet));
   const inUse = filters.map(
@@ -137,7 +131,6 @@ function countFacets(filters: ActiveFilter[]): RawBuilder<unknown> {
   return sql`select * from (${sql.join(counts, sql` union all `)}) as counted where value is not null`;
 }
 
-/** SQL: counts several facets of the listings that pass all filters. */
 function countInOnePass(facets: FilterName[]): RawBuilder<unknown> {
   const columns = sql.join(facets.map((facet) => sql.id(facet)));
   // `grouping` sets the bits of all facets that a row doesn't count. The last facet is bit 0.
@@ -152,20 +145,17 @@ function countInOnePass(facets: FilterName[]): RawBuilder<unknown> {
     from d where bits = 0 group by grouping sets (${sets})`;
 }
 
-/** A listing's position in an order: its sort key, then its quality. */
+/** A position in an order: the sort key, then the quality. */
 export type Mark = { key: number; quality: number };
 
-/** A range of listings: after the mark `after`, up to and including the mark `until`. */
+/** After the mark `after`, up to and including the mark `until`. */
 export type Range = { after?: Mark | undefined; until?: Mark | undefined };
 
-/**
- * An order of rows of `search_documents` (aliased `d`): by `column`, then by quality. `range`: a
- * condition that an index can answer.
- */
+/** Sorts rows `d` of `search_documents` by `column`, then quality. An index can answer `range`. */
 type Order = {
   column: RawBuilder<unknown>;
   down: boolean;
-  /** The column as an integer, for marks. */
+  /** `column` as an integer, for marks. */
   key: RawBuilder<unknown>;
   join?: RawBuilder<unknown>;
   range(ends: Range): RawBuilder<SqlBool>;
@@ -187,7 +177,7 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
 
 type Direction = { down: boolean; keyed?: (key: number) => RawBuilder<unknown> };
 
-/** Sorts like the indexes in 14-search.sql: by the column in either direction, then by quality. */
+/** Like the indexes in 14-search.sql: by the column in either direction, then by quality. */
 function byColumn(
   column: RawBuilder<unknown>,
   { down, keyed = (key) => sql`${key}::bigint` }: Direction,
@@ -212,12 +202,12 @@ function byColumn(
   };
 }
 
-/** The order for a sort option. Only sorting by distance needs a place. */
+/** Only sorting by distance needs a place. */
 export function orderOf(sort: SearchSort, place: SearchPlace | undefined): Order {
   return sort === "distance" ? byDistance(place) : orders[sort];
 }
 
-/** Sorts by distance. The key is a town's rank by distance. */
+/** The key is a town's rank by distance. */
 function byDistance(place: SearchPlace | undefined): Order {
   const ids = place?.nearby.map(({ id }) => id) ?? [];
   const column = sql`town.position`;

@@ -103,7 +103,7 @@ const isWithin: Record<Side, (size: number, bound: number) => boolean> = {
   under: (size, bound) => size < bound,
 };
 
-/** Applies modifiers to the properties beside them, and drops modifiers that stand alone. */
+/** Drops modifiers that stand alone. */
 export function applyModifiers(spans: Read[], text: string): Read[] {
   const merged = joinAlternatives(bounded(spans, text), text);
   return withoutNegated(merged, text).filter(
@@ -213,10 +213,7 @@ const fillers = new Set(
   ),
 );
 
-/**
- * Drops negated words, and replaces negated properties with their opposites. A property without an
- * opposite is dropped too.
- */
+/** Replaces a negated property with its opposite. Without an opposite, drops it like a word. */
 function withoutNegated(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {
@@ -234,7 +231,7 @@ function withoutNegated(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** The position of the span that the negation at `from` negates; -1 if punctuation comes first. */
+/** Returns -1 if punctuation comes first. */
 function negatedBy(spans: Read[], from: number, text: string): number {
   const to = spans.findIndex(
     (span, index) => index > from && !("word" in span && fillers.has(span.word)),

@@ -5,18 +5,18 @@ import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../searc
 import type { Property } from "../search-index/property-rules.ts";
 import type { BuyerCriterion } from "./modifiers.ts";
 
-/** The town in the `near` filter. `others`: up to three other towns of the same name. */
+/** `others`: up to three other towns of the same name. */
 export type SearchPlace = {
   name: string;
   within: number;
   others: string[];
-  /** This town and the towns around it, nearest first. */
+  /** Nearest first, beginning with this town. */
   nearby: NearbyPlace[];
 };
 
 const maxOthers = 3;
 
-/** The largest town of this name, with the towns around it; undefined if the name is unknown. */
+/** The largest town of this name. Undefined if the name is unknown. */
 export function resolveNear({
   near,
   within = usualWithin,
@@ -65,10 +65,7 @@ export function withPlaces(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/**
- * The number of spans in "or York" after a town, else 0. "Near Leeds or York" names two towns, so
- * the whole phrase is ignored.
- */
+/** "Near Leeds or York" names two towns, so the whole phrase is ignored. */
 function otherTownLength([or, ...spans]: Read[], text: string): number {
   if (!or || !("word" in or) || or.word !== "or") return 0;
   const length = townLength(spans, text, startsWithTown);
@@ -82,14 +79,14 @@ const ordinaryWords = new Set(
   ),
 );
 
-/** The minimum population of a town recognized after "in" and "around". */
+/** For a town after "in" or "around". */
 const minPopulation = 20_000;
 
 function isOrdinary(name: string): boolean {
   return ordinaryWords.has(name) || (findPlaces(name)[0]?.population ?? 0) < minPopulation;
 }
 
-/** Counts the spans of a town followed by "area", such as "Los Angeles area". */
+/** For a town followed by "area", such as "Los Angeles area". */
 function areaLength(spans: Read[], text: string): number {
   const at = spans
     .slice(0, maxTownWords)
@@ -97,10 +94,10 @@ function areaLength(spans: Read[], text: string): number {
   return at > 0 && townLength(spans.slice(0, at), text, startsWithTown) === at ? at + 1 : 0;
 }
 
-/** Maximum number of words in a town's name. "Newcastle upon Tyne, England" has four words. */
+/** "Newcastle upon Tyne, England" has four words. */
 const maxTownWords = 6;
 
-/** The number of spans in the longest town name at the start of `spans`; 0 if there is none. */
+/** Counts the spans of the longest town name at the start of `spans`. */
 function townLength(spans: Read[], text: string, isTown = namesTown): number {
   for (let length = Math.min(maxTownWords, spans.length); length > 0; length -= 1) {
     const name = text.slice(spans[0]?.start, spans[length - 1]?.end);
@@ -118,7 +115,7 @@ function startsWithTown(name: string): boolean {
   return namesTown(name) && namesTown(name.split(",")[0] ?? "");
 }
 
-/** The number of words in the name of an unknown place: at most three. */
+/** An unknown place has at most three words. */
 function wordsLength(spans: Read[]): number {
   const end = spans.findIndex(
     (span) => !("word" in span) || stopWords.has(span.word) || isKnownWord(span.word),

@@ -26,7 +26,7 @@ export type Filters = {
   within?: number;
 };
 
-/** A part of the typed query that became filters. `rest` is the query without this part. */
+/** `rest`: the query without the understood part. */
 type Understood = { filters: Filters; rest: string };
 
 /** A word that every result must have. */
@@ -34,22 +34,22 @@ export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKn
 
 type Wanted = {
   words: QueryWord[];
-  /** Tokens for a laptop's purposes, such as `usegaming`. */
+  /** Tokens such as `usegaming`. */
   purposes: string[];
   filters: Filters;
   understood: Understood[];
-  /** Model lines in the query, by folded name. `rest` is the query without the line. */
+  /** By folded name. `rest`: the query without the line. */
   lines: { name: string; rest: string }[];
 };
 
-/** Excluded words: `-x1`, `-"macbook air"`. `rest` is the query without these words. */
+/** Such as `-x1` or `-"macbook air"`. `rest`: the query without these words. */
 export type Excluded = Omit<Wanted, "understood" | "lines"> & { text: string; rest: string };
 
 export type ParsedQuery = Wanted & { excluded: Excluded[] };
 
 type Read = Span<Property | BuyerCriterion>;
 
-/** Parses a query such as "16 GB ThinkPad under $500 near Portland with a good battery". */
+/** For queries such as "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
   const text = normalizeQuery(foldText(typed));
   // Excluded words become spaces, so that positions in the text stay the same.
@@ -82,7 +82,7 @@ function readSpans(spans: Read[], text: string): Wanted {
 
 /** A minus sign before a word or quoted phrase, but not inside a name or before a number. */
 const minusWord = /(?<!\S)-(?:"([a-z][^"]*)"|([a-z][^\s,;"]*))/g;
-/** Maximum number of excluded words. Each one makes the search slower. */
+/** Each excluded word makes the search slower. */
 const maxExcluded = 8;
 
 function excludedFrom(text: string): Excluded[] {
@@ -123,7 +123,7 @@ function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: bool
   }
 }
 
-/** Joins a letter and a number: "t 480" is the model T480. */
+/** "t 480" is the model T480. */
 function joinLetters(parsed: Wanted): void {
   const words: QueryWord[] = [];
   for (const word of parsed.words) {
@@ -148,7 +148,7 @@ function addRead(parsed: Wanted, span: Exclude<Read, { word: string }>, text: st
   parsed.understood.push({ filters, rest });
 }
 
-/** Adds filters. Values of the same filter are alternatives. */
+/** Values of the same filter are alternatives. */
 function addFilters(filters: Filters, added: Filters): void {
   const before = new Map<string, unknown>(Object.entries(filters));
   for (const [name, values] of Object.entries(added)) {

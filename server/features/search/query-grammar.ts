@@ -9,7 +9,7 @@ import { modifierRules } from "./modifiers.ts";
 
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,3})?)\\s*(k\\b)?";
 const codes = [...currencies.map((code) => code.toLowerCase()), "kr", "kc", "zl", "rm", "lei"];
-/** A currency's sign or code. Every currency is read as the shop's currency. */
+/** Every currency is read as the shop's currency. */
 const sign = `(?:r?\\$|[€£¥]|(?:${codes.join("|")})(?![a-z]))`;
 const currencyBefore = `(?:(${sign})?\\s*)`;
 const currency = `(?:\\s*(?:${sign}|(?:dollars?|bucks|euros?|yen)\\b))`;
@@ -30,7 +30,6 @@ function dollars(text = "", thousand?: string): number {
 /** A number below this needs a currency to be a price. */
 const minBarePrice = 50;
 
-/** A price criterion, capped at the highest price that a search allows. */
 function price(range: { min?: number; max?: number }): BuyerCriterion[] | undefined {
   const max = toDollars(maxSearchCents);
   const named = Object.entries(range).map(([end, value]) => [end, Math.min(value, max)]);
@@ -43,7 +42,7 @@ function about(middle: number): BuyerCriterion[] | undefined {
   return price({ min: Math.round(middle * 0.8), max: Math.round(middle * 1.2) });
 }
 
-/** Whether all numbers look like years. Without a currency, "between 2019 and 2021" means years. */
+/** Without a currency, "between 2019 and 2021" means years. */
 function areYears(...numbers: (string | undefined)[]): boolean {
   return numbers.every((one) => /^(?:19[89]|20[012])\d$/.test(one ?? ""));
 }
@@ -163,7 +162,7 @@ function nearWithin(km: number): BuyerCriterion[] | undefined {
 }
 
 const state = "(?:condition|shape|state|working order)";
-/** A lookahead that rules out the quality of a part: "flawless screen" is not a flawless laptop. */
+/** "Flawless screen" doesn't mean a flawless laptop. */
 const notOfPart =
   "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|batter(?:y|ies)(?!\\s+(?:health|life|capacity|at|over|above|\\d))|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
 
@@ -256,7 +255,6 @@ const screenTenths = [
   ...[153, 154, 156, 161, 162, 173],
 ];
 
-/** Rules for what only buyers write, beyond the rules for a laptop's properties. */
 export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...prices,
   ...years,
@@ -281,7 +279,7 @@ const ones =
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const numberWord = `(?:${[...ones, ...tens].join("|")})`;
 
-/** Number words before a unit. In "two in one" and "one owner", the number stays a word. */
+/** In "two in one" and "one owner", the number stays a word. */
 const numberWords = new RegExp(
   `\\b(${numberWord})(?:[ -](${numberWord}))?(?: (hundred|thousand))?(?=[ -](?:gb|gigs?|gigabytes?|tb|terabytes?|inch(?:es)?|dollars|bucks|euros|yen|miles?|km|percent)\\b)`,
   "g",
@@ -297,7 +295,7 @@ function numberOf(word: string): number {
   return ten === -1 ? Math.max(0, ones.indexOf(word)) : 10 * (ten + 2);
 }
 
-/** Words that introduce a filter. A typo in such a word would lose the filter. */
+/** A typo in one of these words would lose a filter. */
 const grammar = new Set(
   "under below above least between within maximum minimum budget cheaper dollars battery batteries excellent condition memory storage inches verified bought newer older health healthy percent".split(
     " ",

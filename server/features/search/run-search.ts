@@ -16,14 +16,14 @@ import {
 
 /** One listing in 64 is in the sample. */
 const sampleRatio = 64;
-/** Searches with at most this many matches are counted exactly; broader searches are estimated. */
+/** Counts for searches with more matches are estimates. */
 export const maxExactMatches = 2_500;
 /** The number of sampled listings in a slice. Five sampled listings stand for about 300. */
 const sliceSampleSize = 5;
 /** An unselected value is shown only if at least this many sampled listings have it. */
 const minSampled = 3;
 
-/** Where a page starts: an offset, within a slice if the search is broad. */
+/** `slice`: set if the search is broad. */
 export type PageStart = { offset: number; slice?: Range | undefined };
 export type SearchPage = { start: PageStart; limit: number };
 
@@ -43,10 +43,9 @@ export type Results = {
 type SampledSearch = { sample: Matches; page: SearchPage };
 
 /**
- * Finds, counts and sorts listings (docs/search.md). A sample decides between two paths: read every
- * match, or read a slice of the best matches and estimate the counts. Later pages stay on the first
- * page's path. A small shop needs no sample. matches.ts contains the orders and the ranking by
- * words; `search_quality` in db/schema/14-search.sql computes a listing's quality.
+ * See docs/search.md. A sample decides whether to read every match, or to read a slice of the best
+ * matches and estimate the counts. Later pages stay on the first page's path. `search_quality` in
+ * 14-search.sql computes the quality.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
@@ -72,8 +71,8 @@ function countPassing({ failures }: Matches): number {
 }
 
 /**
- * Reads every match. Also reads listings that fail a filter, to count the other values of facets in
- * use. If too many listings match the words, those counts come from the sample.
+ * Reads listings that fail a filter too, to count the other values of its facet. If too many
+ * listings match the words, those counts come from the sample.
  */
 async function readEveryMatch(
   tx: Tx,
@@ -106,7 +105,7 @@ async function readEveryMatch(
   };
 }
 
-/** Reads a slice: the listings that sort before one of the sample's best listings. */
+/** A slice is the listings that sort before one of the sample's best listings. */
 async function readSlice(
   tx: Tx,
   search: SortedSearch,
@@ -144,7 +143,6 @@ async function readSlice(
 
 type Slice = { best: Match[]; range: Range };
 
-/** The next page of the slice, or the start of the next slice. */
 function nextStart({ best, range }: Slice, { start, limit }: SearchPage): PageStart | undefined {
   if (best.length > limit) return { offset: start.offset + limit, slice: range };
   return range.until && { offset: 0, slice: { after: range.until } };
@@ -178,10 +176,7 @@ const minRowsToNarrow = 4_000;
 /** The cost of looking up one token, in row reads per listing that passes the filter. */
 const tokenCost = 1 / 20;
 
-/**
- * The filters that save more rows than their tokens cost. `failures` counts sampled listings that
- * have the words. Each sampled listing stands for `ratio` listings.
- */
+/** Filters that save more rows than their tokens cost. A sampled listing stands for `ratio`. */
 export function selectiveFilters<F extends Pick<ActiveFilter, "tokens" | "hasIndex">>(
   filters: F[],
   failures: FailureCounts,
@@ -203,12 +198,11 @@ function countFailingOnly(filters: ActiveFilter[], { failures }: Matches): numbe
   return filters.map((_, index) => failures.find(({ bits }) => bits === 2 ** index)?.count ?? 0);
 }
 
-/** Scales a sampled count up, rounded to two digits: "about 3,200". */
+/** Rounded to two digits: "about 3,200". */
 function estimate(sampled: number): number {
   return Number((sampled * sampleRatio).toPrecision(2));
 }
 
-/** Leaves out values with too few sampled listings, unless the search asks for them. */
 function estimateCounts(filters: ActiveFilter[], counts: Counted[]): Counted[] {
   return counts
     .filter((one) => one.count >= minSampled || isChosen(filters, one))

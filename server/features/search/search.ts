@@ -20,7 +20,6 @@ import {
 } from "./run-search.ts";
 import { correctWords } from "./vocabulary.ts";
 
-/** Four searches run concurrently; the others wait for their turn. */
 export const searchTurns = new FairQueue({
   concurrency: 4,
   maxWaiting: 100,
@@ -29,8 +28,8 @@ export const searchTurns = new FairQueue({
 });
 
 /**
- * Runs a search within its limits. Throws `UNAVAILABLE` if a statement takes too long.
- * `isSmallShop` comes from the planner's statistics, which may be minutes old or missing.
+ * Throws `UNAVAILABLE` if a statement takes too long. `isSmallShop` comes from the planner's
+ * statistics, which may be minutes old or missing.
  */
 export async function withinLimits<T>(
   { config }: Pick<Deps, "config">,
@@ -60,7 +59,7 @@ export async function withinLimits<T>(
   });
 }
 
-/** Finds laptops by words and filters (docs/search.md). Throws `BAD_REQUEST` for a bad cursor. */
+/** See docs/search.md. Throws `BAD_REQUEST` for a bad cursor. */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const start = readCursor(query.cursor);
   return await withinLimits(deps, db, async (tx, { isSmallShop }) => {
@@ -99,7 +98,7 @@ export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<Se
   });
 }
 
-/** The number and name of each category, by id. Search documents store the number. */
+/** By id. Search documents store the numbers. */
 export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
@@ -108,7 +107,7 @@ export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   return new Map(rows.map(({ id, ...category }) => [id, category]));
 }
 
-/** The filters in the URL, which override filters in the typed text. */
+/** These override filters in the typed text. Throws `INVALID_INPUT` for an unknown category. */
 export function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
   const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
   const { battery, condition, year, verified, near, within } = query;
@@ -146,7 +145,7 @@ function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort):
   throw new AppError("INVALID_INPUT", message, { near: message });
 }
 
-/** Reads the laptops in the given order, and skips laptops that are no longer for sale. */
+/** Keeps the order, and skips laptops that are no longer for sale. */
 async function readProducts(
   tx: Tx,
   best: Match[],
@@ -181,7 +180,6 @@ const cursor = z.tuple([
   z.strictObject({ after: mark, until: mark }).optional(),
 ]);
 
-/** Encodes an offset, and the slice that contains the page. */
 function writeCursor({ offset, slice }: PageStart): string {
   const pair = (end: Mark | undefined) => end && [end.key, end.quality];
   const ends = slice ? [{ after: pair(slice.after), until: pair(slice.until) }] : [];
@@ -205,10 +203,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * The maximum number of alternatives in a search for any of the words. More alternatives take too
- * long.
- */
+/** More alternatives take too long. */
 const maxAlternatives = 8;
 
 type LoosenInput = {
@@ -219,10 +214,7 @@ type LoosenInput = {
 };
 type Loosened = { results: Results; loosened: SearchAnswer["loosened"] };
 
-/**
- * Drops the filter whose removal finds the most laptops. If no removal helps, searches for any of
- * the words.
- */
+/** Drops the filter that hides the most laptops, or else searches for any of the words. */
 async function loosen(
   tx: Tx,
   request: Search,
@@ -244,7 +236,7 @@ async function loosen(
   return { results, loosened: { filter: null, label: "some of your words", missing } };
 }
 
-/** The index of the filter whose removal finds the most laptops; -1 if no removal helps. */
+/** Returns -1 if no removal helps. */
 async function findFilterToDrop(tx: Tx, request: Search, found: Results): Promise<number> {
   let totals = found.failingOnly;
   // The sample may miss the few laptops that fail only one filter.
@@ -259,7 +251,7 @@ async function findFilterToDrop(tx: Tx, request: Search, found: Results): Promis
 
 const firstResult = { start: { offset: 0 }, limit: 1 };
 
-/** The search without one filter. Without a place, sorts by relevance instead of distance. */
+/** Without a place, sorts by relevance instead of distance. */
 function without(request: Search, index: number): Search {
   const isPlace = request.filters[index]?.name === "near";
   const filters = request.filters.filter((_, at) => at !== index);
@@ -267,7 +259,6 @@ function without(request: Search, index: number): Search {
   return { ...request, filters, sort };
 }
 
-/** The words that appear in none of these listings. */
 async function missingWords(
   tx: Tx,
   { words }: Pick<ParsedQuery, "words">,

@@ -12,10 +12,7 @@ type Suggestion = Answer<typeof call>["items"][number];
 
 const most = 8;
 
-/**
- * Completes the last word with words from the listings, brands and models first. Suggests towns
- * after "near".
- */
+/** Brands and models come before other words from listings. After "near", suggests towns. */
 export async function listSuggestions(
   deps: Pick<Deps, "config">,
   db: Tx,

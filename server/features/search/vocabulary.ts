@@ -36,7 +36,7 @@ type Correction = { from: string; to: string };
 /** A word in this many sampled listings counts as complete: finding longer words takes too long. */
 const commonWord = 1_250;
 
-/** Replaces words that occur in no listing with the most likely words. Keeps known words. */
+/** Replaces only words that occur in no listing. Keeps known words. */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
   const suspects = parsed.words.filter(
     ({ text, isKnown, isPrefix }) =>
@@ -60,15 +60,12 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
   return corrections;
 }
 
-/**
- * Whether a word has exactly three letters. Such words are never corrected, but a common one, such
- * as "gen", counts as complete.
- */
+/** Three letters: never corrected, but a common word such as "gen" counts as complete. */
 function isTerm(text: string): boolean {
   return /^[a-z]{3}$/.test(text);
 }
 
-/** Whether any listing has the word. A listing may be newer than the vocabulary. */
+/** A listing may be newer than the vocabulary. */
 async function isInListing(tx: Tx, word: string): Promise<boolean> {
   const { rows } = await sql`
     select from search_documents
@@ -128,7 +125,6 @@ function at(row: number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
-/** How many typos a word may have: none in short words and numbers. */
 function typosAllowed(word: string): 0 | 1 | 2 {
   if (word.length < 4 || /\d/.test(word)) return 0;
   return word.length < 8 ? 1 : 2;

@@ -9,7 +9,7 @@ import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 
-/** A seller's public details. Throws `NOT_FOUND` if unknown or suspended, `GONE` if deleted. */
+/** Throws `NOT_FOUND` if unknown or suspended, and `GONE` if deleted. */
 export async function readSeller(tx: Tx, id: string): Promise<Seller> {
   const row = await requireSeller(tx, id);
   return {
@@ -47,7 +47,7 @@ export async function requireSeller(tx: Tx, id: string) {
   return row;
 }
 
-/** Lists the laptops that a seller has for sale, newest first. Throws `NOT_FOUND` or `GONE`. */
+/** Newest first. Throws `NOT_FOUND` or `GONE`. */
 export async function listSellerLaptops(
   tx: Tx,
   { id, ...paging }: Paging & { id: string },

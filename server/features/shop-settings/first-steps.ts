@@ -10,7 +10,6 @@ import type { Deps } from "../../deps.ts";
 
 type Needed = Pick<Deps, "shop" | "config">;
 
-/** Lists the steps to take before a new shop opens, and the problems with its providers. */
 export async function readFirstSteps(
   tx: Tx,
   deps: Needed & Pick<Deps, "checkProviders">,
@@ -24,7 +23,7 @@ export async function readFirstSteps(
   }));
 }
 
-/** Counts the unfinished steps, without calling the providers. */
+/** Doesn't call the providers. */
 export async function countFirstSteps(tx: Tx, deps: Needed): Promise<number> {
   return Object.values(await readDone(tx, deps)).filter((isDone) => !isDone).length;
 }

@@ -30,10 +30,7 @@ import { readShopSettings } from "./shop-settings.ts";
 
 const laptop = "ThinkPad X1 Carbon Gen 9";
 
-/**
- * Renders a sample email with the draft settings or, without a draft, the published settings. Also
- * sends the email to the owner if `send` is set. Throws `IN_USE` if the owner can't get emails now.
- */
+/** Uses the draft, if any. Throws `IN_USE` if `send` is set but the owner can't get emails now. */
 export async function previewEmail(
   deps: Deps,
   { owner, name, send }: { owner: Member; name: EmailName; send: boolean },
@@ -57,13 +54,10 @@ export async function previewEmail(
   return { subject, text };
 }
 
-/** The shop's URL, the invitation offer in words, and the time left in words. */
+/** The offer and the time left are in words. */
 type Sample = { url: string; offer: string; timeLeft: string };
 
-/**
- * The time left as stated in an email, such as the time to pay. Reminders come a day before the
- * deadline.
- */
+/** Reminders come a day before the deadline. */
 function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays }: DealTimes) {
   const hours: Partial<Record<string, number>> = {
     "hold-started": holdHours,
@@ -76,7 +70,6 @@ function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays
   return timeUntil(new Date((hours[event] ?? 24) * 3_600_000), new Date(0));
 }
 
-/** A sample email to a member about a sample laptop. */
 function sampleEmail(name: EmailName, to: Member, sample: Sample): EmailContent {
   const all = [...otherEmails(to, sample), ...emailsAboutSale(to, sample)];
   const found = all.find((email) => "name" in email && email.name === name);

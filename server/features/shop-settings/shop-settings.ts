@@ -11,12 +11,11 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-/** The number of versions that the Shop page lists. Older versions stay in the database. */
+/** Older versions stay in the database. */
 const shownVersions = 50;
 
 const draftRevision = sql<string>`md5(shop_settings.settings::text)`;
 
-/** The published settings and their version number, the draft, and the latest versions. */
 export async function readShopSettings(tx: Tx) {
   const published = await readVersion(tx);
   const draft = await tx
@@ -45,10 +44,7 @@ export async function readShopSettings(tx: Tx) {
   };
 }
 
-/**
- * The settings that were in effect at `at`, by default now, and their version number. The number is
- * 0 until settings are published for the first time.
- */
+/** The current settings by default. The number is 0 until settings are published. */
 async function readVersion(
   tx: Tx,
   at?: Date,
@@ -67,14 +63,14 @@ async function readVersion(
   };
 }
 
-/** The receipt's lines about the shop and its operator at the time of the payment. */
+/** The name and operator as of the payment, even if the settings have changed since then. */
 export async function readReceiptIssuer(tx: Tx, paidAt: string | null): Promise<string[]> {
   if (paidAt === null) return [];
   const { name, operator } = (await readVersion(tx, new Date(paidAt))).published;
   return [name, ...operatorLines(operator)];
 }
 
-/** The draft with this id. Undefined if it has been published or discarded. */
+/** Undefined if the draft has been published or discarded. */
 export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | undefined> {
   const row = await tx
     .selectFrom("shop_settings")
@@ -88,9 +84,8 @@ export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | unde
 type Draft = { settings: ShopSettings; basedOn: number; over: string | null };
 
 /**
- * Saves a draft that an owner made from version `basedOn`, and replaces the draft that the owner
- * saw. Throws `STALE` if the owner hasn't seen the newest version and draft. The draft keeps its id
- * until it is published or discarded.
+ * Replaces the draft that the owner saw. Throws `STALE` if the owner hasn't seen the newest version
+ * and draft. The draft keeps its id until it is published or discarded.
  */
 export async function saveDraft(
   { db, clock }: Deps,
@@ -120,10 +115,7 @@ async function lockSettings(tx: Tx): Promise<void> {
   await sql`lock table shop_settings in share row exclusive mode`.execute(tx);
 }
 
-/**
- * The version and the draft that an owner has seen. `over`: the draft's revision, null if there was
- * no draft, and undefined for the operator, who doesn't see drafts.
- */
+/** `over`: the draft's revision; null for none; undefined for the operator, who sees no draft. */
 type Seen = { basedOn: number; over?: string | null | undefined };
 
 /** Throws `STALE` unless these are the newest version and draft. */
@@ -151,10 +143,7 @@ async function deleteDraft(tx: Tx): Promise<void> {
 /** `actor` is null for the operator, who uses `npm run setup`. */
 type Publication = { actor: string | null; settings: ShopSettings };
 
-/**
- * Publishes settings that an owner made from version `basedOn`, and deletes the draft. Throws
- * `STALE` if the owner hasn't seen the newest version and draft. Also throws `CURRENCY_FIXED`.
- */
+/** Also deletes the draft. Throws `CURRENCY_FIXED`, and `STALE` like `saveDraft`. */
 export async function publishSettings(
   deps: Pick<Deps, "db" | "clock">,
   { actor, settings, ...seen }: Publication & Seen,
@@ -167,9 +156,8 @@ export async function publishSettings(
 }
 
 /**
- * Publishes an earlier version again. If `version` is null, publishes the built-in settings, but
- * keeps the currency and whether the shop is closed. Deletes the draft, because publishing it would
- * undo this. Throws `CURRENCY_FIXED`, and `NOT_FOUND` for an unknown version.
+ * A null `version` restores the built-in settings, except `currency` and `closed`. Deletes the
+ * draft, because publishing it would undo this. Throws `CURRENCY_FIXED` or `NOT_FOUND`.
  */
 export async function restoreVersion(
   deps: Deps,
@@ -198,7 +186,7 @@ async function readSettings(tx: Tx, version: string): Promise<ShopSettings> {
   return storedSettings(row.settings);
 }
 
-/** Adds a version and deletes the draft. The caller has locked the settings. */
+/** The caller has locked the settings. */
 async function insertVersion(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
@@ -219,10 +207,7 @@ async function insertVersion(
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
 }
 
-/**
- * Throws `CURRENCY_FIXED` if there is a booking or an open offer, because prices are stored without
- * a currency. Waits for bookings and offers in progress.
- */
+/** Throws `CURRENCY_FIXED`: prices have no currency. Waits for bookings and offers in progress. */
 async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise<void> {
   await sql`lock table bookings, offers in share mode`.execute(tx);
   const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
@@ -244,9 +229,8 @@ async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise
 }
 
 /**
- * Selects versions that changed the currency and that this node hasn't loaded yet. A statement that
- * inserts a booking waits for a currency change under way (`requireNoPriceAgreed`), and then sees
- * the new version.
+ * Selects currency changes that this node hasn't loaded yet. An insert of a booking waits for a
+ * change under way (`requireNoPriceAgreed`), and then sees the new version.
  */
 export function unknownCurrencies({ version }: Deps["shop"]): RawBuilder<{ id: string }> {
   return sql`select id from shop_settings where number > ${version} and 'currency' = any(changed)`;
@@ -261,7 +245,6 @@ export function requireKnownCurrency(unknown: { id: string }[]): void {
     );
 }
 
-/** The names of the settings that differ. */
 export function differences(before: ShopSettings, after: ShopSettings): string[] {
   const names = Object.keys(after) as (keyof ShopSettings)[];
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));

@@ -10,10 +10,7 @@ import { openDealsOf } from "../members/delete-member.ts";
 
 type Changing = Pick<Deps, "db" | "clock">;
 
-/**
- * Makes a member an owner, or ends their role, for `npm run admin`. Returns a sentence about the
- * result. Throws `NOT_FOUND` for an unknown or suspended member, and `IN_USE` like `setStaffRole`.
- */
+/** For `npm run admin`. Throws like `setStaffRole`, and `NOT_FOUND` for an unknown address. */
 export async function changeAdmin(
   { db, clock }: Changing,
   { email, isAdmin }: { email: string; isAdmin: boolean },
@@ -37,7 +34,7 @@ export async function changeAdmin(
   });
 }
 
-/** Lets an owner change an admin's role, or remove the role if `role` is null. */
+/** A null `role` removes the role. Throws `FORBIDDEN`, or like `setStaffRole`. */
 export async function changeStaffRole(
   { db, clock }: Changing,
   owner: Member,
@@ -54,11 +51,9 @@ export async function changeStaffRole(
 type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string | null };
 
 /**
- * Sets a member's role. Deletes the member's own invitation, because accepting it would replace the
- * role. Also deletes the invitations that the member sent, unless the new role is `owner`. Granting
- * a role ends the member's open offers, because admins can't buy (`isBuyer`). Throws `NOT_FOUND`
- * for a deleted or suspended member, and `IN_USE` if no owner would be left, or for giving a role
- * to a member with an open deal.
+ * Deletes the member's invitation, because accepting it would replace the role, and those they sent
+ * unless they become an owner. Granting a role ends open offers: admins can't buy (`isBuyer`).
+ * Throws `NOT_FOUND`, or `IN_USE` if no owner would be left or a new admin has an open deal.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
   const owners = await lockOwners(tx);
@@ -108,13 +103,12 @@ async function lockOwners(tx: Tx) {
   return admins.filter(({ role }) => role === "owner");
 }
 
-/** Lists the admins whose role grants this access. */
 export async function listAdmins(tx: Tx, access: StaffAccess = "admin") {
   const admins = await staff(tx).execute();
   return admins.filter(({ role }) => mayAct(role, access));
 }
 
-/** The admins, owners first. */
+/** Owners first. */
 export async function listStaff(tx: Tx): Promise<StaffMember[]> {
   const admins = await staff(tx).orderBy("staff_role").orderBy("name").execute();
   return admins.flatMap(({ id, name, email, role, since }) =>

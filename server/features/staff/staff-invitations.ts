@@ -12,10 +12,7 @@ import { listAdmins, requireOwner, setStaffRole } from "./change-staff-role.ts";
 
 const validForMs = staffInvitationDays * 24 * 3_600_000;
 
-/**
- * Emails a link to join the staff, and invalidates any earlier link sent to the address. Throws
- * `IN_USE` for an admin, and for a member who can't get emails now.
- */
+/** Invalidates any earlier link. Throws `IN_USE` for admins and those who can't get emails now. */
 export async function inviteStaff(
   { db, clock, config, emailQueue }: Deps,
   owner: Member,
@@ -51,7 +48,7 @@ export async function inviteStaff(
   });
 }
 
-/** Revokes an invitation. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`. */
 export async function revokeStaffInvitation(deps: Deps, owner: Member, id: string): Promise<void> {
   await transact(deps.db, "revokeStaffInvitation", async (tx) => {
     const invitation = await tx
@@ -65,10 +62,7 @@ export async function revokeStaffInvitation(deps: Deps, owner: Member, id: strin
   });
 }
 
-/**
- * Gives the member the role of an invitation, once. Throws `LINK_EXPIRED`, `NOT_YOUR_ADDRESS`,
- * `ADDRESS_NOT_CONFIRMED`, and `IN_USE` for a member with an open deal or the only owner.
- */
+/** Throws `LINK_EXPIRED`, `NOT_YOUR_ADDRESS`, `ADDRESS_NOT_CONFIRMED`, or like `setStaffRole`. */
 export async function acceptStaffInvitation(deps: Deps, member: Member, token: string) {
   const at = deps.clock.now();
   await transact(deps.db, "acceptStaffInvitation", async (tx) => {
@@ -99,7 +93,7 @@ export async function acceptStaffInvitation(deps: Deps, member: Member, token: s
   });
 }
 
-/** Whether there is an open invitation to this address, which may not have an account yet. */
+/** The address may not have an account yet. */
 export async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
   const invitation = await tx
     .selectFrom("staff_invitations")
@@ -110,7 +104,6 @@ export async function isInvited(tx: Tx, email: string, now: Date): Promise<boole
   return invitation !== undefined;
 }
 
-/** The open invitations, newest first. */
 export async function listStaffInvitations(tx: Tx, now: Date): Promise<StaffInvitation[]> {
   const open = await tx
     .selectFrom("staff_invitations")

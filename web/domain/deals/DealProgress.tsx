@@ -4,12 +4,12 @@ import type { Meeting } from "#contract/meetings.ts";
 
 type DealProgressProps = {
   deal: { state: BookingState; meeting: Meeting | null };
-  /** `last`: the last step's name. `isOver`: whether the deal has reached that step. */
+  /** `last`: the last step's name. `isOver`: whether the deal has reached it. */
   last: string;
   isOver: boolean;
 };
 
-/** The progress of a live deal. Renders nothing for a deal that ended early. */
+/** Renders nothing for a deal that ended early. */
 export function DealProgress({ deal, last, isOver }: DealProgressProps) {
   const at = stepOf(deal, isOver);
   if (at === undefined) return null;

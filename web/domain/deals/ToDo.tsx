@@ -1,10 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-/**
- * A deal's next step. `task`: the step's line in the to-do list; absent if nobody is waiting for
- * the step.
- */
+/** `task`: the line in the to-do list; absent if nobody is waiting for the step. */
 export type NextStep = { label: string; to: string; task?: string };
 
 /** The member's tasks outside their deals, loaded on demand; undefined while loading. */
@@ -20,7 +17,6 @@ export function useOpenTasks(role: "buyer" | "seller"): NextStep[] | undefined {
 
 type ToDoProps = { steps: (Pick<NextStep, "to" | "task"> | undefined)[] };
 
-/** Lists the member's next steps that are tasks. Renders nothing without tasks. */
 export function ToDo({ steps }: ToDoProps) {
   const tasks = steps.flatMap((step) => (step?.task ? [step] : []));
   if (tasks.length === 0) return null;

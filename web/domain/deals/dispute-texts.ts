@@ -10,15 +10,11 @@ const reasons: Record<string, string> = {
   unrecognized: "the buyer doesn't recognize the payment",
 };
 
-/** Explains to admins why the buyer's bank questions or disputes a payment. */
 export function disputeReason(code: string): string {
   return reasons[code] ?? "the bank gave no reason that we know";
 }
 
-/**
- * Explains to an admin how to handle an inquiry from the buyer's bank. `respondBy` is null once the
- * inquiry has been answered.
- */
+/** `respondBy` is null once the inquiry has been answered. */
 export function inquiryText(respondBy: string | null): string {
   const answer =
     respondBy === null

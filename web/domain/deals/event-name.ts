@@ -46,7 +46,6 @@ const names: Record<string, string> = {
   "take back discount": "The buyer's discount was taken back",
 };
 
-/** Descriptions of events caused by jobs. */
 const byJobs: Record<string, string> = {
   cancel: "The hold was ended",
   "ask for return": "The buyer is to give the laptop back for a refund",
@@ -55,9 +54,6 @@ const byJobs: Record<string, string> = {
   retryRefund: "The refund was tried again",
 };
 
-/**
- * Describes an event in a deal, either in words that follow the actor's name or as a full sentence.
- */
 export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
   const byJob = actor === null ? byJobs[verb] : undefined;
   return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();

@@ -6,7 +6,6 @@ const failures = {
   seller: "to the buyer's card. We'll send it in another way.",
 };
 
-/** The status of a partial refund, worded for one side. */
 export function partRefundText(part: PartRefund, reader: keyof typeof failures): string {
   const owed = formatPrice(part.owed);
   const texts = [

@@ -4,9 +4,8 @@ import { useShop } from "#web/ui/use-shop.ts";
 import "./markdown.css";
 
 /**
- * Text written by the shop's owner. HTML is shown as plain text, and links lead only to safe URLs
- * (github.com/remarkjs/react-markdown, "Security"). Pages load this file only if an owner has
- * written the text.
+ * Shows HTML as plain text, and links only to safe URLs (react-markdown, "Security"). Pages load
+ * this file only if the shop's owner has written the text.
  */
 export default function MarkdownText({ text }: { text: string }) {
   return (

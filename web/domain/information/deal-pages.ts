@@ -3,13 +3,11 @@ import { afterPayment, beforePayment, complaintTerms } from "#contract/deal-text
 import { type FeeRule, feeText } from "#contract/fee.ts";
 import type { Information } from "./information-pages.ts";
 
-/** The shop's terms that these pages state. */
 export type DealTerms = { fee: FeeRule; handoverDays: number; complaintHours: number };
 
-/** The paths of the information pages about buying and selling. */
 export const dealPaths = ["/buying", "/selling", "/fees", "/safety", "/buyer-protection"] as const;
 
-/** The information pages about buying and selling. The other pages don't load these texts. */
+/** In a file of its own, because the other information pages don't need these texts. */
 export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], Information> {
   const { fee, handoverDays, complaintHours } = terms;
   return {

@@ -29,10 +29,7 @@ export function needsConfirmation(error: Error | null): error is CallError & { c
   return error instanceof CallError && error.code in waysToConfirm;
 }
 
-/**
- * If a call requires the member to re-authenticate, opens a dialog to do so, then repeats the call.
- * `onPassword` gets the confirmed password before the call is repeated.
- */
+/** Asks the member to re-authenticate, and then repeats the call. `onPassword` runs in between. */
 export function useConfirmIdentity(onPassword?: (password: string) => Promise<void>) {
   const [pending, setPending] = useState<{ way: Way; goOn: () => void }>();
   const close = () => setPending(undefined);
@@ -43,10 +40,7 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
   };
   const Form = pending && waysToConfirm[pending.way];
   return {
-    /**
-     * Opens the dialog if the error asks for re-authentication. Returns whether the dialog was
-     * opened.
-     */
+    /** Returns whether the error asks for re-authentication and the dialog was opened. */
     ask: (error: Error, goOn: () => void) => {
       if (!needsConfirmation(error)) return false;
       setPending({ way: error.code, goOn });
@@ -60,10 +54,7 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
   };
 }
 
-/**
- * Like `useCall`, for a call that needs a recent sign-in. If the sign-in is too old,
- * `confirmation` is the dialog that asks the member to re-authenticate, and then repeats the call.
- */
+/** If the sign-in is too old, `confirmation` is the dialog to re-authenticate. */
 export function useConfirmedCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
   const { onError = ({ message }) => toast.error(message), ...others } = options;
   const { ask, dialog: confirmation } = useConfirmIdentity();
@@ -114,8 +105,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const signIn = useProviderSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
-      // Marks the cached session as fresh. A refetch before the code is entered would find no
-      // session, and the member would leave the page.
+      // Before the code is entered, a refetch would find no session, and the member would leave.
       browserQueries.setQueryData(sessionQuery.queryKey, (session) => session);
       setNeedsCode(true);
     },

@@ -9,7 +9,6 @@ type CurrentPasswordFieldProps<V extends FieldValues> = {
   enterKeyHint?: "go";
 };
 
-/** The `password` field of a form that asks for the existing password. */
 export function CurrentPasswordField<V extends FieldValues>(props: CurrentPasswordFieldProps<V>) {
   return (
     <PasswordField

@@ -5,7 +5,6 @@ type EmailsCheckboxProps = {
   label: string;
 };
 
-/** Turns one kind of email on or off. */
 export function EmailsCheckbox({ emails, onChange, label }: EmailsCheckboxProps) {
   return (
     <label className="flex min-h-11 items-center gap-2">

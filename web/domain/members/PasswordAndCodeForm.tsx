@@ -20,7 +20,6 @@ const code = z
   .pipe(z.string().min(1, "Enter a code from your app or a backup code."));
 const proof = z.object({ password: z.string().min(1, "Password is required."), code });
 
-/** Asks for the password, if the account has one, and a code. */
 export function PasswordAndCodeForm({
   hasPassword,
   submit,

@@ -6,7 +6,6 @@ import { Icon } from "../../ui/Icon.tsx";
 import { useObjectUrl } from "../../ui/object-url.ts";
 import type { Attachment, Attachments } from "./use-attachments.ts";
 
-/** Lets the user choose photos to send with a form, and shows the chosen ones. */
 export function PhotoAttachments({ photos }: { photos: Attachments }) {
   const id = useId();
   const { list, most } = photos;

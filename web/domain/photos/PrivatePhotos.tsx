@@ -9,10 +9,7 @@ type Query = (id: string, size: Size) => UseQueryOptions<Blob, Error, Blob, stri
 
 type PrivatePhotosProps = { photos: readonly PrivatePhoto[]; of: string; query: Query };
 
-/**
- * Photos attached to a message or complaint; each can be enlarged. `of` names the sender or the
- * deal in the labels.
- */
+/** `of` names the sender or the deal in the labels. */
 export function PrivatePhotos({ photos, of, query }: PrivatePhotosProps) {
   const [enlarged, enlarge] = useState<number>();
   const shown = enlarged === undefined ? undefined : photos[enlarged];

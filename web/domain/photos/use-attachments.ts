@@ -13,7 +13,7 @@ type Upload = (file: File) => Promise<{ _id: string }>;
 
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** Photos to send with a form, uploaded as soon as they are chosen. */
+/** Photos are uploaded as soon as they are chosen. */
 export function useAttachments(upload: Upload, most: number) {
   const [list, setList] = useState<readonly Attachment[]>([]);
   const update = (key: string, next: Attachment) =>
@@ -43,10 +43,7 @@ export function useAttachments(upload: Upload, most: number) {
     remove: (key: string) => setList((all) => all.filter((one) => one.key !== key)),
     clear: () => setList([]),
     isSending: list.some(({ status }) => status === "sending"),
-    /**
-     * Whether all photos are uploaded. If an upload failed, a toast asks the user to retry the
-     * upload or remove the photo.
-     */
+    /** If an upload failed, a toast asks the user to retry or remove the photo. */
     areSent() {
       if (list.some(({ status }) => status === "failed"))
         toast.error("A photo wasn't uploaded. Try it again, or remove it.");

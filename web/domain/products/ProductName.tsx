@@ -1,9 +1,6 @@
 import { UserText } from "../../ui/UserText.tsx";
 
-/**
- * A product name such as "MacBook Air 13 M4, 16 GB, 256 GB": the model on the first line, the specs
- * smaller below. The comma is only for screen readers.
- */
+/** For a name such as "MacBook Air 13 M4, 16 GB, 256 GB". The comma is for screen readers only. */
 export function ProductName({ name }: { name: string }) {
   const [model = "", ...parts] = name.split(", ");
   if (parts.length === 0) return <UserText>{name}</UserText>;

@@ -1,6 +1,5 @@
 import { Icon } from "../../ui/Icon.tsx";
 
-/** The verified badge as an icon, without visible text. */
 export function VerifiedIcon() {
   return (
     <span className="verified" title="Verified seller">

@@ -8,7 +8,6 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
 
-/** The member's sessions, each with a button to end it. */
 export function Sessions() {
   const sessions = useQuery(queryOf(listSessions, {}));
   const endOthers = useConfirmedCall(endOtherSessions, {

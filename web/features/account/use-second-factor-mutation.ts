@@ -4,10 +4,7 @@ import { clearAccessToken } from "#web/api/access-token.ts";
 import { useMutationOnce } from "#web/api/api.ts";
 import { sessionQuery } from "#web/auth/session.ts";
 
-/**
- * A mutation that changes how the member signs in. The change may create a new session, so the old
- * session's access token is removed.
- */
+/** The change may create a new session, so the old session's access token is removed. */
 export function useSecondFactorMutation<V, D>(
   change: (values: V) => Promise<D>,
   onSuccess: (answer: D) => void = () => {},

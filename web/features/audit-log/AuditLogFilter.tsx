@@ -22,7 +22,7 @@ const objects = [
 
 type AuditLogFilterProps = { filter: z.input<typeof auditFilter> };
 
-/** A form to filter the audit log. The filter is kept in the URL. */
+/** The filter is kept in the URL. */
 export function AuditLogFilter({ filter }: AuditLogFilterProps) {
   const { email = "", object = "" } = filter;
   const form = useZodForm(filterForm, { email, object });

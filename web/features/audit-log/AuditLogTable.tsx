@@ -48,7 +48,6 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
   );
 }
 
-/** The entry as a sentence with links. */
 function Sentence({ entry }: { entry: AuditEntry }) {
   const parts = auditSentence(entry).split(/(\{actor\}|\{\})/);
   return (

@@ -123,10 +123,7 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
   journal: { correct: "corrected {}" },
 };
 
-/**
- * An entry as a sentence, in which `{actor}` and `{}` stand for the actor and the object. A verb
- * without a phrase is shown as is.
- */
+/** `{actor}` and `{}` stand for the actor and object. A verb without a phrase is shown as is. */
 export function auditSentence({ actor, object, verb }: AuditEntry): string {
   const phrase = phrases[object]?.[verb];
   if (phrase) return `{actor} ${phrase}`;

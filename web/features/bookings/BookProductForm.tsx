@@ -99,7 +99,7 @@ export function BookProductForm(props: BookProductFormProps) {
   );
 }
 
-/** A warning if the meeting place names a town far from the laptop. */
+/** Warns if the meeting place names a town far from the laptop. */
 function FarPlace({ place, laptop }: { place: string; laptop: string }) {
   const { data } = useQuery({
     ...queryOf(readDistance, { query: { from: place, to: laptop } }),

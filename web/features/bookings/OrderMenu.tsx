@@ -15,7 +15,7 @@ export default function OrderMenu({ booking }: { booking: Booking }) {
   const isLive = state === "held" || state === "paid";
   if (!isLive && !paid) return null;
   return (
-    // Remounts the menu when the order has changed, which closes the menu.
+    // The key remounts the menu when the order has changed, which closes the menu.
     <ActionMenu key={state} of={product_name}>
       {state === "paid" && <HaveIt booking={booking} />}
       {state === "held" && <Link to={paths.handover(_id)}>Place and time</Link>}

@@ -6,7 +6,6 @@ import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { paths } from "#web/paths.ts";
 import { formatDate, formatDateTime } from "#web/ui/format.ts";
 
-/** The status of an order's full or partial refund, or what the refund is waiting for. */
 export default function OrderRefund(booking: Booking): ReactNode {
   const { _id, refund, partRefund, returnBy, bookingProduct } = booking;
   if (returnBy)

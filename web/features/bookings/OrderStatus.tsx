@@ -14,10 +14,7 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 /** The refund status is loaded on demand, because few orders are refunded. */
 const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
-/**
- * The `paid` text repeats a sentence from `contract/deal-texts.ts`, to avoid loading that file. A
- * test checks that the sentence is the same.
- */
+/** `paid` repeats `contract/deal-texts.ts`, to avoid loading that file. A test compares them. */
 const statusTexts: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",
@@ -92,7 +89,7 @@ function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** Refetches when the hold's time is up, because the server decides whether a hold has expired. */
+/** Refetches when the time is up, because the server decides whether a hold has expired. */
 function HoldTimeLeft({ until }: { until: string }) {
   const queries = useQueryClient();
   const refetch = useCallback(() => void invalidateReads(queries, ["bookings"]), [queries]);

@@ -103,9 +103,8 @@ function HowToBook() {
 }
 
 /**
- * The time until the next refetch, in milliseconds. During a refund, it is half a minute.
- * Otherwise, it is the time until the first hold expires, but at least half a minute and at most an
- * hour. False if no order has a refund in progress or a hold.
+ * In milliseconds: half a minute during a refund; otherwise until the first hold expires, but at
+ * least half a minute and at most an hour. False without either.
  */
 function nextRefetchMs(bookings: Booking[] = []): number | false {
   const ends = bookings.flatMap(({ state, heldUntil, refund }) => {

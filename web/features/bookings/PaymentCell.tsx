@@ -8,10 +8,7 @@ import { nextOrderStep } from "./next-order-step.ts";
 /** Loaded after the table, because the menu includes dialogs. */
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
 
-/**
- * Shows Pay during an unpaid hold, then Paid in green (specification 2, /dashboard). Beside the
- * payment status are the next step and a menu with all other actions.
- */
+/** Shows Pay during an unpaid hold, then Paid in green (specification 2, /dashboard). */
 export function PaymentCell({ booking }: { booking: Booking }) {
   const { paid, state, refund } = booking;
   return (

@@ -3,7 +3,6 @@ import type { NextStep } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** The buyer's next step with an order. */
 export function nextOrderStep(booking: Booking): NextStep | undefined {
   const { _id, state, price, heldUntil, meeting, returnBy, mayReview, bookingProduct } = booking;
   const name = bookingProduct.product_name;

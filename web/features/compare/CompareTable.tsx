@@ -15,10 +15,9 @@ export type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefine
 
 type CompareTableProps = {
   columns: Compared[];
-  /** The labels of all fact rows, in order. `factsOf` returns one laptop's values. */
+  /** The labels of all fact rows, in order. */
   factLabels: readonly string[];
   factsOf: (laptop: Laptop) => { label: string; value: string }[];
-  /** The buttons in a laptop's column header. */
   actionsOf: (laptop: Laptop) => ReactNode;
   /** Shown in the second column while there is only one laptop. */
   another: ReactNode;
@@ -26,9 +25,7 @@ type CompareTableProps = {
 
 const stated = ["Price", "Original Price", "Condition", "Availability", "Seller"];
 
-/**
- * Laptops side by side. The best values in a row are marked. Rows without differences are faded.
- */
+/** Marks a row's best values. Fades rows without differences. */
 export function CompareTable({ columns, factLabels, ...props }: CompareTableProps) {
   const { factsOf, actionsOf, another } = props;
   const titleId = useId();

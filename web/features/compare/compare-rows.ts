@@ -7,7 +7,7 @@ export type Column = { values: Map<string, string>; scores: Record<string, numbe
 type Cell = { value: string | undefined; isBest: boolean };
 export type CompareRow = { label: string; cells: Cell[]; isEqual: boolean };
 
-/** The rows with a value for at least one laptop. Marks the best values of each row. */
+/** Only rows with a value for at least one laptop. */
 export function compareRows(labels: readonly string[], columns: Column[]): CompareRow[] {
   return labels.flatMap((label) => {
     const stated = new Set(columns.flatMap(({ values }) => values.get(label) ?? []));
@@ -23,14 +23,13 @@ export function compareRows(labels: readonly string[], columns: Column[]): Compa
   });
 }
 
-/** Whether no laptop has a higher score, and at least one has a lower score. */
 function isBest(score: number | undefined, scores: (number | undefined)[]): boolean {
   if (score === undefined) return false;
   const known = scores.filter((one) => one !== undefined);
   return known.every((one) => one <= score) && known.some((one) => one < score);
 }
 
-/** A laptop's scores by row label. A row without scores marks no value as the best. */
+/** A row without scores marks no value as the best. */
 export function scoresOf({ facts, ...laptop }: Laptop): Column["scores"] {
   const { ram_gb, storage_gb, battery_health, weight_grams, warranty_until } = facts;
   return {

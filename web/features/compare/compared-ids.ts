@@ -31,7 +31,6 @@ export function useRememberedComparison(ids: string[], isAdded: boolean): void {
   }, [list, isAdded, navigate]);
 }
 
-/** Adds laptops to this tab's last comparison. Keeps only the newest four. */
 function addedToLast(ids: string[]): string[] {
   const others = lastCompared().filter((id) => !ids.includes(id));
   return [...others, ...ids].slice(-mostCompared);
@@ -39,7 +38,6 @@ function addedToLast(ids: string[]): string[] {
 
 const key = "compared";
 
-/** The laptops last compared in this tab. */
 function lastCompared(): string[] {
   try {
     return comparedIds(new URLSearchParams({ ids: sessionStorage.getItem(key) ?? "" })).ids;

@@ -20,7 +20,6 @@ const times = [
 
 type Decision = z.output<typeof complaintDecisionForm>;
 
-/** The admin's form to refund all, part or none of the money. It asks for confirmation. */
 export function AdminDecision({ complaint }: { complaint: Complaint }) {
   const { _id: id, price, reason, decision } = complaint;
   const draft = { name: `complaint decision ${id}`, fields: ["refund", "when", "words"] } as const;
@@ -99,7 +98,6 @@ type ConfirmationProps = {
   onCancel: () => void;
 };
 
-/** Asks the admin to confirm how much the buyer and the seller get. */
 function Confirmation({ complaint, decision, busy, ...dialog }: ConfirmationProps) {
   return (
     <ConfirmDialog

@@ -14,7 +14,6 @@ type ComplaintDetailsProps = {
   listingPhotos?: ReactNode;
 };
 
-/** The buyer's complaint, the seller's answer, and the decision. */
 export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsProps) {
   const { product, price, role, reason, words, photos, openedAt, answer, decision } = complaint;
   const buyer = role === "buyer" ? "You" : complaint.buyer;
@@ -62,7 +61,6 @@ export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsP
   );
 }
 
-/** Shows a user's text with its line breaks. */
 function Words({ text }: { text: string }) {
   return (
     <p dir="auto" className="user-text whitespace-pre-line">

@@ -18,7 +18,7 @@ import { reasonNames } from "./complaint-words.ts";
 const schema = newComplaint.omit({ bookingId: true, photos: true });
 const options = complaintReasons.map((value) => ({ value, label: reasonNames[value] }));
 
-/** The buyer's form to complain about a laptop. `until` is the deadline. */
+/** `until` is the deadline. */
 export function ComplaintForm({ bookingId, until }: { bookingId: string; until: string }) {
   const draft = { name: `complaint ${bookingId}`, fields: ["reason", "words"] } as const;
   const form = useZodForm(schema, { reason: "not_as_described", words: "" }, draft);

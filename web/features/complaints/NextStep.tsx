@@ -9,7 +9,6 @@ export function isOpen({ decision }: Complaint): boolean {
   return decision === null || decision.returnBy !== null;
 }
 
-/** The form for the reader's next step in an open complaint. */
 export function NextStep({ complaint }: { complaint: Complaint }) {
   const { role, answer, decision } = complaint;
   if (role === "admin")

@@ -30,10 +30,7 @@ const reasons: Record<BookingState, { title: string; text: string }> = {
   cancelled: ended,
 };
 
-/**
- * Shown instead of the complaint form. Explains why the buyer can't complain now and what they can
- * do instead.
- */
+/** Explains why the buyer can't complain now, and what they can do instead. */
 export function NoComplaint({ order: { state, bookingProduct } }: { order: Booking }) {
   const { title, text } = reasons[state];
   const hasSeller = state === "paid" || state === "completed";

@@ -19,7 +19,6 @@ const options = [
   { value: "disagree", label: "I disagree" },
 ];
 
-/** The seller's form to refund all, offer a part, or disagree. */
 export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
   const form = useFormWithDraft(

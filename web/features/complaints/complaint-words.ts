@@ -19,7 +19,6 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The seller's answer, as a sentence. */
 export function answerText({ answer, role }: Complaint): string {
   const seller = (verbs: [string, string]) => say(role, "seller", verbs);
   if (answer === null) return sentence(seller(["haven't answered yet", "hasn't answered yet"]));
@@ -31,7 +30,6 @@ export function answerText({ answer, role }: Complaint): string {
   return sentence(`${offers}, and ${say(role, "buyer", ["keep", "keeps"])} the laptop`);
 }
 
-/** "once the seller has the laptop", for a refund that is waiting for the laptop's return. */
 function onceReturned(role: Complaint["role"]): string {
   return ` once ${say(role, "seller", ["have", "has"])} the laptop`;
 }

@@ -46,7 +46,6 @@ function rowsOf({ facts, ...listing }: Listing): [string, string][] {
   ];
 }
 
-/** A listing's photos; each links to the full image. */
 export function ListingPhotos({ images }: { images: readonly string[] }) {
   const photoUrl = usePhotoUrl();
   return (

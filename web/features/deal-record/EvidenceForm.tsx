@@ -27,7 +27,6 @@ import { ListingPhotos } from "./BookedListing.tsx";
 
 type Dispute = DealRecord["disputes"][number];
 
-/** A dispute, the bank's deadline for evidence, and the form to send evidence. */
 export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const { state, amount, reason, openedAt, respondBy, submittedAt } = dispute;
   const isInquiry = state === "inquiry";
@@ -63,9 +62,7 @@ function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "su
   return `Send evidence by ${formatDateTime(at.respondBy)}. Without it the bank gives the money back.`;
 }
 
-/**
- * Fetches the draft only on request, because the draft quotes messages and each access is logged.
- */
+/** Fetched only on request: the draft quotes messages, and each access is logged. */
 function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const [isOpen, setOpen] = useState(false);
   const draft = useQuery({ ...queryOf(draftEvidence, { params: { id } }), enabled: isOpen });
@@ -158,7 +155,6 @@ type EvidencePhotosProps = {
   children: ReactNode;
 };
 
-/** Shows the photos that are sent to the bank with the evidence. */
 function EvidencePhotos({ listingPhotos, privatePhotos, children }: EvidencePhotosProps) {
   return (
     <fieldset className="flex flex-col gap-2">

@@ -14,7 +14,6 @@ const cameBack =
 const unclaimed =
   "It's the seller's, but they can't receive it: they have no bank account, or are suspended. It goes to them as soon as they can. If it can't wait, return it to the buyer.";
 
-/** Lets an admin send a deal's leftover money to the seller or the buyer. */
 export function Leftover({ deal }: { deal: DealRecord }) {
   const { _id: id, leftover: amount, leftoverWaits } = deal;
   const price = formatPrice(amount);

@@ -34,10 +34,7 @@ const texts = {
 
 type HandoverFormProps = { deal: Handover; scanned: string };
 
-/**
- * The form where the seller enters the code at the handover or the return. `scanned` is the code
- * from the QR code's link, or empty.
- */
+/** For the handover or the return. `scanned` is the code from the QR code's link, or empty. */
 export function HandoverForm({ deal, scanned }: HandoverFormProps) {
   const { _id: id } = deal;
   const isReturn = deal.refund === "waits";

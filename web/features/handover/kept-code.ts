@@ -6,11 +6,7 @@ import { draftKey } from "#web/ui/clear-drafts.ts";
 const codeShown = z.object({ code: z.string(), issuedAt: z.string() });
 type CodeShown = z.output<typeof codeShown>;
 
-/**
- * The code that this tab has shown for a deal, or a new code if that code is no longer valid. The
- * tab stores the code in sessionStorage, because the server has only a hash (decisions/handover).
- * Signing out removes the code.
- */
+/** The tab stores the code until sign-out: the server has only a hash (decisions/handover). */
 export async function codeFor({ _id, code }: Handover): Promise<CodeShown> {
   const kept = readKept(_id);
   if (kept && kept.issuedAt === code?.issuedAt && !code.locked) return kept;

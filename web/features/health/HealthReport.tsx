@@ -58,7 +58,6 @@ const replicaColumns: Column<Replica>[] = [
   },
 ];
 
-/** The shop's current problems and health figures. */
 export function HealthReport() {
   const health = useQuery({ ...queryOf(readHealth, {}), refetchInterval: refreshMs });
   return (

@@ -10,10 +10,7 @@ import { SlideIllustration } from "./SlideIllustration.tsx";
 import { type Slide, slides } from "./slides.ts";
 import { useCarousel } from "./use-carousel.ts";
 
-/**
- * The home page's three slides, following the WAI-ARIA carousel pattern. They use native scrolling,
- * so they can be swiped and work without scripts.
- */
+/** Follows the WAI-ARIA carousel pattern. Native scrolling allows swiping and needs no scripts. */
 export function Carousel({ laptops }: { laptops: Product[] }) {
   const track = useRef<HTMLUListElement>(null);
   const carousel = useCarousel(track, slides.length);

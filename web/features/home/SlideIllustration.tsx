@@ -16,7 +16,6 @@ type SlideIllustrationProps = {
   eager: boolean;
 };
 
-/** A laptop for sale with a link to its page, or a laptop at some stage of a deal. */
 export function SlideIllustration({ laptop, state, eager }: SlideIllustrationProps) {
   // No laptop is advertised, so a drawing is shown.
   if (!laptop)

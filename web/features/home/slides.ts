@@ -7,14 +7,13 @@ export type Slide = {
   action: { label: string; to: string };
   /** The pictured laptop's state. If absent, the laptop is for sale, and the slide links to it. */
   state?: { icon: IconName; label: string };
-  /** The CSS classes of the slide's background. */
   background: string;
   button: "primary" | "accent";
 };
 
 /**
- * The carousel's slides (specification 1). One slide repeats two sentences from
- * `contract/deal-texts.ts`, to avoid loading that file. A test checks that they are the same.
+ * The carousel's slides (specification 1). Two sentences repeat `contract/deal-texts.ts`, to avoid
+ * loading that file. A test compares them.
  */
 export const slides: Slide[] = [
   {

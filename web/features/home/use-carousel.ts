@@ -7,12 +7,11 @@ import {
   useSyncExternalStore,
 } from "react";
 
-/** Time per slide in milliseconds. */
 const slideDurationMs = 8000;
 
 /**
- * The state of the carousel, which advances by itself until the user takes over. It pauses while
- * hovered or focused. It doesn't start by itself if the user prefers reduced motion.
+ * Advances until the user takes over, and pauses while hovered or focused. Starts paused if the
+ * user prefers reduced motion.
  */
 export function useCarousel(track: RefObject<HTMLElement | null>, count: number) {
   const [shown, setShown] = useState(0);

@@ -5,7 +5,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** A form for members who opened the link on another device and signed up with another email. */
+/** For members who opened the link on another device and signed up with another email. */
 export function AcceptCode() {
   const field = useId();
   const accept = useCall(acceptInvitation, {

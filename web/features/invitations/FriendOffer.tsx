@@ -7,10 +7,7 @@ import { useSession } from "#web/auth/session.ts";
 import { offerQuery } from "./accept-kept-invitation.ts";
 import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
 
-/**
- * A note about an invited friend's discount. If a `price` in dollars is given, the note is shown
- * only if the price is high enough for the discount.
- */
+/** Renders nothing if `price`, in dollars, is too low for the discount. */
 export default function FriendOffer({ price }: { price?: number }) {
   const offer = useFriendOffer(price);
   return (
@@ -20,10 +17,7 @@ export default function FriendOffer({ price }: { price?: number }) {
   );
 }
 
-/**
- * Describes an invited friend's discount until they use it; undefined for other members. Also
- * stores the code from an invitation link that the visitor opened.
- */
+/** Undefined without an unused discount. Also stores the code from an opened invitation link. */
 export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();
   const session = useSession();

@@ -2,10 +2,7 @@ import { useLocation } from "react-router";
 import { paths } from "#web/paths.ts";
 import { useFriendOffer } from "./FriendOffer.tsx";
 
-/**
- * Shows the friend's discount at the bottom of the window, except on Sign up, where the form shows
- * it. The end of the page leaves room for the banner.
- */
+/** Not on Sign up, where the form shows the discount. The page's end leaves room for the banner. */
 export function InvitationBanner() {
   const offer = useFriendOffer();
   const { pathname } = useLocation();

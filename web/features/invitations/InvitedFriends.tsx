@@ -25,7 +25,6 @@ const statuses: Record<ShownInvitationState, string> = {
   completed: "Bought a laptop",
 };
 
-/** The friends that the member invited, with their status, and a form to invite more. */
 export function InvitedFriends({ email }: { email: string }) {
   const invited = useInfiniteQuery(listOf(listInvitations, {}));
   return (

@@ -16,7 +16,6 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/** The member's invitation link, and the credit it has earned. */
 export function OwnInvitationsView() {
   const own = useQuery(queryOf(readOwnInvitations, {}));
   return (

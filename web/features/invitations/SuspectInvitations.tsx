@@ -73,9 +73,7 @@ function Party({ name, email }: SuspectInvitation["friend"]) {
   );
 }
 
-/**
- * Lists invitations that admins must check, because of possible duplicate accounts or the budget.
- */
+/** Admins check these because of possible duplicate accounts or the budget. */
 export function SuspectInvitations() {
   const found = useInfiniteQuery(listOf(listSuspectInvitations, {}));
   return (

@@ -9,18 +9,14 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // These error codes mean that there is no such invitation. After other errors, the invitation's
-    // code is kept.
+    // These mean that there is no such invitation. After other errors, the code is kept.
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );
   if (wasAnswered) forgetInvitation();
 }
 
-/**
- * The query for the member's invitation discount. Accepts the stored invitation first, because the
- * member may have just signed up through it.
- */
+/** Accepts the stored invitation first: the member may have just signed up through it. */
 export const offerQuery = {
   ...queryOf(readInvitationOffer, {}),
   queryFn: async () => {

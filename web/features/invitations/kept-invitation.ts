@@ -1,10 +1,7 @@
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
-/**
- * Stores the code from the invitation link that was opened, for 30 days or until the code has been
- * accepted or found invalid.
- */
+/** Kept for 30 days, or until the code has been accepted or found invalid. */
 export function keepInvitation(code: string): void {
   write(JSON.stringify({ code, until: Date.now() + 30 * day }));
 }

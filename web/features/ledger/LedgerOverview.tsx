@@ -23,7 +23,6 @@ const columns: Column<Balance>[] = [
   { header: "Balance", as: "amount", cell: ({ balance }) => formatBalance(balance) },
 ];
 
-/** Shows whether the ledger agrees with the card provider, and the balance of each account. */
 export function LedgerOverview() {
   const ledger = useQuery(queryOf(readLedger, {}));
   return (

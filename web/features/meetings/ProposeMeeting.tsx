@@ -10,7 +10,7 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 type ProposeMeetingProps = { deal: Handover; onDone: () => void; onCancel?: () => void };
 
-/** A form for a place and time. The time is in the browser's time zone, which is also sent. */
+/** The time is in the browser's time zone, which is also sent. */
 export function ProposeMeeting({ deal, onDone, onCancel }: ProposeMeetingProps) {
   const form = useZodForm(meetingForm, {
     place: deal.meeting?.place ?? deal.location,

@@ -48,7 +48,7 @@ function Confirmed({ already }: { already: boolean }) {
   );
 }
 
-/** Links to the profile page, which has a button for a new link. Visitors log in first. */
+/** The profile page has a button for a new link. Visitors log in first. */
 function Expired({ message }: { message: string }) {
   return (
     <>

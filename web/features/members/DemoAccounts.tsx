@@ -12,7 +12,6 @@ const accounts = [
 
 type DemoAccountsProps = { onChoose: (account: { email: string; password: string }) => void };
 
-/** The demo accounts to log in with, shown only in a shop with demo data. */
 export function DemoAccounts({ onChoose }: DemoAccountsProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   if (!config?.demo) return null;

@@ -24,10 +24,7 @@ import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 const memberLists = { Seller: listSellers, Buyer: listBuyers };
 
 type SellersTableProps = Searched & {
-  /**
-   * Renders the grounds for a seller's verification. Passed as a prop, because only one page needs
-   * the code.
-   */
+  /** Passed as a prop, because only one page needs the code. */
   grounds: (seller: User) => ReactNode;
 };
 
@@ -80,7 +77,7 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
     cell: (member) => (
       <div className="flex items-center gap-2">
         {mayDelete && <DeleteMember kind={kind} member={member} />}
-        {/* Remounts the menu when the member has changed, which closes the menu. */}
+        {/* The key remounts the menu when the member has changed, which closes the menu. */}
         <ActionMenu key={String(member.suspended)} of={member.name}>
           {maySuspend && <SuspendMember kind={kind} member={member} />}
           {mayEndSessions && <EndSessions member={member} />}
@@ -112,7 +109,6 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
   );
 }
 
-/** A button that verifies a seller or removes the badge. */
 function VerifyButton({ seller }: { seller: User }) {
   const { _id, name, email, verify, verification } = seller;
   const { emailConfirmedAt, identityCheckedAt } = verification;

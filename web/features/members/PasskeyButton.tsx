@@ -6,10 +6,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-/**
- * Login with a passkey. The server renders the button too, because nearly all browsers support
- * passkeys.
- */
+/** The server renders the button too, because nearly all browsers support passkeys. */
 export function PasskeyButton() {
   const logIn = useSignInMutation(logInWithPasskey, "Login Successful.");
   if (useHydrated() && !arePasskeysSupported()) return null;

@@ -12,7 +12,6 @@ type ProviderButtonsProps = {
   note?: (providers: string) => string;
 };
 
-/** Buttons for this shop's sign-in providers. */
 export function ProviderButtons({ from, note }: ProviderButtonsProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const signIn = useProviderSignIn(from);

@@ -49,7 +49,6 @@ export function ResetPasswordForm({ token }: { token: string }) {
   );
 }
 
-/** Shown instead of the form if the link is not valid. */
 export function RequestNewLink({ message }: { message: string }) {
   return (
     <>

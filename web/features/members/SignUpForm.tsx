@@ -17,13 +17,10 @@ const accountTypes = [
 
 const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as const;
 
-/**
- * The draft for links with an email address. It omits the email, because the link takes precedence.
- */
+/** Omits the email, because the link's email takes precedence. */
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
 type SignUpFormProps = {
-  /** The form's initial values. */
   email: string;
   accountType: AccountType;
   from: string | undefined;

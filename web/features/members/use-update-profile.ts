@@ -13,7 +13,7 @@ import { firebaseClient, usesFirebase } from "#web/api/identity-client.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { toast } from "#web/ui/toast.ts";
 
-/** The form's values. A null photo removes the photo, undefined leaves it unchanged. */
+/** A null photo removes the photo, undefined leaves it unchanged. */
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
   photo: z
     .instanceof(File)
@@ -25,7 +25,7 @@ export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend(
 
 type Profile = z.output<typeof profileWithPhotoForm>;
 
-/** Uploads a new photo, then updates the profile. `progress` is the uploaded share, 0 to 1. */
+/** `progress` is the uploaded share, 0 to 1. */
 export function useUpdateProfile() {
   const [progress, setProgress] = useState<number | undefined>(0);
   const update = useMutationOnce({

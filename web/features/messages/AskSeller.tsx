@@ -13,7 +13,7 @@ import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
 type AskSellerProps = { laptopId: string; session: Session };
 
-/** The first message to a laptop's seller. Opens the existing conversation if there is one. */
+/** Opens the existing conversation if there is one. */
 export function AskSeller({ laptopId, session }: AskSellerProps) {
   const laptop = useQuery(queryOf(readProduct, { params: { id: laptopId } }));
   const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));

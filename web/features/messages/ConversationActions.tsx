@@ -8,7 +8,6 @@ import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
-/** Buttons to block or report the other side. */
 export function ConversationActions({ conversation }: { conversation: Conversation }) {
   const { _id: id, blocked } = conversation;
   const block = useCall(blockMember);

@@ -13,7 +13,7 @@ type ConversationHeadProps = {
   children?: ReactNode;
 };
 
-/** The top of a conversation. On small screens, it includes a link back to the list. */
+/** On small screens, includes a link back to the list. */
 export function ConversationHead({ titleId, title, actions, children }: ConversationHeadProps) {
   return (
     <header className="flex flex-col gap-2 border-line border-b px-4 py-2">
@@ -33,7 +33,6 @@ export function ConversationHead({ titleId, title, actions, children }: Conversa
 
 type LaptopBarProps = { id: string; name: string; img: string | null; price: number | undefined };
 
-/** The laptop that a conversation is about, with a link to the laptop's page. */
 export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
   return (
     <Link to={paths.laptop(id, name)} className="laptop-bar">
@@ -49,7 +48,7 @@ export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
   );
 }
 
-/** The laptop's photo. Renders nothing for a laptop that is no longer listed. */
+/** Renders nothing for a laptop that is no longer listed. */
 export function SmallPhoto({ img }: { img: string | null }) {
   if (img === null) return null;
   return (

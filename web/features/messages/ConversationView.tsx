@@ -28,11 +28,9 @@ const skeleton = <div className="h-96" />;
 type ConversationViewProps = {
   id: string;
   polling: Polling;
-  /** Renders the offers for the conversation's laptop. */
   offers: (conversation: Conversation) => ReactNode;
 };
 
-/** A conversation with its messages and the reply form. */
 export function ConversationView({ id, polling, offers }: ConversationViewProps) {
   const log = useRef<HTMLDivElement>(null);
   const conversation = useQuery({
@@ -66,7 +64,6 @@ export function ConversationView({ id, polling, offers }: ConversationViewProps)
   );
 }
 
-/** The place and time of the handover, if there is a deal about this laptop. */
 function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversation }) {
   if (!deal) return null;
   const { meeting } = deal;

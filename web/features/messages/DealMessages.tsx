@@ -7,7 +7,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
-/** A deal's messages, for admins. Fetched only on request, because each access is logged. */
+/** Fetched only on request, because each access is logged. */
 export function DealMessages({ deal }: { deal: DealRecord }) {
   const [isOpen, setOpen] = useState(false);
   if (!deal.isOpen)

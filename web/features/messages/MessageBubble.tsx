@@ -4,13 +4,10 @@ import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { formatTime } from "#web/ui/format-day.ts";
 import "./messages.css";
 
-/** The senders' names. Only admins get `mine`; other readers see "You" instead. */
+/** Only admins get `mine`; other readers see "You" instead. */
 export type Names = { mine?: string; other: string };
 
-/**
- * A message, and why part of the message is masked. Admins see the reason only once, above all
- * messages.
- */
+/** Admins see why parts are masked only once, above all messages. */
 export function MessageBubble({ message, names }: { message: Message; names: Names }) {
   const { mine, text, hidden, photos, sentAt } = message;
   const sender = mine ? (names.mine ?? "You") : names.other;

@@ -6,7 +6,7 @@ import { paths } from "#web/paths.ts";
 import { ConversationHead } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
-/** A seller's first message to a deal's buyer. Opens the existing conversation if there is one. */
+/** Opens the existing conversation if there is one. */
 export function MessageBuyer({ bookingId }: { bookingId: string }) {
   const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
   const navigate = useNavigate();

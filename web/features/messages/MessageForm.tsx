@@ -15,7 +15,7 @@ type MessageFormProps = {
   /** The stored draft's name. */
   name: string;
   label?: string;
-  /** Whether photos can be attached. False for the first question to a seller. */
+  /** False for the first question to a seller. */
   maySendPhotos?: boolean;
   busy: boolean;
   error: Error | null;
@@ -26,8 +26,8 @@ type MessageFormProps = {
 type Draft = { text: string; key: string; tried: string };
 
 /**
- * A form to write a message. The text survives a failure and a reload. Sending the same message
- * again reuses its key. The message then arrives only once, even if the first response was lost.
+ * The text survives a failure and a reload. A resent message reuses its key, so it arrives only
+ * once, even if the first response was lost.
  */
 export function MessageForm({
   name,
@@ -93,7 +93,6 @@ export function MessageForm({
   );
 }
 
-/** Explains above the messages why contact details are hidden. */
 export function HiddenContacts() {
   return (
     <p className="mx-auto mb-4 max-w-prose text-center text-muted text-sm">

@@ -16,7 +16,6 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
-/** The reported conversations, for admins. */
 export function ReportedConversations() {
   const reports = useInfiniteQuery(listOf(listConversationReports, {}));
   return (

@@ -36,10 +36,7 @@ const columns: Column<NeedsYouItem>[] = [
   { header: "Action", cell: (item) => <Action item={item} /> },
 ];
 
-/**
- * Everything awaiting an admin, earliest deadline first. Each row links to the page where the admin
- * can act.
- */
+/** Earliest deadline first. Each row links to the page where the admin can act. */
 export function NeedsYouTable() {
   const items = useQuery({
     ...queryOf(readNeedsYou, {}),

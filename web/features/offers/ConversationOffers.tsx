@@ -9,7 +9,6 @@ import { OfferTerms } from "./OfferList.tsx";
 
 type ConversationOffersProps = { product: string; mayOffer: boolean };
 
-/** The query for the open offers on a laptop. */
 export function offersFor(product: string) {
   return listOf(listOffers, { query: { open: "true", product } });
 }

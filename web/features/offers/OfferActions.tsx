@@ -18,7 +18,6 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** Lets the member withdraw their own open offer, or answer the other side's offer. */
 export function OfferActions({ offer }: { offer: Offer }) {
   const { _id: id, mine } = offer;
   const withdraw = useCall(withdrawOffer);

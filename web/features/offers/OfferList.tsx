@@ -16,10 +16,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { OfferActions } from "./OfferActions.tsx";
 
-/**
- * The member's offers, newest first. Omits the open offer on the laptop `except`, because the page
- * shows that offer above the list.
- */
+/** Omits the open offer on the laptop `except`, which the page shows above the list. */
 export function OfferList({ except }: { except: string | null }) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
   return (
@@ -60,7 +57,6 @@ export function OfferList({ except }: { except: string | null }) {
   );
 }
 
-/** An offer with its laptop and the member's actions. */
 export function OfferCard({ offer }: { offer: Offer }) {
   const { product, role, other, price } = offer;
   return (
@@ -91,7 +87,6 @@ export function OfferCard({ offer }: { offer: Offer }) {
   );
 }
 
-/** An offer's amount, author and state. */
 export function OfferTerms({ offer }: { offer: Offer }) {
   const { product, role, price, state, bookingId } = offer;
   return (

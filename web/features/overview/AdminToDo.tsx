@@ -8,7 +8,6 @@ import { formatCappedCount } from "#web/ui/format.ts";
 import { formatShortDay } from "#web/ui/format-day.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
-/** A line for each queue with items, with its first deadline and a link. */
 export function AdminToDo() {
   const found = useQuery(queryOf(readNeedsYou, {}));
   return (
@@ -48,7 +47,7 @@ function stepsOf({ items, queues }: NeedsYou) {
   ];
 }
 
-/** The earliest deadline as text. The items are sorted by deadline. */
+/** The items are sorted by deadline, so the first is the earliest. */
 function firstBy([first]: NeedsYouItem[]): string {
   return first?.deadline ? `, the first by ${formatShortDay(first.deadline)}` : "";
 }

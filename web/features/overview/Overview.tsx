@@ -93,7 +93,6 @@ type WeeksProps<K extends string> = {
   money: K;
 };
 
-/** The last weeks as charts and as a table. */
 function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
   const mondays = weeks.map(({ monday }) => monday);
   const format = (key: K) => (value: number) =>
@@ -148,7 +147,6 @@ const skeleton = (
   </>
 );
 
-/** Figures by name, in rows of three if that fills every row, otherwise in rows of four. */
 function Figures({ figures }: { figures: Record<string, ReactNode> }) {
   const columns = Object.keys(figures).length % 3 === 0 ? "sm:grid-cols-3" : "sm:grid-cols-4";
   return (

@@ -9,7 +9,6 @@ type TrendProps = {
   format?: (value: number) => string;
 };
 
-/** A metric over the last weeks: the sum, this week beside last week, and a chart. */
 export function Trend({ title, mondays, values, format = inDigits }: TrendProps) {
   const [pointed, point] = useState<number | null>(null);
   const sum = format(values.reduce((one, other) => one + other, 0));

@@ -3,27 +3,23 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
 type WeeksChartProps = {
-  /** The label for screen readers. The page also has the numbers as a table. */
+  /** For screen readers; the page also has the numbers as a table. */
   label: string;
   values: number[];
-  /** Returns a week's label, given the week's index. */
+  /** A week's label, by the week's index. */
   nameOf: (index: number) => string;
   format: (value: number) => string;
   /** Called with the hovered week's index, or null when no week is hovered. */
   onPoint: (index: number | null) => void;
 };
 
-/** A bar chart with one bar per week. */
 export function WeeksChart({ label, ...bars }: WeeksChartProps) {
   // The chart is drawn only once. For new data, the parent remounts the component.
   const [draw] = useState(() => (place: HTMLDivElement) => drawBars(place, bars));
   return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0 overflow-clip" />;
 }
 
-/**
- * Draws the chart into `place`, and redraws it when the size or the theme changes. Returns the
- * cleanup function.
- */
+/** Redraws when the size or the theme changes. Returns the cleanup function. */
 function drawBars(place: HTMLDivElement, bars: Omit<WeeksChartProps, "label">): () => void {
   const size = () => ({ width: place.clientWidth, height: place.clientHeight });
   const weeks = bars.values.map((_, index) => index);

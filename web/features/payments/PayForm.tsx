@@ -20,10 +20,7 @@ type PayFormProps = {
   tryOut: boolean;
 };
 
-/**
- * The card form. The payment intent is created when the page loads. Pay is disabled until the card
- * and the client secret are ready (specification 4, Payment).
- */
+/** Creates the payment intent on load. Pay needs its client secret (specification 4, Payment). */
 export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const { amountDue: price, complaintHours, _id } = booking;
   const intent = useQuery({
@@ -88,10 +85,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
 
 type CardState = { complete: boolean; error?: string };
 
-/**
- * The style of the card fields. Their iframe belongs to the provider and does not inherit our
- * styles.
- */
+/** The card fields are in the provider's iframe, which does not inherit our styles. */
 function cardStyle() {
   const { color, fontFamily } = getComputedStyle(document.body);
   const muted = getComputedStyle(document.documentElement).getPropertyValue("--color-muted");

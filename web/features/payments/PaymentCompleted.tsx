@@ -8,9 +8,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 type PaymentCompletedProps = {
   booking: Booking;
   transactionId: string;
-  /**
-   * Whether the member has just paid. The message then gets focus, because the Pay button is gone.
-   */
+  /** If true, the message takes focus, because the Pay button is gone. */
   justNow: boolean;
 };
 

@@ -56,7 +56,6 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   );
 }
 
-/** Lists the discount and credit if they reduce the amount due. */
 function Savings({ booking }: { booking: Booking }) {
   if (booking.amountDue === booking.price) return null;
   return (

@@ -8,7 +8,6 @@ import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-/** A payment's status, and what an admin has to do about the payment. */
 export function PaymentStatus({ payment }: { payment: Payment }) {
   const { dispute, partRefund } = payment;
   return (

@@ -57,7 +57,7 @@ const columns: Column<Payment>[] = [
   { header: "Action", cell: (payment) => <PaymentAction payment={payment} /> },
 ];
 
-/** Payments that match the search, newest first. A paid booking can be refunded until handover. */
+/** Newest first. A paid booking can be refunded until the handover. */
 export function PaymentsTable({ search }: { search?: string | undefined }) {
   const payments = useInfiniteQuery({
     ...listOf(listPayments, { query: { search } }),
@@ -83,9 +83,7 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
   );
 }
 
-/**
- * The admin's action for a payment. There is none while the buyer's bank decides about the money.
- */
+/** Renders nothing while the buyer's bank decides about the money. */
 function PaymentAction({ payment }: { payment: Payment }) {
   const { state, bookingState, fromBank, sent, unsentPart, dispute } = payment;
   if (dispute?.state === "open") return null;
@@ -101,10 +99,7 @@ function PaymentAction({ payment }: { payment: Payment }) {
   return state === "succeeded" && bookingState === "paid" && <RefundButton payment={payment} />;
 }
 
-/**
- * Polls while a refund is in progress. A failed refund isn't retried for hours, so it is not
- * polled.
- */
+/** Doesn't poll for failed refunds, because they are not retried for hours. */
 function pollWhileRefunding(payments: Payment[] = []): number | false {
   return (
     payments.some(({ state, failedRefunds }) => state === "refund_due" && failedRefunds === 0) &&

@@ -6,7 +6,6 @@ import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { savingLines } from "./saving-lines.ts";
 
-/** A printable receipt. */
 export function Receipt({ booking }: { booking: BookingToPay }) {
   const {
     bookingProduct: laptop,

@@ -6,7 +6,7 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** A button to record that an admin has sent a failed refund's money by other means. */
+/** Records that an admin has sent a failed refund's money by other means. */
 export function SettleRefundButton({ payment }: { payment: Payment }) {
   const { _id: paymentId, name, product_name } = payment;
   const price = formatPrice(payment.unsent);
@@ -32,7 +32,6 @@ export function SettleRefundButton({ payment }: { payment: Payment }) {
   );
 }
 
-/** A button to retry a failed refund. */
 export function RetryRefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
   const retry = useCall(refundBooking, {

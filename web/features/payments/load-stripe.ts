@@ -4,8 +4,8 @@ import { loadStripe } from "@stripe/stripe-js/pure";
 const loaded = new Map<string, Promise<Stripe | null>>();
 
 /**
- * Loads Stripe.js once per key and script; null on the server. `scriptUrl` is the sandbox's script,
- * or null for the provider's own script. Rejects with a message for the user; a later call retries.
+ * Loads Stripe.js once per key and script; null on the server. A null `scriptUrl` loads Stripe's
+ * own script. Rejects with a message for the user; a later call retries.
  */
 export function loadStripeFor(
   publishableKey: string,

@@ -1,7 +1,7 @@
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 
-/** The discount and credit subtracted from the price, by label; empty if there are none. */
+/** Subtracted from the price, by label; empty if there are none. */
 export function savingLines({ discount, credit }: Pick<Booking, "discount" | "credit">) {
   return {
     ...(discount > 0 && { "Off, because a friend invited you": `−${formatPrice(discount)}` }),
@@ -19,7 +19,6 @@ export const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, str
     "You don't get the invitation discount on this laptop: we've given out all discounts for now. It's for your first purchase only, so if you buy now, you can't get it later.",
 };
 
-/** Explains why a buyer can't use all of their credit. */
 export function creditLimitedText(credit: number): string {
   const used = credit === 0 ? "None" : `Only ${formatPrice(credit)}`;
   return `${used} of your credit can be used on this laptop: this seller's laptops have taken all the credit they can in 30 days. The rest stays yours for another laptop.`;

@@ -7,10 +7,7 @@ import { recordPayment } from "#contract/payments.ts";
 import { browserApi, useMutationOnce } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 
-/**
- * Confirms the card payment, then records it; resolves to the transaction id. Errors carry the
- * provider's message (specification 4 and 8).
- */
+/** Resolves to the transaction id. Errors carry the provider's message (specification 4 and 8). */
 export function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
   const elements = useElements();
@@ -31,19 +28,14 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
   });
 }
 
-/**
- * The transaction id of a successful payment, even if the response to an earlier attempt was lost.
- */
+/** Also finds a payment that succeeded in an earlier attempt whose response was lost. */
 function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   const intent = paymentIntent ?? error?.payment_intent;
   if (intent?.status === "succeeded") return intent.id;
   throw new Error(error?.message ?? "The payment isn't complete yet. Please try again.");
 }
 
-/**
- * Records the payment. A 4xx is the server's decision and is thrown as is. After any other error,
- * the webhook will record the payment.
- */
+/** A 4xx is the server's decision. After any other error, the webhook records the payment. */
 async function record(
   { _id, amountDue: price, bookingProduct }: Booking,
   paid: { transactionId: string; email: string },

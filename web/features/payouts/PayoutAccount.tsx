@@ -19,10 +19,6 @@ type PayoutAccountProps = {
   isExpired: boolean;
 };
 
-/**
- * The status of the seller's bank account, and a button to connect or change it through the card
- * provider.
- */
 export function PayoutAccount({ isBack, isExpired }: PayoutAccountProps) {
   const account = useQuery({
     ...queryOf(readPayoutAccount, {}),

@@ -10,7 +10,6 @@ const columns: Column<Payout>[] = [
   { header: "Amount", as: "amount", cell: ({ amount }) => formatPrice(amount) },
 ];
 
-/** The latest payouts to the seller's bank; renders nothing before the first payout. */
 export function PayoutsTable() {
   const { data = [] } = useQuery(queryOf(listPayouts, {}));
   if (data.length === 0) return null;

@@ -55,7 +55,6 @@ const columns: Column<Sale>[] = [
   },
 ];
 
-/** A seller's paid sales, newest first, each with the status of its money. */
 export function SalesTable() {
   const sales = useInfiniteQuery(listOf(listSales, {}));
   return (

@@ -7,7 +7,6 @@ import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { statementCsv } from "./statement.ts";
 
-/** A button to download a year's sales as CSV. Renders nothing before the first sale. */
 export function Statement() {
   const { data: years = [] } = useQuery(queryOf(listStatementYears, {}));
   const [chosen, choose] = useState<number>();

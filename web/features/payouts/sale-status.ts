@@ -7,10 +7,7 @@ export function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString("en-US", { month: "short", day: "numeric" });
 }
 
-/**
- * The amount that the seller will get, as far as known. For a settled sale, the amount that the
- * seller got.
- */
+/** The amount that the seller got or, as far as known, will get. */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
   const { state, sent, sentAt, keptForDebt, partRefund } = sale;
   const isSettled = state === "refunded" || (state === "released" && sentAt !== null);
@@ -18,7 +15,6 @@ export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale
   return Math.max(0, price - fee - refunded - (partRefund?.owed ?? 0) - returned - lost);
 }
 
-/** The status of a sale's money, in one or two sentences. */
 export function saleStatus(sale: Sale): string {
   const { partRefund } = sale;
   return partRefund ? `${partRefundText(partRefund, "seller")} ${statusOf(sale)}` : statusOf(sale);
@@ -59,7 +55,6 @@ function statusOf(sale: Sale): string {
   }
 }
 
-/** The status of a payout to the seller's bank. */
 export function payoutStatus({ state, arrivesAt }: Payout): string {
   const day = formatDay(arrivesAt);
   switch (state) {

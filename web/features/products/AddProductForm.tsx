@@ -36,8 +36,7 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
   };
   const form = useZodForm<ProductForm, FilledProduct>(productWithPhotoForm, empty, productDraft);
   const { step, goTo } = useProductStep();
-  // The posting time stays the same, because a retry after a lost response must send the same
-  // request.
+  // Fixed, because a retry after a lost response must send the same request.
   const [postedAt] = useState(() => new Date().toISOString());
   return (
     <>
@@ -63,9 +62,7 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
   );
 }
 
-/**
- * Fields that specification 7 (POST /products) puts in the request. The server sets them anyway.
- */
+/** Specification 7 (POST /products) puts these in the request. The server sets them anyway. */
 function ownFields({ name, email, verify }: Seller) {
   const sales_status = salesStatuses[0];
   return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };
@@ -77,7 +74,6 @@ type ProductStepsProps = {
   step: ProductStep | undefined;
 };
 
-/** Links to the steps of Add Product. Complete steps are marked. */
 function ProductSteps({ control, step }: ProductStepsProps) {
   const missing = useWatch({ control, compute: missingFields });
   if (!step)
@@ -113,7 +109,6 @@ function ProductSteps({ control, step }: ProductStepsProps) {
   );
 }
 
-/** The fields without a valid value. */
 function missingFields(form: ProductForm): (PropertyKey | undefined)[] {
   const { error } = productWithPhotoForm.safeParse(form);
   return error?.issues.map(({ path: [field] }) => field) ?? [];

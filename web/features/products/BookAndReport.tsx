@@ -13,13 +13,12 @@ type ActionProps = {
 
 type BookAndReportProps = {
   nameId: string;
-  /** Whether the signed-in seller listed the product. */
   own: boolean;
   onBook: () => void;
   onReport: () => void;
 };
 
-/** The book and report buttons, for buyers only. Visitors are sent to log in first. */
+/** For buyers only. Visitors are sent to log in first. */
 export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportProps) {
   const why = useWhyDisabled(own);
   return (
@@ -53,7 +52,6 @@ export function BookButton({ nameId, why, onPress }: ActionProps) {
   );
 }
 
-/** Explains why the buttons are disabled. */
 export function Why({ nameId, why }: Omit<ActionProps, "onPress">) {
   return why && <p id={`${nameId}-why`}>{why}</p>;
 }
@@ -64,7 +62,6 @@ export function useMayBuy(): boolean {
   return !session || isBuyer(session);
 }
 
-/** Why the user can't book or report; empty if they can. */
 export function useWhyDisabled(own: boolean): string {
   const session = useSession();
   const mayBuy = useMayBuy();

@@ -11,7 +11,7 @@ import { shorten } from "#web/ui/shorten.ts";
 import { Prices } from "./Prices.tsx";
 import { cardPhotoSizes } from "./ProductCard.tsx";
 
-/** The maximum length of a description, in characters. A card's two lines show less than that. */
+/** In characters; more than fit on a card's two lines. */
 const mostOfDescription = 160;
 
 /** A category's laptops for browsers without scripts; rendered on the server only. */

@@ -9,7 +9,6 @@ import { formatDate } from "#web/ui/format.ts";
 
 type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
 
-/** Notes on a deal: a pending return, a lower agreed price, a partial refund, a fee, a dispute. */
 export default function DealNotes({ deal, listPrice }: DealNotesProps): ReactNode {
   const { bookingId, price, fee, gets, partRefund, returnBy, dispute, state } = deal;
   return (

@@ -12,7 +12,6 @@ const DealNotes = lazy(() => import("./DealNotes.tsx").catch(() => ({ default: (
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
-/** The status of the deal on a seller's laptop, with the buyer's contact details. */
 export function DealStatus({ deal, listPrice }: { deal: Deal; listPrice: number }) {
   const { name, phone, email, location, buyerRating, meeting, state, complaint } = deal;
   const hasNotes =

@@ -24,7 +24,6 @@ type EditProductFormProps = {
   onChanged: () => void;
 };
 
-/** The Add Product form, for an existing listing. */
 export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductFormProps) {
   const { product } = listing;
   const [draft] = useState(() => ({ ...editDraft(product._id), saved: toForm(listing) }));

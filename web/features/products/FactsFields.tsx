@@ -13,10 +13,7 @@ type FactsFieldsProps = {
 
 const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
-/**
- * Optional fields that are not in the specification. The section starts open if a field has a
- * value.
- */
+/** Optional fields beyond the specification. Starts open if a field has a value. */
 export function FactsFields({ form, section }: FactsFieldsProps) {
   const [isFilled] = useState(() => factFormFields.some((name) => form.getValues(name)?.length));
   const field = (name: keyof ProductForm & keyof typeof factFields) => ({
@@ -84,7 +81,6 @@ export function useMoreDetails() {
   return {
     ref,
     openFor: (names: string[]) => factFormFields.some((name) => names.includes(name)) && open(),
-    /** Opens the section and moves focus there. */
     show: () => {
       open();
       ref.current?.querySelector("fieldset")?.focus();

@@ -17,13 +17,13 @@ const typingPauseMs = 400;
 
 type FairPriceHintProps = { control: Control<ProductForm, unknown, FilledProduct> };
 
-/** Shows the seller what similar laptops sold for, once the required fields are filled in. */
+/** Shown once the required fields are filled in. */
 export function FairPriceHint({ control }: FairPriceHintProps) {
   const asked = useWatch({ control, compute: askedBy });
   const request = { query: asked ?? ({} as Asked) };
   const { data } = useQuery({
     ...queryOf(readFairPrice, request),
-    // `signal` aborts the pause, and with it the query, once the query's key is no longer used.
+    // Aborts when the query key changes, so only the last pause leads to a request.
     queryFn: async ({ signal }) => {
       await pause(typingPauseMs, signal);
       return (await browserApi(readFairPrice, request)).body;
@@ -61,10 +61,7 @@ const required = {
   yearOfPurchase: "purchaseYear",
 } as const;
 
-/**
- * The request for the form's values; undefined until all required values are valid. Omits facts
- * that aren't valid yet.
- */
+/** Undefined until all required values are valid. Omits facts that are not valid yet. */
 function askedBy(form: ProductForm): Asked | undefined {
   const fields = [
     ...Object.entries(required),

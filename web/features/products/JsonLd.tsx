@@ -14,10 +14,8 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 /** A laptop as schema.org's Product with its Offer, and the BreadcrumbList above it. */
 export const LaptopJsonLd = import.meta.env.SSR ? LaptopScript : EmptyScript;
 
-/** A list's laptops as schema.org's ItemList. */
 export const ListJsonLd = import.meta.env.SSR ? ListScript : EmptyScript;
 
-/** A category's first page as schema.org's ItemList. */
 export const CategoryJsonLd = import.meta.env.SSR ? CategoryScript : EmptyScript;
 
 const type = "application/ld+json";
@@ -30,10 +28,7 @@ function Script({ data }: { data: object }) {
   );
 }
 
-/**
- * An empty script that matches the server's script until hydration is done. In the browser, Trusted
- * Types forbid creating a script with text.
- */
+/** Matches the server's script until hydration. Trusted Types forbid creating script text. */
 function EmptyScript(_: object) {
   if (useHydrated()) return null;
   return (

@@ -29,10 +29,7 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 /** Loaded on demand, because only the seller sees it. */
 const OwnListing = lazy(() => import("./OwnListing.tsx"));
 
-/**
- * Explains that booking needs scripts. If the visitor enables scripts, the link opens the booking
- * dialog.
- */
+/** If the visitor enables scripts, the link opens the booking dialog. */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
     <div className="unscripted-actions">
@@ -46,17 +43,14 @@ function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop 
 
 type LaptopDetailsProps = {
   laptop: Laptop;
-  /** Whether the signed-in seller listed the laptop. */
   own: boolean;
   /** How many hours the shop keeps the money after the handover; undefined if unknown. */
   complaintHours: number | undefined;
-  /** More buttons beside Share, for comparing and saving. */
   actions: ReactNode;
   onBook: () => void;
   onReport: () => void;
 };
 
-/** A laptop on its own page: everything that a card shows, and all other known facts. */
 export function LaptopDetails(props: LaptopDetailsProps) {
   const { laptop, own, complaintHours, actions, onBook, onReport } = props;
   const { _id, product_name, sales_status } = laptop;
@@ -125,7 +119,6 @@ export function LaptopDetails(props: LaptopDetailsProps) {
   );
 }
 
-/** Links to ask the seller or make an offer. */
 function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
   return (
     <div className="laptop-asks">
@@ -145,7 +138,6 @@ function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
 
 type HowItWorksProps = Pick<Laptop, "location"> & Pick<LaptopDetailsProps, "complaintHours">;
 
-/** Facts that a buyer wants to know before booking. */
 function HowItWorks({ location, complaintHours }: HowItWorksProps) {
   return (
     <ul className="terms">
@@ -205,7 +197,6 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
   );
 }
 
-/** A laptop's known facts, with a mark for those that the machine itself reported. */
 function FactsTable({ laptop }: { laptop: Laptop }) {
   return (
     <table className="facts-table">
@@ -225,7 +216,6 @@ function FactsTable({ laptop }: { laptop: Laptop }) {
   );
 }
 
-/** Compares a laptop's price with what similar laptops sold for here. */
 function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
   const { low, high } = range;
   const place = price < low ? "below" : price > high ? "above" : "within";
@@ -252,10 +242,7 @@ const OwnDeal = lazy(() => import("./OwnDeal.tsx"));
 
 type UnavailableProps = { laptop: Product; status: UnavailableStatus };
 
-/**
- * Explains why a laptop can't be booked. The server's page is the same for everyone, so the browser
- * adds whether the deal is the reader's own.
- */
+/** The server's page is the same for everyone. The browser adds the reader's own deal. */
 function Unavailable({ laptop, status }: UnavailableProps) {
   const isMember = Boolean(useSession());
   const [title, text] = texts[status];
@@ -268,7 +255,7 @@ function Unavailable({ laptop, status }: UnavailableProps) {
   );
 }
 
-/** Opens the device's share sheet, or copies the laptop's URL if the device has no share sheet. */
+/** Copies the laptop's URL if the device has no share sheet. */
 function ShareButton({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   const share = async () => {
     const url = `${location.origin}${paths.laptop(_id, product_name)}`;

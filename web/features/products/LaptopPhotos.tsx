@@ -4,10 +4,7 @@ import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
 type LaptopPhotosProps = { laptop: Pick<Laptop, "images" | "img_preview" | "product_name"> };
 
-/**
- * A laptop's photos in a snapping strip, with thumbnails. Pressing a photo enlarges it. Without
- * scripts, the strip scrolls, thumbnails jump to photos, and a photo opens its file.
- */
+/** Without scripts, the strip scrolls, thumbnails jump to photos, and a photo opens its file. */
 export function LaptopPhotos({ laptop: { images, img_preview, product_name } }: LaptopPhotosProps) {
   const strip = useRef<HTMLUListElement>(null);
   const [shown, setShown] = useState(0);

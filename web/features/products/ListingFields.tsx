@@ -26,20 +26,13 @@ type FieldsProps = {
   categories: Category[];
   moreDetails: ReturnType<typeof useMoreDetails>;
   pictures: PictureUploads;
-  /**
-   * The stored serial number's last four characters. The number is kept unless the seller types
-   * another.
-   */
+  /** The stored number's last four characters. It is kept unless the seller types another. */
   serialEnd: string | null | undefined;
   hasFloor: boolean | undefined;
-  /** Called with the chosen cover's file; undefined if the cover is uploaded or unreadable. */
   onPhoto: (file: File | undefined) => void;
 };
 
-/**
- * A listing's required fields (specification 5, Add Product) and optional fields, in steps. If
- * `step` is set, the other steps are hidden.
- */
+/** A listing's fields (specification 5, Add Product). If `step` is set, hides the other steps. */
 export function ListingFields({ step, ...props }: FieldsProps & { step: ProductStep | undefined }) {
   return productSteps.map(({ id, title }) => {
     const Fields = fieldsOf[id];
@@ -86,10 +79,7 @@ function ModelFields({ form, categories, moreDetails, serialEnd }: FieldsProps) 
   );
 }
 
-/**
- * The machine's serial number; optional. A seller who bought the laptop here proves the purchase
- * with the transaction ID.
- */
+/** A seller who bought the laptop here proves the purchase with the transaction ID. */
 function SerialNumberField({ form, serialEnd }: Pick<FieldsProps, "form" | "serialEnd">) {
   return (
     <>
@@ -198,7 +188,7 @@ function PriceFields({ form, hasFloor }: FieldsProps) {
   );
 }
 
-/** The shop's fee, and what the seller gets at the typed price. Empty in a shop without a fee. */
+/** Empty in a shop without a fee. */
 function FeeHint({ control }: Pick<FieldsProps["form"], "control">) {
   const config = useQuery(queryOf(readConfig, {}));
   const typed = useWatch({ control, name: "resalePrice" });

@@ -22,35 +22,28 @@ import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
 type ListingFormProps = {
   form: UseFormReturn<ProductForm, unknown, FilledProduct>;
-  /** Sends the listing. `images`: the URLs of its photos, cover first. */
+  /** `images` are the URLs of the photos, cover first. */
   send: (listing: FilledProduct, images: string[]) => Promise<void>;
   /** The resources that `send` changes on the server. */
   changes: readonly Resource[];
   /** Returns the message to show after saving. */
   saved: (productName: string) => string;
   onSaved: () => void;
-  /** The save button's text. */
   button: string;
   /** The name of the draft that keeps the cover's file. */
   draft: string;
   sellerName: string;
-  /** A stored listing's category. The category may be hidden. */
+  /** A stored listing's category, which may be hidden. */
   category?: Category;
-  /** The last four characters of the listing's serial number. */
   serialEnd?: string | null | undefined;
-  /**
-   * Whether the form asks for the price below which offers are declined. Only stored listings have
-   * such a price.
-   */
+  /** Whether to ask for the price below which offers are declined; only for stored listings. */
   hasFloor?: boolean | undefined;
   /** The only step to show; by default all. */
   step?: ProductStep | undefined;
   goTo?: (step: ProductStep) => void;
 };
 
-/**
- * The form for a new or stored listing. Hidden steps keep their fields, so one submit sends all.
- */
+/** Hidden steps keep their fields, so one submit sends all. */
 export function ListingForm(props: ListingFormProps) {
   const { form, button, draft, step, goTo, category, sellerName, serialEnd, hasFloor } = props;
   const categories = useQuery(queryOf(listCategories, {}));
@@ -108,10 +101,7 @@ function withOwn(visible: Category[], own: Category | undefined): Category[] {
   return own && !isListed ? [...visible, own] : visible;
 }
 
-/**
- * Waits for the other pictures, uploads the cover if it is new, then sends the listing. `progress`
- * is the uploaded share of the cover, 0 to 1, if known.
- */
+/** `progress` is the uploaded share of the cover, 0 to 1, if known. */
 function useSave(props: ListingFormProps, pictures: PictureUploads) {
   const { send, changes, saved, onSaved, draft } = props;
   const [progress, setProgress] = useState<number | undefined>(0);
@@ -133,7 +123,7 @@ function useSave(props: ListingFormProps, pictures: PictureUploads) {
 
 type Save = ReturnType<typeof useSave>["mutate"];
 
-/** Saves the listing, or goes on to the next step. On errors, focuses the first invalid field. */
+/** Saves or goes on to the next step. On errors, focuses the first invalid field. */
 function useSubmit({ form, step, goTo }: ListingFormProps, save: Save) {
   const moreDetails = useMoreDetails();
   const { questions, isAnswered } = useQuestions();
@@ -163,10 +153,7 @@ function useSubmit({ form, step, goTo }: ListingFormProps, save: Save) {
   return { moreDetails, questions, submit, goOn };
 }
 
-/**
- * Focuses the heading of each new step. The layout effect runs first, so that a field with an error
- * can take focus afterward.
- */
+/** A layout effect runs first, so that a field with an error can take focus afterward. */
 function useFocusOnStep(step: ProductStep | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const last = useRef(step);
@@ -181,8 +168,8 @@ function useFocusOnStep(step: ProductStep | undefined) {
 }
 
 /**
- * Asks once about numbers that are probably typos. If a listing raises new questions, `isAnswered`
- * shows them and returns false. Submitting the listing again counts as the answer.
+ * Asks once about numbers that are probably typos. If there are new questions, `isAnswered` shows
+ * them and returns false. Submitting the listing again counts as the answer.
  */
 function useQuestions() {
   const [questions, setQuestions] = useState<string[]>([]);
@@ -202,7 +189,6 @@ function useQuestions() {
   return { questions, isAnswered };
 }
 
-/** Questions about unlikely values, to check before submitting the form again. */
 function Questions({ questions, button }: { questions: string[]; button: string }) {
   if (questions.length === 0) return null;
   return (

@@ -99,14 +99,12 @@ const problems = {
 
 type FieldName = keyof ReturnType<typeof fieldsOf>;
 
-/** The report's facts as form fields. */
 function fieldsOf({ facts }: MachineReport) {
   const { screen_width, screen_height, ...others } = facts;
   const resolution = screen_width && { screen_resolution: `${screen_width} × ${screen_height}` };
   return { ...others, ...resolution };
 }
 
-/** The values to fill in, each with a checkbox. */
 function Preview({
   report,
   onUse,

@@ -16,10 +16,7 @@ type ModelFieldProps = {
   categories: Category[];
 };
 
-/**
- * The field for the laptop's name. Choosing a model from the catalog fills in the model's fixed
- * facts where the seller has entered nothing, and offers choices for the other facts.
- */
+/** Choosing a model fills in its fixed facts where the seller has entered nothing. */
 export function ModelField({ form, categories }: ModelFieldProps) {
   const catalogue = useCatalogue();
   const [filled, fillIn] = useFilledFacts(form, categories);
@@ -62,7 +59,7 @@ export function ModelField({ form, categories }: ModelFieldProps) {
   );
 }
 
-/** The choices for the model's other facts. `FactsFields` refers to these lists by id. */
+/** `FactsFields` refers to these lists by id. */
 function Choices({ model }: { model: Model }) {
   return Object.entries(choicesOf(model)).map(([field, choices]) => (
     <datalist key={field} id={`choices-${field}`}>
@@ -73,7 +70,7 @@ function Choices({ model }: { model: Model }) {
   ));
 }
 
-/** Loads the catalog on demand. Until the catalog has loaded, the field accepts free text only. */
+/** Until the catalog has loaded, the field accepts free text only. */
 function useCatalogue() {
   const [catalogue, setCatalogue] = useState<typeof import("./model-catalogue/models.ts")>();
   useEffect(() => {
@@ -82,7 +79,7 @@ function useCatalogue() {
   return catalogue;
 }
 
-/** Fills in the facts of the chosen model, and removes the facts of the previous model. */
+/** Also removes the facts of the previously chosen model. */
 function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], categories: Category[]) {
   const [shown, setShown] = useState<FilledFacts>();
   const before = useRef<Partial<ProductForm>>({});

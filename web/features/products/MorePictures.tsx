@@ -18,7 +18,7 @@ type MorePicturesProps = {
   onMakeCover: (picture: Picture) => void;
 };
 
-/** The photos after the cover, in order. Each photo is uploaded when chosen. */
+/** The photos after the cover. Each is uploaded when chosen. */
 export function MorePictures(props: MorePicturesProps) {
   const { form, pictures, list, onAdd, onMakeCover } = props;
   const register = registerFocus(form, "pictures");
@@ -86,7 +86,6 @@ type PictureTileProps = {
   onRemove: () => void;
 };
 
-/** An additional photo of a listing, with its upload, and buttons to move and remove it. */
 function PictureTile({ picture, place, isLast, onMove, ...on }: PictureTileProps) {
   const earlier = place === 2 ? "the cover" : "earlier";
   return (
@@ -141,10 +140,7 @@ type IconButtonProps = {
   "aria-disabled"?: boolean;
 };
 
-/**
- * A button that keeps focus while `aria-disabled`, so that repeated key presses keep moving a
- * picture.
- */
+/** Keeps focus while `aria-disabled`, so that repeated key presses keep moving a picture. */
 function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
   return (
     <button

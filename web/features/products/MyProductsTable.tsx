@@ -87,7 +87,6 @@ export function MyProductsTable({ email }: { email: string }) {
   );
 }
 
-/** My Products for a seller without listings. */
 function NoProducts() {
   return (
     <Notice title="You haven't listed a laptop yet" drawing={<EmptyIllustration />}>
@@ -132,10 +131,7 @@ function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[]
   );
 }
 
-/**
- * Higher is more urgent: 3 for a complaint to answer, 2 for a paid laptop, 1 for other deals
- * without an agreed meeting.
- */
+/** Higher is more urgent: a complaint, a paid laptop, then a deal without an agreed meeting. */
 function urgencyOf({ deal }: OwnProduct): number {
   if (deal?.complaint?.answerBy) return 3;
   if (deal?.state === "paid") return 2;
@@ -163,7 +159,6 @@ function Status({ status }: { status: ListingStatus }) {
   );
 }
 
-/** A laptop's next step, and a menu with all other actions. */
 function Action({ product }: { product: OwnProduct }) {
   const step = nextProductStep(product);
   return (

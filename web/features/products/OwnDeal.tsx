@@ -16,8 +16,8 @@ const texts: Record<UnavailableStatus, [title: string, text: string]> = {
 type OwnDealProps = { laptop: Product; status: UnavailableStatus; forOthers: ReactNode };
 
 /**
- * Tells members that they hold the laptop or have bought it; others see `forOthers`. Also shows the
- * seller's original description if others see it with contact details masked.
+ * Tells members that they hold the laptop or have bought it; others see `forOthers`. Members with a
+ * deal also see the original description, without masked contact details.
  */
 export default function OwnDeal({ laptop, status, forOthers }: OwnDealProps) {
   const email = useSession()?.user.email ?? "";

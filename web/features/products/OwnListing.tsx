@@ -10,7 +10,6 @@ import { AdvertiseButton } from "./AdvertiseButton.tsx";
 import { nextProductStep } from "./next-product-step.ts";
 import "#web/ui/data-table.css";
 
-/** The seller's own actions on their laptop's page, in place of the buyers' actions. */
 export default function OwnListing({ id }: { id: string }) {
   const email = useSession()?.user.email ?? "";
   const { data = [] } = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));

@@ -17,7 +17,7 @@ type PhotoFieldProps = {
   onUnreadable: () => void;
 };
 
-/** The listing's cover photo: chosen, dropped, pasted or taken, then cropped to 4:3. */
+/** The photo is chosen, dropped, pasted or taken, then cropped to 4:3. */
 export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
   const photo = form.watch("photo");
   const register = registerFocus(form, "photo");
@@ -105,11 +105,9 @@ function Placeholder() {
 type PhotoCropProps = {
   file: File;
   onCrop: (area: Area) => void;
-  /** Called if the browser can't decode the file. */
   onUnreadable: () => void;
 };
 
-/** Crops the photo to 4:3 by mouse, wheel, touch or keyboard. */
 function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);

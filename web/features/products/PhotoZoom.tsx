@@ -13,7 +13,7 @@ type PhotoZoomProps = {
   onClose: (last: number) => void;
 };
 
-/** A laptop's photos, one at a time, as large as the window. Pressing a photo doubles its size. */
+/** Pressing a photo doubles its size. */
 export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomProps) {
   const [at, setAt] = useState(first);
   const [isLarge, setLarge] = useState(false);
@@ -88,9 +88,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/**
- * A round button. While off, it is only `aria-disabled`, because a `disabled` button loses focus.
- */
+/** While off, it is only `aria-disabled`, because a `disabled` button loses focus. */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { formatPrice } from "#contract/price.ts";
 import { savings } from "#web/domain/products/savings.ts";
 
-/** A laptop's price, original price and savings. The amounts are in the shop's currency. */
+/** The amounts are in the shop's currency. */
 export function Prices({ resale, original }: { resale: number; original: number }) {
   const saved = savings({ resale, original });
   const share = Math.floor((saved / original) * 100);

@@ -19,16 +19,12 @@ type ProductCardProps = {
   product: Product;
   /** Whether the card's photo is likely the largest thing above the fold. */
   first: boolean;
-  /** Whether the signed-in seller listed the laptop. */
   own: boolean;
   onBook: () => void;
   onReport: () => void;
 };
 
-/**
- * A product card (specification 2, Product card). It has few elements, because a page has many
- * cards.
- */
+/** Has few elements, because a page has many cards (specification 2, Product card). */
 export function ProductCard({ product, first, own, onBook, onReport }: ProductCardProps) {
   const { product_name, description, img, img_preview } = product;
   const id = useId();
@@ -81,7 +77,6 @@ type ConditionProps = Pick<Product, "condition"> & {
   children?: ReactNode;
 };
 
-/** The laptop's condition and battery, followed by the page's extra content. */
 export function Condition({ condition, battery, children }: ConditionProps) {
   const { [condition]: explanation } = useShop().conditions ?? conditionDescriptions;
   return (
@@ -131,10 +126,7 @@ function Facts({ product }: { product: Product }) {
 
 type DescriptionProps = { text: string; of: string };
 
-/**
- * A description clamped to two lines. Hovering or a More button shows the full text
- * (specification 2, Product card).
- */
+/** Hovering or a More button shows the full text (specification 2, Product card). */
 function Description({ text, of }: DescriptionProps) {
   const [isOpen, setOpen] = useState(false);
   const [isCut, setCut] = useState(false);

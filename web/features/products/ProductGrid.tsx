@@ -12,7 +12,6 @@ type ProductGridProps = {
   products: Product[];
   /** Shown after the cards, unless their number is a multiple of six, which fills every row. */
   rest?: ReactNode;
-  /** Whether the grid starts above the fold. */
   aboveFold?: boolean | undefined;
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
@@ -42,10 +41,7 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
   );
 }
 
-/**
- * A tray that appears once a card's Compare box is checked. It works without scripts. `add` adds
- * the laptops to this tab's last comparison.
- */
+/** Works without scripts. `add` adds the laptops to this tab's last comparison. */
 function CompareTray() {
   return (
     <form id="compare" action={paths.compare()} className="compare-tray">
@@ -56,10 +52,7 @@ function CompareTray() {
   );
 }
 
-/**
- * Ids of the signed-in seller's own laptops. Public pages are the same for everyone, so they can't
- * contain these ids.
- */
+/** Public pages are the same for everyone, so they can't contain these ids. */
 export function useOwnProductIds(): Set<string> {
   const session = useSession();
   const email = session?.user.email ?? "";

@@ -10,10 +10,7 @@ import { toast } from "#web/ui/toast.ts";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
-/**
- * A seller's actions on a laptop, apart from the next step. A laptop without a deal can be deleted.
- * A hold can be ended until the buyer pays.
- */
+/** A laptop without a deal can be deleted. A hold can be ended until the buyer pays. */
 export default function ProductMenu({ product }: { product: OwnProduct }): ReactNode {
   const { deal, product_name } = product;
   return (

@@ -3,7 +3,6 @@ import type { SalesStatus } from "#contract/life-cycle.ts";
 
 export type UnavailableStatus = Exclude<SalesStatus, "available">;
 
-/** Explains why a laptop can't be booked. */
 export function UnavailableNote({ title, children }: { title: string; children: ReactNode }) {
   return (
     <p className="rounded-field bg-secondary px-4 py-3 text-secondary-content">

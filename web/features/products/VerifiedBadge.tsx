@@ -3,7 +3,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const explained = "verified-seller";
 
-/** The verified badge with text. The tooltip lists the checks; a press opens an explanation. */
+/** The tooltip lists the checks; a press opens an explanation. */
 export function VerifiedBadge({ checks }: { checks: Checks }) {
   return (
     <button
@@ -18,7 +18,7 @@ export function VerifiedBadge({ checks }: { checks: Checks }) {
   );
 }
 
-/** The explanation, shared by all badges on the page. */
+/** Shared by all badges on the page. */
 export function VerifiedBadgePopover() {
   return (
     <div popover="auto" id={explained} className="explanation">

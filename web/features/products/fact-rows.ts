@@ -4,7 +4,7 @@ import { formatDate, formatMonths } from "#web/ui/format.ts";
 
 type FactRow = { label: string; value: string; isFromMachine: boolean };
 
-/** A laptop's known facts as table rows. Related facts share a row. */
+/** Related facts share a row. */
 export function factRows(laptop: Laptop): FactRow[] {
   const { facts, origins } = laptop;
   const isFromMachine = (names: FactName[]) =>
@@ -23,7 +23,6 @@ type Shown = {
   text: (facts: Facts, laptop: Laptop) => string | 0 | undefined;
 };
 
-/** A row for one fact, with the fact's label. */
 function rowFor(name: FactName, text: Shown["text"]): Shown {
   return { names: [name], label: factFields[name].label, text };
 }
@@ -66,14 +65,13 @@ const shown: Shown[] = [
   { names: [], label: "Date of Post", text: (_, { postedAt }) => formatDate(postedAt) },
 ];
 
-/** The labels of all rows, in order. */
 export const factLabels = shown.map(({ label }) => label);
 
 function joined(parts: (string | number | false | undefined)[]): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** A storage size such as 512 GB or 1 TB. Storage is sold in decimal units. */
+/** Storage is sold in decimal units. */
 function formatGigabytes(gb: number): string {
   return gb < 1000 ? `${gb} GB` : `${Math.round(gb / 100) / 10} TB`;
 }

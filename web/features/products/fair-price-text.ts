@@ -6,10 +6,7 @@ const kinds = {
   brand: "laptops of this brand",
 };
 
-/**
- * The basis of a price range: "23 laptops of this model were sold here, compared by age and
- * condition".
- */
+/** Such as "23 laptops of this model were sold here, compared by age and condition". */
 export function textOfRange({ sales, level }: FairPriceRange): string {
   return `${sales} ${kinds[level]} were sold here, compared by age and condition`;
 }

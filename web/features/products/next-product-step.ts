@@ -3,7 +3,6 @@ import type { NextStep } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** The seller's next step with a laptop. */
 export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextStep | undefined {
   if (!deal) return { label: "Edit", to: paths.editProduct(_id) };
   const { bookingId, state, dispute, meeting, complaint, returnBy, mayReview } = deal;

@@ -4,7 +4,6 @@ import { CallError } from "#contract/client.ts";
 import type { ProductForm } from "./product-form.ts";
 import { type ChosenPhoto, type LaptopPhoto, uploadPicture } from "./upload-listing-photo.ts";
 
-/** One of a listing's photos after the cover, and the status of its upload. */
 export type Picture = { id: string; photo: LaptopPhoto } & (
   | { status: "uploaded"; img: string }
   | { status: "waiting" }
@@ -23,7 +22,7 @@ export type PictureUploads = ReturnType<typeof createPictureUploads>;
 const sendAgain = "Some pictures aren't uploaded. Try them again, or remove them.";
 const twice = "You have this picture already.";
 
-/** A listing's photos after the cover, in order. They are uploaded when added, one at a time. */
+/** Uploads the photos when they are added, one at a time. */
 export function createPictureUploads(upload: Upload, addresses: readonly string[]) {
   let pictures: readonly Picture[] = addresses.map((img) => ({ ...withId({ img }), ...done(img) }));
   let isSending = false;
@@ -69,7 +68,7 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
       void sendWaiting();
     },
     remove: (id: string) => change(pictures.filter((one) => one.id !== id)),
-    /** Moves a picture; negative `by` moves it toward the front. */
+    /** A negative `by` moves the picture toward the front. */
     move(id: string, by: number) {
       const at = pictures.findIndex((one) => one.id === id);
       const moved = pictures[at];
@@ -77,13 +76,12 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
       const others = pictures.filter((one) => one !== moved);
       change(others.toSpliced(Math.max(0, at + by), 0, moved));
     },
-    /** Puts another photo in a picture's place. */
     replace(id: string, photo: LaptopPhoto) {
       const state = "img" in photo ? done(photo.img) : waiting;
       change(pictures.map((one) => (one.id === id ? { id, photo, ...state } : one)));
       void sendWaiting();
     },
-    /** Resolves to the URLs once all uploads are done. Throws if an upload has failed. */
+    /** Resolves once all uploads are done. Throws if one has failed. */
     async addresses(): Promise<string[]> {
       while (isSending) await nextChange(listeners);
       if (pictures.some(({ status }) => status === "failed"))
@@ -97,7 +95,6 @@ export function createPictureUploads(upload: Upload, addresses: readonly string[
   };
 }
 
-/** The URLs of the uploaded pictures. */
 function uploadedOf(pictures: readonly Picture[]): string[] {
   return pictures.flatMap((one) => (one.status === "uploaded" ? [one.img] : []));
 }
@@ -127,7 +124,7 @@ function nextChange(listeners: Set<() => void>): Promise<void> {
   });
 }
 
-/** The uploads of a form's pictures. Copies the URLs of uploaded pictures into the form. */
+/** Copies the URLs of uploaded pictures into the form. */
 export function usePictureUploads({
   getValues,
   setValue,

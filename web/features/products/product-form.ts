@@ -14,10 +14,7 @@ import type { readOwnProduct } from "#contract/own-product.ts";
 import { addProductForm, futureYearMessage } from "#contract/products.ts";
 import type { LaptopPhoto } from "./upload-listing-photo.ts";
 
-/**
- * The contract's fields and the photo (specification 5, Add Product). A future year is rejected
- * here too, because the server would reject it only after the photo upload.
- */
+/** Specification 5, Add Product. Rejects a future year before the photo upload, not after it. */
 export const productWithPhotoForm = addProductForm.extend({
   purchaseYear: addProductForm.shape.purchaseYear.refine(
     (year) => year <= new Date().getUTCFullYear(),
@@ -30,7 +27,7 @@ export const productWithPhotoForm = addProductForm.extend({
       (photo) => "img" in photo || photo.file.size <= maxImageBytes,
       "Choose a photo of up to 10 MB.",
     ),
-  /** The URLs of the photos after the cover, without those still uploading. */
+  /** URLs, without the photos that are still uploading. */
   pictures: z.array(z.string()),
 });
 
@@ -38,14 +35,13 @@ type WithPhoto = z.input<typeof productWithPhotoForm>;
 export type ProductForm = Omit<WithPhoto, "photo"> & { photo?: LaptopPhoto | undefined };
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
 
-/** The form, for components that only show fields. */
+/** For components that only show fields. */
 export type ProductFields = Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
 
 /**
- * Registers a file input, and returns its `ref`. Called while rendering, because the first invalid
- * field in registration order gets focus. Registers only `focus`, because the form must not read
- * the input's value. Without `type`, the form would publish its values on every render, and a
- * deleted draft would be saved again.
+ * Call it while rendering: the first invalid field in registration order gets focus. Registers only
+ * `focus`, because the form must not read the input's value. Without `type`, the form would publish
+ * its values on every render, and save a deleted draft again.
  */
 export function registerFocus({ register }: ProductFields, name: "photo" | "pictures") {
   const { ref } = register(name);
@@ -55,14 +51,13 @@ export function registerFocus({ register }: ProductFields, name: "photo" | "pict
 
 export const productDraft = { name: "product", fields: productWithPhotoForm.keyof().options };
 
-/** The draft of changes to a listing. */
 export function editDraft(id: string): typeof productDraft {
   return { ...productDraft, name: `product ${id}` };
 }
 
 export const factFormFields = factsForm.keyof().options;
 
-/** Turns form fields into wire fields (specification 5 and 7), except the photos. */
+/** Leaves out the photos (specification 5 and 7). */
 export function toRequest(product: FilledProduct) {
   const typed = Object.fromEntries(factFormFields.map((name) => [name, product[name]]));
   const facts = toStatedFacts(typed as z.output<typeof factsForm>);
@@ -84,7 +79,6 @@ export function toRequest(product: FilledProduct) {
   };
 }
 
-/** Turns a listing into form values. */
 export function toForm(listing: Answer<typeof readOwnProduct>): ProductForm {
   const { product, facts, images, floor } = listing;
   const [img = product.img, ...pictures] = images;
@@ -111,10 +105,7 @@ export function toForm(listing: Answer<typeof readOwnProduct>): ProductForm {
   };
 }
 
-/**
- * The form field for each wire field, so that the server's error messages appear at the right
- * field.
- */
+/** For showing the server's error messages at the right field. */
 export const formFieldOf: Record<string, keyof ProductForm> = {
   product_categoryId: "category",
   product_name: "productName",
@@ -138,20 +129,17 @@ export const formFieldOf: Record<string, keyof ProductForm> = {
   ...Object.fromEntries(factFormFields.map((name) => [`facts.${name}`, name])),
 };
 
-/** The facts that the machine reported, as JSON so that the form's draft can store them. */
+/** As JSON, so that the form's draft can store them. */
 function reportedBy({ facts, origins }: Pick<Laptop, "facts" | "origins">): string {
   const known = Object.entries(facts).filter(([name]) => origins[name as FactName] === "machine");
   return known.length === 0 ? "" : JSON.stringify(Object.fromEntries(known));
 }
 
-/** Adds facts to the previously reported facts. */
 export function withReported(reported: string, facts: Facts): string {
   return JSON.stringify({ ...readReported(reported), ...facts });
 }
 
-/**
- * Names of the facts that still have the values the machine reported; undefined if there are none.
- */
+/** The facts that still have the values the machine reported. */
 function unchangedFacts(facts: StatedFacts | undefined, reported: string): FactName[] | undefined {
   const names = Object.entries(readReported(reported))
     .filter(([name, value]) => facts?.[name as FactName] === value)

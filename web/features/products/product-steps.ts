@@ -8,7 +8,6 @@ export type ProductStep = {
   fields: readonly (keyof ProductForm)[];
 };
 
-/** The parts of a listing's form, in order. */
 export const productSteps: readonly [ProductStep, ...ProductStep[]] = [
   { id: "photos", title: "Photos", fields: ["photo", "pictures"] },
   {
@@ -28,7 +27,7 @@ export const productSteps: readonly [ProductStep, ...ProductStep[]] = [
 /** The fragment that shows all steps on one page. */
 export const onePage = "#all";
 
-/** The step in the URL's fragment, so that Back works; undefined if all steps are on one page. */
+/** From the URL's fragment, so that Back works; undefined if all steps are on one page. */
 export function useProductStep() {
   const { hash } = useLocation();
   const navigate = useNavigate();

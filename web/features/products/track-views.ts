@@ -2,10 +2,8 @@ import { countViews } from "#contract/overview.ts";
 import { keepaliveApi } from "#web/api/api.ts";
 
 /**
- * A `ref` callback for an element with `data-product`: a product card, or a laptop's own page. A
- * laptop counts as viewed, once per visit, if at least half of its element is visible for a second.
- * Views are sent when the visitor hides or leaves the page. Nothing about the visitor is stored
- * (decisions/overview).
+ * Counts a laptop (`data-product`) once per visit, if half of its element is visible for a second.
+ * Nothing about the visitor is stored (decisions/overview).
  */
 export function trackViews(card: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

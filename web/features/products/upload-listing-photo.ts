@@ -5,23 +5,18 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { drawPhoto, shrinkPhoto, unreadablePhoto } from "#web/ui/shrink-photo.ts";
 
-/** A chosen photo and its crop. `area` is null until the crop is known. */
+/** `area` is null until the crop is known. */
 export type ChosenPhoto = { file: File; area: Area | null };
 
-/** A chosen photo, or the URL of an uploaded photo. */
 export type LaptopPhoto = ChosenPhoto | { img: string };
 
-/** Crops and downscales the photo to a JPEG. Without a crop, returns the file unchanged. */
 async function cropPhoto({ file, area }: ChosenPhoto): Promise<File> {
   return area === null ? file : await drawPhoto(file, () => area);
 }
 
 type Progress = (share: number | undefined) => void;
 
-/**
- * Crops a listing's cover and uploads it to the image host; resolves to the photo's URL.
- * `onProgress` gets the uploaded share, if known.
- */
+/** Resolves to the photo's URL. `onProgress` gets the uploaded share, if known. */
 export async function uploadListingPhoto(
   photo: LaptopPhoto,
   onProgress: Progress,
@@ -31,7 +26,7 @@ export async function uploadListingPhoto(
   return await upload(await cropPhoto(photo), onProgress);
 }
 
-/** Uploads an additional photo. Crops the photo only if it used to be the cover. */
+/** Crops the photo only if it used to be the cover. */
 export async function uploadPicture(
   { file, area }: ChosenPhoto,
   onProgress: Progress,

@@ -124,7 +124,7 @@ function LaptopLink({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** Listings with implausible numbers or contact details, and probable duplicates, for admins. */
+/** Listings with implausible numbers or contact details, and probable duplicates. */
 export function FlaggedListingsTable() {
   const listings = useInfiniteQuery(listOf(listFlaggedListings, {}));
   return (

@@ -8,7 +8,6 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
-/** Opens a dialog to reply to a review. */
 export function ReplyForm({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const form = useFormWithDraft({ defaultValues: { text: "" } });

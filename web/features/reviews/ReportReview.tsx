@@ -4,7 +4,6 @@ import { Icon } from "#web/ui/Icon.tsx";
 
 const ReportReviewForm = lazy(() => import("./ReportReviewForm.tsx"));
 
-/** A button that opens the form to report a review. The form's code is loaded only then. */
 export function ReportReview({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

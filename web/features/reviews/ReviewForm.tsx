@@ -9,7 +9,6 @@ import { StarChoice } from "#web/ui/Stars.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** A form to review a deal's other side. */
 export function ReviewForm({ deal }: { deal: ReviewedDeal }) {
   const draft = { name: `review ${deal._id}`, fields: ["stars", "text"] } as const;
   const form = useZodForm(reviewForm, { stars: "", text: "" }, draft);

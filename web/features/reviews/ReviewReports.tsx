@@ -16,7 +16,6 @@ import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
-/** The reported reviews, for admins. */
 export function ReviewReports() {
   const reports = useInfiniteQuery(listOf(listReviewReports, {}));
   return (

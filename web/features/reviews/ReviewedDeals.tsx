@@ -21,7 +21,6 @@ import { ReplyForm } from "./ReplyForm.tsx";
 import { ReportReview } from "./ReportReview.tsx";
 import { ReviewForm } from "./ReviewForm.tsx";
 
-/** The member's completed deals, with the reviews they can write, have written or have received. */
 export function ReviewedDeals({ first }: { first: string | null }) {
   const deals = useInfiniteQuery(listOf(listReviewedDeals, {}));
   return (
@@ -135,7 +134,6 @@ function AboutMe({ name, review }: { name: string; review: OwnReview }) {
   );
 }
 
-/** The checkbox that turns emails about reviews on or off. */
 export function ReviewEmails() {
   const { data } = useQuery(queryOf(readReviewEmails, {}));
   const set = useCall(setReviewEmails);

@@ -12,7 +12,6 @@ type SellerReviewsProps = {
   reviews: ComponentProps<typeof QueryState<Review[]>>["query"];
 };
 
-/** Buyers' reviews of a seller, newest first. */
 export function SellerReviews({ reviews }: SellerReviewsProps) {
   return (
     <QueryState

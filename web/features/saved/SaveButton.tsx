@@ -10,9 +10,8 @@ import { Icon } from "#web/ui/Icon.tsx";
 import "./saved.css";
 
 /**
- * Saves a laptop, or removes it from the saved laptops. The page is the same for everyone, so the
- * state is read after hydration. If a visitor presses Save, the laptop is saved after login. `name`
- * is set on pages with several laptops.
+ * The page is the same for everyone, so the state is read after hydration. A visitor's laptop is
+ * saved after login. `name` is set on pages with several laptops.
  */
 export function SaveButton({ id, name }: { id: string; name?: string }) {
   const session = useSession();
@@ -53,8 +52,8 @@ export function SaveButton({ id, name }: { id: string; name?: string }) {
 const key = "save-after-login";
 
 /**
- * Remembers during login which laptop or search a visitor wanted to save. The URL doesn't contain
- * this intent, because someone else's link must not save anything.
+ * Remembers the laptop or search during login, but not in the URL, because someone else's link must
+ * not save anything.
  */
 export function keepSaveIntent(id: string): void {
   try {
@@ -64,7 +63,7 @@ export function keepSaveIntent(id: string): void {
   }
 }
 
-/** Whether the visitor wanted to save this laptop or search; true only once. */
+/** True only once. */
 export function takeSaveIntent(id: string): boolean {
   try {
     if (sessionStorage.getItem(key) !== id) return false;

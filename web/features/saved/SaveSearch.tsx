@@ -9,10 +9,7 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { keepSaveIntent, takeSaveIntent } from "./SaveButton.tsx";
 
-/**
- * Saves a search that has words or filters. If a visitor presses the button, the search is saved
- * after login.
- */
+/** A visitor's search is saved after login. */
 export function SaveSearch({ search }: { search: Record<string, string> }) {
   const { cursor: _, sort, ...wanted } = search;
   const address = new URLSearchParams(wanted).toString();
@@ -54,7 +51,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   );
 }
 
-/** Whether two queries have the same parameters, in any order. */
+/** Compares the parameters in any order. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => [...new URLSearchParams(text)].map(String).sort());
   return String(a) === String(b);

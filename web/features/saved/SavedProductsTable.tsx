@@ -61,7 +61,6 @@ function Status({ saved: { product, bought } }: { saved: SavedProduct }) {
   return product ? statusTexts[product.sales_status] : gone;
 }
 
-/** The laptops a member saved. */
 export function SavedProductsTable() {
   const saved = useInfiniteQuery(listOf(listSavedProducts, {}));
   return (
@@ -79,8 +78,7 @@ export function SavedProductsTable() {
     >
       {(rows) => (
         <>
-          {/* Shown only if it has an effect: the shop sends no emails about laptops that the member
-              bought. */}
+          {/* The shop sends no emails about laptops that the member bought. */}
           {rows.some(({ bought }) => !bought) && <SavedProductEmails />}
           <DataTable
             caption="Saved laptops"
@@ -123,7 +121,6 @@ function RemoveButton({ saved: { _id, product_name } }: { saved: SavedProduct })
   );
 }
 
-/** The checkbox that turns emails about saved laptops on or off. */
 function SavedProductEmails() {
   const { data } = useQuery(queryOf(listSavedProductIds, {}));
   const set = useCall(setSavedProductEmails);

@@ -37,7 +37,6 @@ const columns: Column<SavedSearch>[] = [
   { header: "Action", cell: (saved) => <DeleteSearch saved={saved} /> },
 ];
 
-/** The member's saved searches, and how often each search sends emails about new laptops. */
 export function SavedSearchesTable() {
   const saved = useQuery(queryOf(listSavedSearches, {}));
   return (

@@ -14,7 +14,6 @@ type FacetsProps = {
   nameOf: (categoryId: string) => string;
 };
 
-/** The filters with their counts, as links and short forms. */
 export function FacetList({ answer, address, nameOf }: FacetsProps) {
   const facets = shownFacets(answer, { address, nameOf });
   return (
@@ -41,8 +40,7 @@ function FacetLinks({ facet, address }: { facet: ShownFacet; address: SearchAddr
           rel="nofollow"
           preventScrollReset
           aria-current={isInForce ? "true" : undefined}
-          // The style sheet shows the count, because an element for each count would make the page
-          // heavy.
+          // The style sheet shows the count, because an element for each would make the page heavy.
           data-count={`${sampled ? "about " : ""}${formatCount(count)}`}
         >
           {label}
@@ -60,7 +58,6 @@ type FilterFormProps = {
   children: ReactNode;
 };
 
-/** A filter's fields, sent with the search's other parameters. */
 function FilterForm({ title, address, fields, children }: FilterFormProps) {
   const { path, search } = address;
   return (
@@ -81,7 +78,6 @@ function FilterForm({ title, address, fields, children }: FilterFormProps) {
 
 type FilterProps = Omit<FacetsProps, "nameOf">;
 
-/** Prices as bars, and as two fields. */
 function PriceFilter({ answer, address }: FilterProps) {
   const { minPrice = "", maxPrice = "" } = address.search;
   const bars = (answer.facets.price?.values ?? []).map(
@@ -134,10 +130,9 @@ function YearFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** The distances to choose from, in kilometers as in URLs. */
+/** In kilometers, as in URLs. */
 const distances = milesChoices.map(toKm);
 
-/** The filter for a town and the maximum distance from the town. */
 function PlaceFilter({ answer, address }: FilterProps) {
   const { near = "", within = "" } = address.search;
   const [town] = answer.facets.near?.values ?? [];

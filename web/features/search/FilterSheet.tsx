@@ -10,8 +10,8 @@ type FilterSheetProps = {
 };
 
 /**
- * The filters: a sheet at the bottom of the window, opened by `ResultsBar`. On wide screens they
- * are always shown beside search results. The sheet must stay mounted while filters are chosen.
+ * A sheet that `ResultsBar` opens. On wide screens, the filters are always shown beside search
+ * results. Must stay mounted while filters are chosen.
  */
 export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
   const titleId = useId();
@@ -53,7 +53,7 @@ function CloseButton({ label, className, children }: CloseButtonProps) {
   );
 }
 
-/** Hidden fields with the search's other parameters, for a form that sets only some parameters. */
+/** For a form that sets only some of the search's parameters. */
 export function HiddenSearch({ address, without }: { address: SearchAddress; without: string[] }) {
   return Object.entries(address.search)
     .filter(([name]) => name !== "cursor" && !without.includes(name))

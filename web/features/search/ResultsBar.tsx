@@ -9,12 +9,10 @@ type ResultsBarProps = {
   address: SearchAddress;
   /** Whether the search has a town, so that results can be sorted by distance. */
   isNear: boolean;
-  /** Whether nothing was found, so that there is nothing to sort. */
   isEmpty?: boolean;
   children?: ReactNode;
 };
 
-/** The row above results: filters, sort order, and what the page adds. */
 export function ResultsBar({ address, isNear, isEmpty, children }: ResultsBarProps) {
   return (
     <div className="results-bar">

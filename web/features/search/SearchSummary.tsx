@@ -6,7 +6,6 @@ import { type SearchAddress, searchWith, withoutFilter } from "./search-address.
 
 type SummaryProps = { answer: SearchAnswer; address: SearchAddress };
 
-/** The number of results, the filters in use, and how the search was changed to find results. */
 export function SearchSummary({ answer, address }: SummaryProps) {
   const { corrected, loosened, place } = answer;
   return (
@@ -34,7 +33,7 @@ function loosenedText({ filter, label, missing }: NonNullable<SearchAnswer["loos
   ].join(" ");
 }
 
-/** The label of the button that closes the filters: "Show about 3,200 laptops". */
+/** "Show about 3,200 laptops". */
 export function showText(answer: SearchAnswer): string {
   return answer.total === 0 ? "Close" : `Show ${countText(answer).replace("About", "about")}`;
 }
@@ -45,9 +44,7 @@ function countText({ total, sampled }: SearchAnswer): string {
   return `${sampled ? "About " : ""}${formatCount(total)} ${laptops}`;
 }
 
-/**
- * The filters in use, each of which can be removed. A category page can't remove its own category.
- */
+/** A category page can't remove its own category. */
 function Chips({ answer: { filters, lines, excluded, loosened }, address }: SummaryProps) {
   const shown = filters.filter(
     ({ filter }) => filter !== "category" || address.category === undefined,
@@ -97,7 +94,6 @@ function Chips({ answer: { filters, lines, excluded, loosened }, address }: Summ
   );
 }
 
-/** Links to other towns that have the same name as the town of the search. */
 function OtherTowns({ answer: { place, filters }, address }: SummaryProps) {
   const rest = filters.find(({ filter }) => filter === "near")?.rest;
   return (

@@ -33,7 +33,7 @@ const titles: [FilterName, string][] = [
 
 const mostChoices = 5;
 
-/** A search answer's facets. Each facet shows its most frequent values, plus all chosen values. */
+/** Each facet shows its most frequent values, plus all chosen values. */
 export function shownFacets(
   answer: SearchAnswer,
   { address, nameOf }: { address: SearchAddress; nameOf: (categoryId: string) => string },
@@ -69,7 +69,7 @@ function chosenIn({ filters }: SearchAnswer, name: FilterName): Chosen {
   return { values, rest };
 }
 
-/** The counts of the battery filter. Each value is a minimum, so better batteries count too. */
+/** Each value is a minimum, so better batteries count too. */
 function atLeast(values: { value: string; count: number }[]) {
   return ["90", "80", "70"].flatMap((value) => {
     const better = values.filter((one) => Number(one.value) >= Number(value));
@@ -114,7 +114,6 @@ function partName(value: string): string {
 
 const counts = new Intl.NumberFormat("en-US");
 
-/** A count with separators, such as `1,234`. */
 export function formatCount(count: number): string {
   return counts.format(count);
 }

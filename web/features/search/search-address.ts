@@ -4,7 +4,7 @@ import { paths } from "#web/paths.ts";
 /** The search in a page's URL. `category` comes from the path of a category page. */
 export type SearchAddress = { path: string; category?: string; search: Record<string, string> };
 
-/** The search parameters in a URL, without other parameters such as an open dialog. */
+/** Leaves out other parameters, such as an open dialog. */
 export function searchOf(query: URLSearchParams): Record<string, string> {
   // The place form can send an empty town. Without a town, nothing can be sorted by distance.
   const hasNoTown = query.get("near")?.trim() === "" && query.get("sort") === "distance";
@@ -21,25 +21,23 @@ export function addressOfSearch(query: URLSearchParams): SearchAddress {
   return { path: paths.search(), search: searchOf(query) };
 }
 
-/** The search of a category page: newest laptops first, unless the URL has another sort order. */
 export function addressOfCategory(category: string, query: URLSearchParams): SearchAddress {
   const { category: _, ...search } = searchOf(query);
   return { path: paths.categoryProducts(category), category, search };
 }
 
-/** The sort order in the URL, or the default. */
 export function sortOf({ category, search }: SearchAddress): string {
   return search.sort ?? (category === undefined ? "relevance" : "newest");
 }
 
-/** Results per page, few enough to keep the page light. */
+/** Few enough to keep the page light. */
 const perPage = 12;
 
 export function requestOf(address: SearchAddress) {
   const { category, search } = address;
   const { within, ...others } = search;
   const query: Record<string, string> = others;
-  // The place form can be submitted with a distance but no town. The distance is dropped then.
+  // The place form can send a distance without a town. The distance is dropped then.
   if (within !== undefined && (search.near ?? search.q) !== undefined) query.within = within;
   if (category !== undefined) Object.assign(query, { category, sort: sortOf(address) });
   return { query: { ...query, limit: perPage } };
@@ -50,7 +48,7 @@ export function isSearch({ search }: SearchAddress): boolean {
   return Object.keys(search).length > 0;
 }
 
-/** The URL of the search with these parameters changed, starting at the first page. */
+/** Starts at the first page. */
 export function searchWith(
   { path, search }: SearchAddress,
   changes: Record<string, string | undefined>,
@@ -64,9 +62,8 @@ export function searchWith(
 type Toggled = { name: string; value: string; chosen: { values: string[]; rest: string | null } };
 
 /**
- * The URL with a filter value added or removed. Several values of a filter are alternatives, but
- * battery has only one value, its minimum. Removing the last value also removes the search words
- * that set it.
+ * Battery has only one value, its minimum. Removing a filter's last value also removes the search
+ * words that set it.
  */
 export function toggled(address: SearchAddress, { name, value, chosen }: Toggled): string {
   const { values, rest } = chosen;
@@ -76,7 +73,7 @@ export function toggled(address: SearchAddress, { name, value, chosen }: Toggled
   return searchWith(address, { [name]: next.join(","), ...words });
 }
 
-/** The changes that remove a filter and the parameters that depend on it. */
+/** Also removes the parameters that depend on the filter. */
 export function withoutFilter({ search }: SearchAddress, filter: string) {
   if (filter === "price") return { minPrice: undefined, maxPrice: undefined };
   if (filter !== "near") return { [filter]: undefined };

@@ -26,7 +26,7 @@ const columns: Column<OwnedCategory>[] = [
   { header: "Laptops", as: "amount", cell: ({ laptops }) => laptops.toLocaleString("en-US") },
 ];
 
-/** The owner's categories, in the order that buyers see them. */
+/** The categories are in the order that buyers see them. */
 export function Catalog() {
   const catalog = useQuery(queryOf(readCatalog, {}));
   return (

@@ -22,7 +22,6 @@ type CategoryButtonProps = {
   basedOn: string;
 };
 
-/** A button that opens the form for a category. */
 export function CategoryButton(props: CategoryButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const name = props.category?.product_category;
@@ -43,8 +42,7 @@ export function CategoryButton(props: CategoryButtonProps) {
 type CategoryDialogProps = CategoryButtonProps & { onClose: () => void };
 
 function CategoryDialog({ category, basedOn: current, onClose }: CategoryDialogProps) {
-  // The list's version when the form was opened, so that saving never undoes another admin's
-  // change.
+  // The version when the form was opened, so that saving never undoes another admin's change.
   const [basedOn] = useState(current);
   const photoUrl = usePhotoUrl();
   const form = useZodForm(categoryForm, { product_category: category?.product_category ?? "" });

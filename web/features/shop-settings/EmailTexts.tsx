@@ -13,7 +13,7 @@ type EmailTextsProps = {
   save: (draft: ShopSettings, onSaved: () => void) => void;
 };
 
-/** Edits the subject and opening of each email to members. The remaining text is built in. */
+/** Only the subject and the opening can be edited. The remaining text is built in. */
 export function EmailTexts({ form, save }: EmailTextsProps) {
   const [name, setName] = useState<EmailName>("address-to-confirm");
   const preview = useCall(previewEmail, {

@@ -3,12 +3,12 @@ import { type FeeRule, feeOf } from "#contract/fee.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import "#web/ui/figures-table.css";
 
-/** Example prices in cents. */
+/** In cents. */
 const prices = [10_000, 50_000, 150_000];
 
 type FeeExampleProps = { rule: FeeRule; currency: string };
 
-/** The fees for three sales, to show an owner how the rule works. Empty for an invalid rule. */
+/** Shows an owner how the rule works. Empty for an invalid rule. */
 export function FeeExample({ rule, currency }: FeeExampleProps) {
   if (Number.isNaN(feeOf(100, rule))) return null;
   const rows = inCurrency(currency, () =>

@@ -48,7 +48,7 @@ const texts: Record<FirstStep, StepText> = {
   },
 };
 
-/** The steps to take before a new shop opens. The server determines which of them are done. */
+/** The server determines which steps are done. */
 export function FirstSteps() {
   const found = useQuery(queryOf(readFirstSteps, {}));
   return (

@@ -11,7 +11,6 @@ const currencyOptions = currencies.map((value) => ({
   label: `${value}, ${new Intl.DisplayNames("en-US", { type: "currency" }).of(value)}`,
 }));
 
-/** The currency and the fee. */
 export function Money({ form }: { form: Form }) {
   const [fee, currency] = form.watch(["fee", "currency"]);
   const sign = inCurrency(currency, currencySign);
@@ -47,7 +46,6 @@ export function Money({ form }: { form: Form }) {
   );
 }
 
-/** A deal's time limits. */
 export function Times({ form }: { form: Form }) {
   return (
     <Section title="Times">
@@ -87,7 +85,6 @@ export function Times({ form }: { form: Form }) {
   );
 }
 
-/** The figures for the Invite a friend promo. */
 export function Promo({ form }: { form: Form }) {
   const sign = inCurrency(form.watch("currency"), currencySign);
   return (
@@ -118,7 +115,6 @@ type NumbersProps = {
   fields: { name: Path<ShopForm>; label: string; hint?: string }[];
 };
 
-/** Fields for numbers, in two columns on wide screens. */
 function Numbers({ form, fields }: NumbersProps) {
   return (
     <div className="grid gap-x-6 sm:grid-cols-2">

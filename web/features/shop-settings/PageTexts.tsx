@@ -17,7 +17,7 @@ const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
 type PageTextsProps = { form: Form };
 
-/** Edits the information pages' texts. The built-in text shows until the owner replaces it. */
+/** The built-in text shows until the owner replaces it. */
 export function PageTexts({ form }: PageTextsProps) {
   const config = useQuery(queryOf(readConfig, {}));
   const [path, setPath] = useState("/terms");

@@ -14,7 +14,7 @@ import "./shop-settings.css";
 
 type PictureFieldProps<V extends FieldValues> = {
   form: Pick<UseFormReturn<V>, "watch" | "setValue" | "formState">;
-  /** The name of the form's field, which is also part of the buttons' labels. */
+  /** Also part of the buttons' labels. */
   name: Path<V> & ("logo" | "icon" | "picture");
   label: string;
   /** The URL of the current picture. */
@@ -24,7 +24,7 @@ type PictureFieldProps<V extends FieldValues> = {
   height: number;
 };
 
-/** Chooses a picture. The browser redraws it as PNG, so that an SVG's scripts never run. */
+/** The browser redraws the picture as PNG, so that an SVG's scripts never run. */
 export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>) {
   const { form, name, label, stored = "", width, height } = props;
   const hint = useId();

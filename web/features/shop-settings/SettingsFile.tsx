@@ -9,7 +9,7 @@ import { type Defaults, formOf } from "./shop-form.ts";
 
 type SettingsFileProps = { form: Form; defaults: Defaults };
 
-/** Saves the settings as a file, and fills in the form from a file of this or another shop. */
+/** The file may come from another shop. */
 export function SettingsFile({ form, defaults }: SettingsFileProps) {
   const [problem, setProblem] = useState<string>();
   const download = form.handleSubmit((settings) =>

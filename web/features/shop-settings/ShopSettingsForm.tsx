@@ -31,7 +31,7 @@ import { formOf, shopForm } from "./shop-form.ts";
 
 type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 
-/** The owner's settings. Until the draft is published, only the preview shows it. */
+/** Until the draft is published, only the preview shows it. */
 export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   // Keeps the settings the form began with, so that saving never undoes another admin's change.
   const [known] = useState(settings);

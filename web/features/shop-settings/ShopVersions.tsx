@@ -46,7 +46,7 @@ const partNames: Record<keyof ShopSettings, string> = {
   emails: "Emails",
 };
 
-/** The published versions. Earlier ones, and the built-in settings, can be published again. */
+/** Earlier versions, and the built-in settings, can be published again. */
 export function ShopVersions({ versions }: { versions: Version[] }) {
   const [current] = versions;
   if (!current) return null;

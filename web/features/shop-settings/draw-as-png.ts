@@ -2,9 +2,8 @@
 const mostCharacters = 80_000;
 
 /**
- * Draws a picture, scaled to the box, as a PNG data URL. Scales the picture down further if the URL
- * would be too long. Rejects unreadable pictures. An SVG's scripts don't run in the canvas, and
- * they aren't stored.
+ * Scales down further if the URL would be too long. Rejects unreadable pictures. An SVG's scripts
+ * don't run in the canvas, and they aren't stored.
  */
 export async function drawAsPng(
   file: File,

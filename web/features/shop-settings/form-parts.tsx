@@ -5,7 +5,6 @@ import type { ShopForm } from "./shop-form.ts";
 
 export type Form = UseFormReturn<ShopForm, unknown, ShopSettings>;
 
-/** A section of the form, with a heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="flex flex-col gap-1">
@@ -21,7 +20,6 @@ type CheckProps = {
   label: string;
 };
 
-/** A checkbox. */
 export function Check({ form, name, label }: CheckProps) {
   return (
     <label className="mb-4 flex items-center gap-3">

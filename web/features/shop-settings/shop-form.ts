@@ -13,12 +13,11 @@ export type Defaults = Answer<typeof readShopSettings>["defaults"];
 
 type Fields<Part extends keyof Defaults> = Record<keyof Defaults[Part], string> & { own: boolean };
 
-/** The settings as form fields. Numbers are text, and optional settings have the checkbox `own`. */
+/** Numbers are text, and optional settings have the checkbox `own`. */
 export type ShopForm = Omit<ShopSettings, "colors" | keyof Defaults> & {
   colors: NonNullable<ShopSettings["colors"]> & { own: boolean };
 } & { [Part in keyof Defaults]: Fields<Part> };
 
-/** Turns the fields into settings, which the contract validates. */
 export const shopForm = z
   .custom<ShopForm>()
   .transform(({ colors: { own, ...colors }, fee, times, promo, ...rest }) => ({
@@ -30,7 +29,7 @@ export const shopForm = z
   }))
   .pipe(shopSettings as z.ZodType<ShopSettings, ShopSettings>);
 
-/** The settings as form fields. Fields that the owner has not set contain the defaults. */
+/** Fields that the owner has not set contain the defaults. */
 export function formOf(settings: ShopSettings, defaults: Defaults): ShopForm {
   const { colors, fee, times, promo, ...rest } = settings;
   return {
@@ -42,7 +41,6 @@ export function formOf(settings: ShopSettings, defaults: Defaults): ShopForm {
   };
 }
 
-/** The fee rule that the fields describe. */
 export function feeRuleOf(fee: Fields<"fee">): FeeRule {
   return { ...numbersOf(fee), cap: fee.cap.trim() === "" ? null : Number(fee.cap) };
 }

@@ -4,7 +4,6 @@ import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** Texts that explain what changes for a member who adds a role. */
 export const addedRole: Record<AccountType, string> = {
   seller:
     "You can list laptops, and get Add Product, My Products and Overview in your dashboard. Your orders, messages and saved laptops stay. Buyers see your name on your listings.",
@@ -24,7 +23,7 @@ const done: Record<AccountType, string> = {
 
 type AddRoleProps = { adds: AccountType; look?: "primary" | "plain"; onAdded?: () => void };
 
-/** Adds the other role to the member's account (decisions/members). Shows a toast by default. */
+/** Shows a toast by default (decisions/members). */
 export function AddRole({ adds: role, look = "primary", onAdded }: AddRoleProps) {
   const say = () => toast.success(done[role]);
   const add = useCall(addRole, { onSuccess: onAdded ?? say });

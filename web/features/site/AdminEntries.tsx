@@ -22,11 +22,9 @@ const entries: [StaffAccess, Entry][] = [
 
 type AdminEntriesProps = {
   role: StaffRole | null;
-  /** Renders the entries. */
   children: (entries: Entry[]) => ReactNode;
 };
 
-/** The side menu entries that an admin's role may open. */
 export default function AdminEntries({ role, children }: AdminEntriesProps) {
   const allowed = entries.filter(([access]) => mayAct(role, access)).map(([, entry]) => entry);
   return children([...allowed, [paths.profile(), "Profile", "user-round"]]);

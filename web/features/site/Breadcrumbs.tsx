@@ -7,7 +7,7 @@ type BreadcrumbsProps = {
   here: string;
 };
 
-/** Links to the parent pages, for a page that no menu entry leads to. */
+/** For a page that no menu entry leads to. */
 export function Breadcrumbs({ above, here }: BreadcrumbsProps) {
   return (
     <nav aria-label="Breadcrumb" className="mb-4">

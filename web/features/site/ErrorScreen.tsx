@@ -50,10 +50,7 @@ function neededRole(error: unknown) {
   return textOf(error.data, "needs") as NeedsRole["needs"] | undefined;
 }
 
-/**
- * Whether the page's script failed to load (scripts/patches). Some browsers retry only after a
- * reload.
- */
+/** The page's script failed to load (scripts/patches). Some browsers retry only after a reload. */
 function isChunkLoadError(error: unknown): boolean {
   return error instanceof Error && error.name === "PageNotFetched";
 }

@@ -123,9 +123,8 @@ function ProfileLink({ user: { displayName, photo } }: Session) {
 }
 
 /**
- * Placeholders for a member's links, shown while the session is unknown and a token is stored.
- * Without a token, the visitor's links show. The visitor's links stay the same elements once the
- * session is known, so that they keep focus.
+ * Shown while a token is stored but the session is unknown. The visitor's links stay the same
+ * elements once the session is known, so that they keep focus.
  */
 function LinksPlaceholder() {
   return (

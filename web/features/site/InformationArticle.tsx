@@ -7,7 +7,7 @@ import { useShop } from "#web/ui/use-shop.ts";
 
 const MarkdownText = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
-/** The owner's text for the page at a URL; null means that the page shows the built-in text. */
+/** Null means that the page shows the built-in text. */
 export async function readOwnText(api: Api, url: string): Promise<string | null> {
   const path = new URL(url).pathname.replace(/\/$/, "");
   return (await api(readPageText, { query: { path } })).body.text;
@@ -15,7 +15,6 @@ export async function readOwnText(api: Api, url: string): Promise<string | null>
 
 type InformationArticleProps = Pick<Information, "sections"> & {
   title: string;
-  /** The owner's text, shown instead of the sections; null for the built-in text. */
   text: string | null;
   hasOperator?: boolean;
 };
@@ -50,7 +49,6 @@ export function InformationArticle({
   );
 }
 
-/** The shop operator's name and address, if the owner has entered them. */
 function OperatorAddress() {
   const { operator } = useShop();
   if (!operator) return null;

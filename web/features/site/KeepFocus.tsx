@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Moves focus when the focused element goes away, such as a button whose action is complete. Focus
- * goes to the enclosing table row or section, or else to the page's content. Otherwise keyboard and
- * screen reader users would start at the top again. After a click elsewhere, focus is left alone.
+ * When the focused element goes away, focuses the row or section around it, or else the content.
+ * Otherwise keyboard and screen reader users would start at the top again.
  */
 export default function KeepFocus() {
   useEffect(() => {

@@ -20,7 +20,6 @@ type Shortcut = { to: string; label: string; icon: IconName };
 
 const messages: Shortcut = { to: paths.messages(), label: "Messages", icon: "mail" };
 
-/** The bar of shortcuts at the bottom of the window, for members on phones. */
 export default function MemberBar({ isAdmin, isSeller }: Session) {
   const { pathname } = useLocation();
   const isPhone = useSyncExternalStore(watchWidth, () => phones.matches);

@@ -8,10 +8,7 @@ import "./unread.css";
 
 const pollingMs = 60_000;
 
-/**
- * For each path, a function that counts the items awaiting an admin on that page and the pages
- * below it.
- */
+/** Counts the items awaiting an admin on each path's page and the pages below it. */
 const counts: Record<string, (found: NeedsYou) => number> = {
   [paths.reportedItems()]: ({ queues }) => queues.reports + queues.messages + queues.reviews,
   [paths.listingsToCheck()]: ({ queues }) => queues.listings + queues.invitations,
@@ -20,7 +17,6 @@ const counts: Record<string, (found: NeedsYou) => number> = {
   [paths.health()]: ({ queues }) => queues.problems,
 };
 
-/** The count on a link of the side menu or the bar of shortcuts; most links have none. */
 export default function MenuCount({ to }: { to: string }) {
   if (to === paths.messages()) return <UnreadMessages />;
   const count = counts[to];
@@ -29,7 +25,6 @@ export default function MenuCount({ to }: { to: string }) {
 
 type QueueCountProps = { count: (found: NeedsYou) => number };
 
-/** The number of items awaiting an admin on a menu entry's page. Renders nothing for zero. */
 function QueueCount({ count: countIn }: QueueCountProps) {
   const { data } = useQuery({
     ...queryOf(readNeedsYou, {}),

@@ -5,10 +5,7 @@ import { listSuggestions } from "#contract/search.ts";
 import { publicApi } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 
-/**
- * The list below the search box, navigated with the arrow keys (ARIA combobox pattern). The list
- * loads after the page's other scripts, so it adds listeners and attributes to the existing form.
- */
+/** ARIA combobox pattern. Loads after the page's other scripts, so it adds to the existing form. */
 export default function SearchSuggestions() {
   const id = useId();
   const [input] = useState(() => document.querySelector<HTMLInputElement>(".site-search input"));
@@ -101,7 +98,7 @@ function setAttributes(element: Element | null, attributes: Record<string, strin
   for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, value);
 }
 
-/** Suggestions for the typed text. Outdated requests are canceled. */
+/** Cancels outdated requests. */
 function useSuggestions(typed: string) {
   const q = typed.trimStart().toLowerCase();
   const { data } = useQuery({
@@ -113,7 +110,6 @@ function useSuggestions(typed: string) {
     enabled: q.length >= 2,
     staleTime: 60_000,
     retry: false,
-    // Keeps the previous suggestions until the new ones arrive.
     placeholderData: (before) => before,
     meta: { reads: [] },
   });

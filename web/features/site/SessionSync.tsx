@@ -5,9 +5,8 @@ import { accessTokenKey } from "#web/api/access-token.ts";
 import { sessionQuery, useSession } from "#web/auth/session.ts";
 
 /**
- * Keeps the page in sync with the session: notices sign-in and sign-out in other tabs, re-runs the
- * page's guard, and drops the previous member's data. Also moves focus to a new page, for screen
- * readers.
+ * Notices sign-in and sign-out in other tabs, re-runs the page's guard, and drops the previous
+ * member's data. Also focuses each new page, for screen readers.
  */
 export function SessionSync() {
   useSessionOfOtherTabs();

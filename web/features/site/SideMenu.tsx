@@ -7,10 +7,7 @@ import type { IconName } from "#web/ui/icon-names.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 import "./side-menu.css";
 
-/**
- * `below` matches the pages below the entry. Some pages, such as offers, are below both My Orders
- * and My Products.
- */
+/** `below` matches the pages below the entry. Some, such as offers, are below two entries. */
 export type Entry = [to: string, label: string, icon: IconName, below?: RegExp];
 
 const profile: Entry = [paths.profile(), "Profile", "user-round"];
@@ -40,10 +37,7 @@ const entries: Record<"buyer" | "seller" | "both", Entry[]> = {
   both: [myOrders, ...sellers],
 };
 
-/**
- * Pages prefetched only on hover, because Overview has the chart library and Messages changes
- * often.
- */
+/** Prefetched only on hover: Overview has the chart library, and Messages changes often. */
 const onHover = new Set([paths.overview(), paths.messages()]);
 
 /** Loaded on demand, because only admins see them. */

@@ -4,10 +4,7 @@ import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-/**
- * The search box of every page. It is a plain form until its suggestions have loaded. "/", Ctrl+K
- * and ⌘K focus the box (`web/start/page-loader.ts`).
- */
+/** "/", Ctrl+K and ⌘K focus the box (`web/start/page-loader.ts`). */
 export function SiteSearch() {
   const current = new URLSearchParams(useLocation().search).get("q") ?? "";
   return (

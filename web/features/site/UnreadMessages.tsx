@@ -8,7 +8,6 @@ import "./unread.css";
 /** The polling interval while there is no event stream. */
 const pollingMs = 60_000;
 
-/** The number of unread messages, updated live; renders nothing for zero. */
 export function UnreadMessages() {
   const isLive = useLiveChanges() === false;
   const { data } = useQuery({

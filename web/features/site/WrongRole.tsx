@@ -9,7 +9,6 @@ import { dashboardPath, paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { AddRole, addedRole } from "./AddRole.tsx";
 
-/** Shown to members who open a page for another role. */
 export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
   const session = useSession();
   const staffRole = session?.staffRole ?? null;
@@ -40,7 +39,6 @@ function AskOwner() {
   return ` Ask ${first ?? "an owner"}${second ? " or another owner" : ""} if you need it.`;
 }
 
-/** Lets a buyer who opened a seller page become a seller too. The seller page then opens. */
 function StartSelling() {
   return (
     <div className="flex max-w-prose flex-col items-center gap-4">

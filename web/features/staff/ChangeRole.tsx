@@ -13,7 +13,6 @@ type ChangeRoleProps = { admin: StaffMember; onClose: () => void };
 
 const schema = staffInvitationForm.pick({ role: true });
 
-/** A dialog to choose a role. Describes what an admin with the chosen role may do. */
 export function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRoleProps) {
   const form = useZodForm(schema, { role });
   const change = useConfirmedCall(changeStaffRole, {

@@ -9,7 +9,6 @@ import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { roleOptions, roleTexts } from "./role-texts.ts";
 
-/** A form that emails a link to join the staff. */
 export function InviteStaff() {
   const form = useZodForm(staffInvitationForm, { email: "", role: "support" as StaffRole });
   const invite = useConfirmedCall(inviteStaff, {

@@ -7,7 +7,6 @@ import { roleNames, roleTexts } from "./role-texts.ts";
 import { StaffInvitations } from "./StaffInvitations.tsx";
 import { StaffTable } from "./StaffTable.tsx";
 
-/** The admins, the open invitations, a form to invite, and what each role may do. */
 export default function Staff() {
   const found = useQuery(queryOf(listStaff, {}));
   return (

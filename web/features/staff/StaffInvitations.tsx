@@ -6,7 +6,6 @@ import { formatDate } from "#web/ui/format.ts";
 import { toast } from "#web/ui/toast.ts";
 import { roleNames } from "./role-texts.ts";
 
-/** The open staff invitations. */
 export function StaffInvitations({ invitations }: { invitations: StaffInvitation[] }) {
   if (invitations.length === 0) return null;
   return (

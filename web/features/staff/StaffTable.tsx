@@ -27,7 +27,7 @@ const columns: Column<StaffMember>[] = [
   { header: "Since", cell: ({ since }) => (since ? <DateTime at={since} /> : "Not recorded") },
 ];
 
-/** A table of the admins. A shop's only owner can't be changed or removed. */
+/** A shop's only owner can't be changed or removed. */
 export function StaffTable({ staff }: { staff: StaffMember[] }) {
   const owners = staff.filter(({ role }) => role === "owner");
   const action: Column<StaffMember> = {

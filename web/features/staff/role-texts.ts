@@ -8,7 +8,7 @@ export const roleNames: Record<StaffRole, string> = {
   finance: "Finance",
 };
 
-/** What each role may do. All roles may also read the overview and the member lists. */
+/** All roles may also read the overview and the member lists. */
 export const roleTexts: Record<StaffRole, string> = {
   owner:
     "Everything: also the shop's settings, the staff, Health, the audit log and deleting members.",

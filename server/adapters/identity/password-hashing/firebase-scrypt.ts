@@ -1,7 +1,7 @@
 import { createCipheriv, timingSafeEqual } from "node:crypto";
 import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
 
-/** A project's "password hash parameters", as the Firebase console shows them. */
+/** As the Firebase console shows them. */
 export type FirebaseScrypt = {
   signerKey: Buffer;
   saltSeparator: Buffer;
@@ -9,10 +9,9 @@ export type FirebaseScrypt = {
   memCost: number;
 };
 
-/** A hash made by Firebase. `mask` is the key stream of the key derived with `salt` and `cost`. */
+/** `mask` is the key stream of the key derived with `salt` and `cost`. */
 type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
 
-/** Parses hash parameters as the Firebase console shows them. Undefined for any other text. */
 export function parseHashConfig(text: string): FirebaseScrypt | undefined {
   const settingOf = (name: string) => new RegExp(`${name}:\\s*"?([\\w+/=]+)`).exec(text)?.[1];
   const [key, separator] = [settingOf("base64_signer_key"), settingOf("base64_salt_separator")];
@@ -23,11 +22,7 @@ export function parseHashConfig(text: string): FirebaseScrypt | undefined {
   return { signerKey, saltSeparator, rounds, memCost };
 }
 
-/**
- * Firebase encrypts the project's signer key with the key derived from the password
- * (github.com/firebase/scrypt). We store only the key stream, so that verification does not need
- * the signer key.
- */
+/** Stores only the key stream, so verification needs no signer key (github.com/firebase/scrypt). */
 export function storeFirebaseHash(
   { passwordHash, salt }: { passwordHash: string; salt: string },
   { signerKey, saltSeparator, rounds, memCost }: FirebaseScrypt,
@@ -40,7 +35,6 @@ export function storeFirebaseHash(
   return `$firebase-scrypt$ln=${memCost},r=${rounds},p=1$${parts.join("$")}`;
 }
 
-/** Parses a stored Firebase hash. Undefined for other hashes. */
 export function parseFirebaseHash(hash: string): FirebaseHash | undefined {
   const named = /^\$firebase-scrypt\$ln=(\d+),r=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(hash);
   if (!named) return undefined;
@@ -52,7 +46,6 @@ export function parseFirebaseHash(hash: string): FirebaseHash | undefined {
   };
 }
 
-/** Whether the mask is the key stream of this derived key. */
 export function isKeyOf({ mask }: FirebaseHash, derived: Buffer): boolean {
   const cipher = createCipheriv("aes-256-ctr", derived.subarray(0, 32), Buffer.alloc(16));
   return timingSafeEqual(cipher.update(Buffer.alloc(mask.length)), mask);

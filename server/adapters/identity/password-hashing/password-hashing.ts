@@ -5,17 +5,14 @@ import { isKeyOf, parseFirebaseHash } from "./firebase-scrypt.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
 export type PasswordHashing = {
-  /** Runs `work`, and queues its hashing jobs under this client (an IP address). */
+  /** Queues the hashing jobs in `work` under this client (an IP address). */
   onBehalfOf<T>(client: string, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
-  /** Whether the password is correct, and whether its hash has outdated parameters. */
+  /** `isOutdated`: the hash has outdated parameters. */
   verify(password: string, hash: string): Promise<{ isRight: boolean; isOutdated: boolean }>;
 };
 
-/**
- * Hashes passwords with scrypt at `cost`. Verifies with the parameters stored in each hash
- * (decisions/passwords-and-second-factors).
- */
+/** Verifies with each hash's own parameters (decisions/passwords-and-second-factors). */
 export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): PasswordHashing {
   const clients = new AsyncLocalStorage<string>();
 
@@ -30,8 +27,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
       const derived = await derive(password, stored);
       const isRight =
         "mask" in stored ? isKeyOf(stored, derived) : timingSafeEqual(derived, stored.key);
-      // A wrong password takes as long to check as an unknown email, so that the time doesn't
-      // reveal which accounts exist.
+      // A wrong password takes as long as an unknown email, so the time reveals no accounts.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });
@@ -52,13 +48,13 @@ function workOf({ N, r, p }: ScryptCost): number {
   return N * r * p;
 }
 
-/** A stored password hash. `key` is derived with `cost` and the text of `salt`. */
+/** `key` is derived with the text of `salt`, not its bytes. */
 type ScryptHash = { cost: ScryptCost; salt: string; key: Buffer };
 
-/** Length of the derived key in bytes. */
+/** In bytes. */
 export const keyLength = 64;
 
-/** Parameters of better-auth's hashes, whose format (`salt:key`) doesn't contain parameters. */
+/** For better-auth's hashes, whose format (`salt:key`) contains no parameters. */
 const betterAuthCost: ScryptCost = { N: 16_384, r: 16, p: 1 };
 
 export function formatHash({ cost: { N, r, p }, salt, key }: ScryptHash): string {

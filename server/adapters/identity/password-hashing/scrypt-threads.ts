@@ -13,21 +13,18 @@ export type ScryptJob = {
 };
 
 export type ScryptThreads = {
-  /** Derives a key for a client (an IP address). Throws `UNAVAILABLE` if the queue is full. */
+  /** `client`: an IP address. Throws `UNAVAILABLE` if too many jobs wait. */
   derive(job: ScryptJob, client: string): Promise<Buffer>;
   close(): Promise<void>;
 };
 
-/**
- * `features/identity/routes.ts` admits ten concurrent requests per client. The queue must have room
- * for all ten, because both threads may be working for other clients.
- */
+/** `features/identity/routes.ts` admits ten concurrent requests per client, and all may wait. */
 const maxPerClient = 10;
 
-/** The approximate time to hash `maxPerClient` passwords, in seconds. */
+/** Seconds, about as long as `maxPerClient` passwords take. */
 const retryAfter = 5;
 
-/** Threads only for scrypt. In libuv's pool, hashing would delay file access and compression. */
+/** In libuv's pool, hashing would delay file access and compression. */
 export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
   const queue = new FairQueue({ concurrency: threads, maxWaiting, refusal: tooManySignIns });
   const idle: Worker[] = [];

@@ -3,10 +3,7 @@ export type Json = string | number | boolean | null | Json[] | JsonObject;
 
 const maxDepth = 200;
 
-/**
- * Reads malformed JSON such as lshw writes: commas missing or extra, the text cut off, or several
- * values in a row. Returns all top-level values, in one pass over the text. Never throws.
- */
+/** Reads all values of malformed JSON, such as lshw's, even if it is cut off. Never throws. */
 export function readLenientJson(text: string): Json[] {
   const all: Json[] = [];
   const open: Open[] = [{ into: all, key: undefined }];
@@ -64,7 +61,7 @@ export function objectsIn(values: Json[]): JsonObject[] {
   return found;
 }
 
-/** The value of `key` as text; undefined if it is neither a string nor a number. */
+/** Undefined if the value is neither a string nor a number. */
 export function textIn(object: JsonObject | undefined, key: string): string | undefined {
   const value = object?.[key];
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;

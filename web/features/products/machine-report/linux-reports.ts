@@ -11,12 +11,11 @@ import {
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
-/** The model name. Lenovo puts it in the version field, and a code in the product field. */
+/** Lenovo puts the model's name in the version field, and a code in the product field. */
 function modelOf(maker = "", product: string | undefined, version: string | undefined) {
   return /^lenovo/i.test(maker) ? (version ?? product) : product?.replace(/ ?\(.*$/, "");
 }
 
-/** Reads the output of `lshw -json`. */
 export function readLshw(json: string): Machine {
   const nodes = objectsIn(readLenientJson(json));
   const system = nodes.find((node) => textIn(node, "class") === "system");
@@ -50,7 +49,6 @@ function sizeOf(node: Parameters<typeof textIn>[0], unit: number): number | unde
   return size > 0 ? size / unit : undefined;
 }
 
-/** Reads the output of `dmidecode`. */
 export function readDmidecode(text: string): Machine {
   const rows = rowsOf(text, /^(\S.{0,80})$/);
   const system = (key: RegExp) => firstValue(rows, key, /^system information$/);
@@ -67,7 +65,7 @@ export function readDmidecode(text: string): Machine {
   };
 }
 
-/** Reads the output of `upower -i`, for one or more batteries. */
+/** Reads one or more batteries. */
 export function readUpower(text: string): Machine {
   const batteries: Record<string, string>[] = [{}];
   for (const { key, value } of rowsOf(text, /^$/)) {
@@ -85,10 +83,7 @@ export function readUpower(text: string): Machine {
   };
 }
 
-/**
- * Reads the output of `inxi -F`, also with `-c0`, without line breaks, or with the colors of a
- * terminal or IRC.
- */
+/** Also reads `inxi -F` output with `-c0`, without line breaks, or with terminal or IRC colors. */
 export function readInxi(text: string): Machine {
   const rows = inxiRows(text);
   const machine = (key: RegExp) => firstValue(rows, key, /^machine$/);
@@ -111,10 +106,7 @@ export function readInxi(text: string): Machine {
   };
 }
 
-/**
- * In each line, a word and a colon start a value. A capitalized word at the start of a line names
- * the section.
- */
+/** `word:` starts a value. A capitalized `Word:` at the start of a line names the section. */
 function inxiRows(text: string): Row[] {
   let section = "";
   return linesOf(text).flatMap((line) => {

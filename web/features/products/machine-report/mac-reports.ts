@@ -13,7 +13,6 @@ import type { Machine } from "./to-facts.ts";
 
 const apple = { brand: "Apple" };
 
-/** Reads the text of `system_profiler`. */
 export function readSystemProfiler(text: string): Machine {
   const rows = rowsOf(text, /^\s*(\S.{0,80}):$/);
   const capacities = rows.filter(
@@ -38,7 +37,6 @@ export function readSystemProfiler(text: string): Machine {
   };
 }
 
-/** Reads the output of `system_profiler -json`. */
 export function readSystemProfilerJson(json: string): Machine {
   const objects = objectsIn(readLenientJson(json));
   const first = (...keys: string[]) => {

@@ -4,10 +4,7 @@ export function readWhole(text = ""): number | undefined {
   return digits ? Number(digits) : undefined;
 }
 
-/**
- * Reads numbers such as "50.1", "50,1" and "1.024,5". The last separator is decimal, unless three
- * digits follow it.
- */
+/** Reads "50.1", "50,1" and "1.024,5". A last separator before three digits is not decimal. */
 export function readDecimal(text = ""): number | undefined {
   const found = /\d[\d., ]{0,20}/
     .exec(text)?.[0]
@@ -37,9 +34,7 @@ export function readMemoryGb(text?: string): number | undefined {
   return found && found.amount * (scale[found.unit] ?? 1);
 }
 
-/**
- * Reads a disk's size in decimal GB, from the exact number of bytes if the text has that number.
- */
+/** In decimal GB, from the exact number of bytes if the text has it. */
 export function readDiskGb(text = ""): number | undefined {
   const [, bytes] = /([\d., ]{9,30}) ?(?:bytes|octets|byte)/i.exec(text) ?? [];
   if (bytes !== undefined) return (readWhole(bytes) ?? 0) / 1e9;
@@ -51,7 +46,7 @@ export function readDiskGb(text = ""): number | undefined {
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
 
-/** The installed memory, as a common size. `gb` is the memory that the system can use. */
+/** Returns a common size. `gb` is the memory that the system can use. */
 export function toInstalledMemory(gb: number | undefined): number | undefined {
   if (gb === undefined || gb < 1) return undefined;
   return memorySizes.find((size) => gb <= size * 1.02 && gb >= size * 0.8);
@@ -60,10 +55,7 @@ export function toInstalledMemory(gb: number | undefined): number | undefined {
 const diskSizes = [16, 32, 64, 128, 256, 512, 1000, 2000, 4000, 8000];
 const rarerDiskSizes = [120, 160, 180, 240, 250, 320, 480, 500, 640, 750, 960];
 
-/**
- * A disk's advertised size. `gb` may be in decimal GB, in binary GB, or as Apple counts it (500.28
- * means 512).
- */
+/** `gb` may be decimal, binary, or as Apple counts (500.28 means 512). */
 export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): number | undefined {
   if (gb === undefined) return undefined;
   const near = (share: number) => (size: number) => Math.abs(gb / size - 1) <= share;
@@ -72,7 +64,7 @@ export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): nu
   return diskSizes.find(near(0.025)) ?? rarerDiskSizes.find(near(0.015)) ?? binary;
 }
 
-/** Reads a width and a height, such as "3840 x 2400" or "1920x1080". */
+/** Reads "3840 x 2400" and "1920x1080". */
 export function readResolution(text = ""): [number, number] | undefined {
   const [, width, height] = /(\d{3,5}) ?[x×] ?(\d{3,5})/i.exec(text) ?? [];
   return width === undefined ? undefined : [Number(width), Number(height)];

@@ -43,9 +43,8 @@ const formats: Format[] = [
 export type MachineReport = { format: string; facts: ReportedFacts };
 
 /**
- * Reads a machine's report about itself, in one of the formats above. Reads only the facts in
- * `ReportedFacts`, never serial numbers, nor the names or addresses of people or devices. Returns
- * undefined if the report has none of these facts.
+ * Reads only the facts in `ReportedFacts`, never serial numbers, nor the names or addresses of
+ * people or devices. Undefined if the report has none of these facts.
  */
 export function readReport(report: string): MachineReport | undefined {
   const text = plainText(report);

@@ -1,9 +1,9 @@
-/** The maximum length of a report. Real reports of all formats are far shorter. */
+/** Real reports of all formats are far shorter. */
 export const maxReportBytes = 2_000_000;
 const maxLines = 20_000;
 const maxLineLength = 400;
 
-/** The text of a report file. Windows writes UTF-16. */
+/** Windows writes UTF-16. */
 export function decodeReport(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -22,15 +22,12 @@ export function plainText(report: string): string {
     .replaceAll(/\r\n?/g, "\n");
 }
 
-/** The first lines, each truncated to limit the work of every pattern. */
+/** Truncates the text and its lines to limit the work of every pattern. */
 export function linesOf(text: string): string[] {
   return text.split("\n", maxLines).map((line) => line.slice(0, maxLineLength).trimEnd());
 }
 
-/**
- * A line "key: value" or "key<tab>value", and the heading above it. `key` and `section` are
- * lower case, without accents.
- */
+/** A line "key: value" or "key<tab>value". `key` and `section` are lowercase, without accents. */
 export type Row = { section: string; key: string; value: string };
 
 export function rowsOf(text: string, heading: RegExp): Row[] {
@@ -54,7 +51,6 @@ function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").trim().toLowerCase();
 }
 
-/** The first nonempty value in a row whose key and section match. */
 export function firstValue(rows: Row[], key: RegExp, section = /./s): string | undefined {
   return rows.find(
     (row) => row.value !== "" && key.test(row.key) && section.test(row.section || "-"),

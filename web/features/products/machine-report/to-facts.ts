@@ -4,7 +4,7 @@ export type Battery = {
   /** `design` and `full` are capacities in the same unit. */
   design?: number | undefined;
   full?: number | undefined;
-  /** The health in percent, if the report states it. */
+  /** In percent. */
   health?: number | undefined;
   cycles?: number | undefined;
 };
@@ -39,7 +39,7 @@ export type ReportedFacts = Pick<
   | "operating_system"
 >;
 
-/** Facts within the contract's ranges. Omits texts that may identify a person or a device. */
+/** Facts within the contract's ranges. Omits text that may identify a person or a device. */
 export function toFacts(machine: Machine): ReportedFacts {
   const brand = brandOf(machine.brand);
   const facts: ReportedFacts = {
@@ -64,10 +64,7 @@ export function toFacts(machine: Machine): ReportedFacts {
   return { ...known, ...(hasScreen && { screen_width, screen_height }) };
 }
 
-/**
- * Combines several batteries: their overall health, and the highest cycle count. A count of 0 means
- * that the count is unknown.
- */
+/** Combines several batteries. A cycle count of 0 means that the count is unknown. */
 function batteryFacts(batteries: Battery[]) {
   const measured = batteries.filter(({ design = 0, full = 0 }) => design > 0 && full > 0);
   const sum = (name: "design" | "full") =>
@@ -108,10 +105,7 @@ function brandOf(maker: string | undefined): string | undefined {
   return text && (makers.find(([pattern]) => pattern.test(text))?.[1] ?? text);
 }
 
-/**
- * The model's name without its maker. Undefined for codes such as 20XWCTO1WW and MacBookPro18,3,
- * which mean nothing to buyers.
- */
+/** Undefined for codes such as 20XWCTO1WW and MacBookPro18,3, which mean nothing to buyers. */
 function modelOf(model: string | undefined, brand: string | undefined): string | undefined {
   const text = tidy(model);
   const name =

@@ -9,10 +9,7 @@ import {
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
-/**
- * The keys in English, German, French and Spanish. A dot matches a letter garbled by a wrong
- * encoding.
- */
+/** English, German, French and Spanish. A dot matches a letter garbled by a wrong encoding. */
 const keys = {
   os: /^(os name|betriebssystemname|nom du syst.{1,3}me d.exploitation|nombre del (sistema operativo|so))$/,
   maker:
@@ -33,13 +30,13 @@ const sections = {
   disks: /^(disks|datentrager|disques|discos)/,
 };
 
-/** Drops the text after a tab. It belongs to the next row, whose line break was lost. */
+/** The text after a tab belongs to the next row, whose line break was lost. */
 function cutAtTab(row: Row): Row {
   const [value = ""] = row.value.split("\t", 1);
   return { ...row, value: value.trim() };
 }
 
-/** Reads the output of `systeminfo` and the text that `msinfo32` exports. */
+/** Also reads the text that `msinfo32` exports. */
 export function readSystemInfo(text: string): Machine {
   const rows = rowsOf(text, /^\[(.{1,60})\]$/).map(cutAtTab);
   const memory = firstValue(rows, keys.installed) ?? firstValue(rows, keys.usable);
@@ -64,7 +61,7 @@ export function readSystemInfo(text: string): Machine {
 const makers =
   /^(Dell Inc\.|ASUSTeK COMPUTER INC\.|Micro-Star International Co\., Ltd\.|SAMSUNG ELECTRONICS CO\., LTD\.|Microsoft Corporation|\S+) +(.*)$/i;
 
-/** Reads the page that `powercfg /batteryreport` writes, or the text of that page. */
+/** Also reads the page's text without markup. */
 export function readBatteryPage(html: string): Machine {
   const rows = rowsOf(tablesAsText(html), /^$/);
   const columns = (key: RegExp) => columnsOf(rows, key);
@@ -103,7 +100,6 @@ function tablesAsText(html: string): string {
     .replaceAll(/ *\t */g, "\t");
 }
 
-/** Reads the file that `powercfg /batteryreport /xml` writes. */
 export function readBatteryXml(xml: string): Machine {
   const machine: Machine = {};
   const batteries: Battery[] = [];

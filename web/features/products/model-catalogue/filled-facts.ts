@@ -36,7 +36,6 @@ export function choicesOf({ cpus, gpus, resolutions, maxRamGb }: Model) {
   return { cpu: cpus, gpu: gpus, screen_resolution: resolutions, ram_gb: ram.map(String) };
 }
 
-/** The filled-in facts as a line of text. */
 export function describeFacts({ ports, screen_inches, weight_grams, ...others }: FilledFacts) {
   return [
     ...Object.values(others),

@@ -2,11 +2,8 @@ import type { ports } from "#contract/facts.ts";
 
 export type Port = (typeof ports)[number];
 
-/**
- * A laptop model. Values that differ between configurations are lists; unknown values are empty.
- */
+/** Lists are for values that differ between configurations. Unknown values are empty. */
 export type Model = {
-  /** Brand, line and variant. */
   name: string;
   brand: string;
   line: string;
@@ -107,10 +104,7 @@ function fullCpuName(short: string): string {
   return rule ? short.replace(...rule) : short;
 }
 
-/**
- * Returns up to `most` models whose names contain all words of the text. Names that start with the
- * text come first, then newer models.
- */
+/** Names that start with the text come first, then newer models. */
 export function findModels(text: string, most: number): Model[] {
   const words = folded(text).split(" ").filter(Boolean);
   if (words.length === 0) return [];
@@ -125,7 +119,6 @@ export function findModels(text: string, most: number): Model[] {
     .slice(0, most);
 }
 
-/** Lowercase, with single spaces in place of hyphens, parentheses, slashes and commas. */
 function folded(text: string): string {
   return text
     .toLowerCase()
